@@ -17,7 +17,8 @@ Inspection inspection_of(tools::Plan plan) {
   made.messages = std::move(plan.trial.messages);
   if (plan.proposal) {
     tools::Proposal& found = *plan.proposal;
-    made.proposal = ConversionProposal{found.line.words(), found.line.text(), found.is_whole, found.ops, std::move(found.assumptions)};
+    made.proposal = ConversionProposal{found.line.words(), found.line.text(), found.is_whole, found.ops,
+                                       std::move(found.assumptions)};
   }
   return made;
 }

@@ -29,18 +29,21 @@ struct ConversionProposal {
 
 /// What is in a model, and what would stop its conversion.
 struct Inspection {
-  std::optional<ModelFacts> model;             ///< none: it cannot be read as it was given, and `proposal` says how
+  /// none: it cannot be read as it was given, and `proposal` says how
+  std::optional<ModelFacts> model;
   bool is_ir = false;                          ///< an IR or a text form: there is nothing to convert
   bool converts = false;                       ///< as it was given
   std::vector<Refusal> refusals;               ///< why not
   std::vector<Diagnostic> messages;            ///< warnings and notes of the attempt
   std::optional<ConversionProposal> proposal;  ///< none: nothing that was tried converts
-  std::string json;                            ///< all of it, as `mo inspect --json` prints it (docs/schemas/inspect.schema.json)
+  /// all of it, as `mo inspect --json` prints it (docs/schemas/inspect.schema.json)
+  std::string json;
 };
 
-/// Looks at the model that `words` name, with everything that they say of how it is read and converted: proposals are command lines, so the question is one.
-/// Nothing is written, no weight is loaded that no shape depends on. `cancel`: may be set by any thread. Errors: of the words, and of a model that cannot
-/// be read at all; that a conversion is refused is none.
+/// Looks at the model that `words` name, with everything that they say of how it is read and converted: proposals are
+/// command lines, so the question is one. Nothing is written, no weight is loaded that no shape depends on. `cancel`:
+/// may be set by any thread. Errors: of the words, and of a model that cannot be read at all; that a conversion is
+/// refused is none.
 Expected<Inspection> inspect(const std::vector<std::string>& words, const std::atomic<bool>* cancel = nullptr);
 
 }  // namespace mo

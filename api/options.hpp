@@ -7,12 +7,14 @@
 
 namespace mo {
 
-/// Options from the words of a command line of `mo` (docs/cli.md): {"model.onnx", "--input_shape", "[1,3,224,224]"}, without the name of the program
-/// and without what a shell would take away. Words that only the program itself acts upon (--help, --silent, --progress …) are understood and change
-/// nothing here. `sink` gets warnings about the words. Errors: MO-CLI-…, all that is wrong at once. Reads the beginning of the model, to tell its framework.
+/// Options from the words of a command line of `mo` (docs/cli.md): {"model.onnx", "--input_shape", "[1,3,224,224]"},
+/// without the name of the program and without what a shell would take away. Words that only the program itself acts
+/// upon (--help, --silent, --progress …) are understood and change nothing here. `sink` gets warnings about the words.
+/// Errors: MO-CLI-…, all that is wrong at once. Reads the beginning of the model, to tell its framework.
 Expected<Options> parse_options(const std::vector<std::string>& words, DiagnosticSink& sink);
 
-/// The same for models that need not be converted: an IR or a text form is one as well. Of `mo::run`, `mo::inspect` and `mo::verify`.
+/// The same for models that need not be converted: an IR or a text form is one as well. Of `mo::run`, `mo::inspect` and
+/// `mo::verify`.
 Expected<Options> parse_model_options(const std::vector<std::string>& words);
 
 }  // namespace mo

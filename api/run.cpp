@@ -12,9 +12,11 @@ namespace mo {
 namespace {
 
 /// The tensor of each Parameter, matched by name as `mo run` matches files: each stands for itself by its number.
-Expected<std::vector<Tensor>> inputs_of(const Graph& graph, const std::vector<NamedTensor>& given, DiagnosticSink& sink) {
+Expected<std::vector<Tensor>> inputs_of(const Graph& graph, const std::vector<NamedTensor>& given,
+                                        DiagnosticSink& sink) {
   std::vector<std::string> arguments;
-  for (std::size_t i = 0; i < given.size(); ++i) arguments.push_back((given[i].name.empty() ? "" : given[i].name + "=") + std::to_string(i));
+  for (std::size_t i = 0; i < given.size(); ++i)
+    arguments.push_back((given[i].name.empty() ? "" : given[i].name + "=") + std::to_string(i));
   MO_ASSIGN(const std::vector<std::string> places, tools::match_inputs(graph, arguments));
   const std::vector<Node> parameters = graph.parameters();
   std::vector<Tensor> inputs;
@@ -29,10 +31,12 @@ Expected<std::vector<Tensor>> inputs_of(const Graph& graph, const std::vector<Na
 
 Expected<std::vector<NamedTensor>> run_on_account(const RunRequest& request, DiagnosticSink& sink) {
   MO_ASSIGN(const ModelGraph model,
-            load_model(request.model, {.stage = ModelStage::inferred, .weights = request.weights, .check_weights = true}, sink));
+            load_model(request.model,
+                       {.stage = ModelStage::inferred, .weights = request.weights, .check_weights = true}, sink));
   const Graph& graph = *model.graph;
   MO_ASSIGN(const std::vector<Tensor> inputs, inputs_of(graph, request.inputs, sink));
-  MO_ASSIGN(const std::vector<Tensor> values, execute(graph, inputs, {request.portable ? nullptr : tools::accelerated_kernels()}));
+  MO_ASSIGN(const std::vector<Tensor> values,
+            execute(graph, inputs, {request.portable ? nullptr : tools::accelerated_kernels()}));
   const std::vector<Node> results = graph.results();
   std::vector<NamedTensor> outputs;
   for (std::size_t i = 0; i < values.size(); ++i) {

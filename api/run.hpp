@@ -10,21 +10,25 @@ namespace mo {
 
 /// A tensor with its name.
 struct NamedTensor {
-  std::string name;                            ///< of an input: a tensor name or the name of the node; empty: the next input in the model's order
-  Tensor value;                                ///< in memory
-  std::vector<std::string> tensor_names = {};  ///< of an output: all that the model has for it; `name` is that of the node that computes it
+  /// of an input: a tensor name or the name of the node; empty: the next input in the model's order
+  std::string name;
+  Tensor value;  ///< in memory
+  /// of an output: all that the model has for it; `name` is that of the node that computes it
+  std::vector<std::string> tensor_names = {};
 };
 
 /// What is to be run.
 struct RunRequest {
-  Options model;        ///< from `parse_model_options`: an IR, a text form, or whatever mo converts, as it stands before fusions
+  /// from `parse_model_options`: an IR, a text form, or whatever mo converts, as it stands before fusions
+  Options model;
   std::string weights;  ///< of an IR: the .bin; empty: beside the .xml
   std::vector<NamedTensor> inputs;
   bool portable = false;  ///< without accelerated kernels: slower, the same bytes on every machine
 };
 
-/// Runs a model with the reference executor; gives its outputs in the model's order, in memory. Element types of inputs are converted where no value changes its
-/// meaning (`sink` gets a note). Errors: of reading, MO-RUN-0001 to -0006 (inputs), of the ops, MO-LIMIT-….
+/// Runs a model with the reference executor; gives its outputs in the model's order, in memory. Element types of inputs
+/// are converted where no value changes its meaning (`sink` gets a note). Errors: of reading, MO-RUN-0001 to -0006
+/// (inputs), of the ops, MO-LIMIT-….
 Expected<std::vector<NamedTensor>> run(const RunRequest& request, DiagnosticSink& sink);
 
 }  // namespace mo

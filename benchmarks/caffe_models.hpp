@@ -4,7 +4,8 @@
 
 namespace mo::benchmarks {
 
-// Both write the weights to `path` (a .caffemodel) and the network beside it, with the extension .prototxt. Failures are printed.
+// Both write the weights to `path` (a .caffemodel) and the network beside it, with the extension .prototxt. Failures
+// are printed.
 
 /// ResNet-50 as Caffe has it: BatchNorm and Scale behind every convolution, 100 MB.
 bool write_caffe_resnet50(const std::string& path);

@@ -20,7 +20,8 @@ constexpr int blob_data = 5, blob_shape = 7, shape_dim = 1;
 
 }  // namespace
 
-CaffeWriter::CaffeWriter(const std::string& path) : path_(path), text_("name: \"generated\"\n"), weights_(std::fopen(path.c_str(), "wb")) {
+CaffeWriter::CaffeWriter(const std::string& path)
+    : path_(path), text_("name: \"generated\"\n"), weights_(std::fopen(path.c_str(), "wb")) {
   std::string head;
   text(head, caffe_field::net_name, "generated");
   good_ = weights_ && put(weights_.get(), head.data(), head.size());
@@ -29,12 +30,14 @@ CaffeWriter::CaffeWriter(const std::string& path) : path_(path), text_("name: \"
 std::string CaffeWriter::input(std::string_view name, const std::vector<std::int64_t>& dims) {
   std::string shape;
   for (const std::int64_t dim : dims) shape += fmt::format(" dim: {}", dim);
-  text_ += fmt::format("layer {{ name: \"{0}\" type: \"Input\" top: \"{0}\" input_param {{ shape {{{1} }} }} }}\n", name, shape);
+  text_ += fmt::format("layer {{ name: \"{0}\" type: \"Input\" top: \"{0}\" input_param {{ shape {{{1} }} }} }}\n",
+                       name, shape);
   return std::string(name);
 }
 
-std::string CaffeWriter::layer(std::string_view type, std::string_view name, const std::vector<std::string_view>& bottoms,
-                               std::string_view parameters, const std::vector<CaffeBlob>& blobs, std::string_view top) {
+std::string CaffeWriter::layer(std::string_view type, std::string_view name,
+                               const std::vector<std::string_view>& bottoms, std::string_view parameters,
+                               const std::vector<CaffeBlob>& blobs, std::string_view top) {
   if (top.empty()) top = name;
   text_ += fmt::format("layer {{ name: \"{}\" type: \"{}\"", name, type);
   for (const std::string_view bottom : bottoms) text_ += fmt::format(" bottom: \"{}\"", bottom);

@@ -22,10 +22,11 @@ class CaffeWriter {
   explicit CaffeWriter(const std::string& path);
 
   std::string input(std::string_view name, const std::vector<std::int64_t>& dims);
-  /// A layer with one top of its own name (or `top`, for layers in place); gives the top. `parameters`: text of the message, such as
-  /// "pooling_param { pool: MAX }".
-  std::string layer(std::string_view type, std::string_view name, const std::vector<std::string_view>& bottoms, std::string_view parameters = {},
-                    const std::vector<CaffeBlob>& blobs = {}, std::string_view top = {});
+  /// A layer with one top of its own name (or `top`, for layers in place); gives the top. `parameters`: text of the
+  /// message, such as "pooling_param { pool: MAX }".
+  std::string layer(std::string_view type, std::string_view name, const std::vector<std::string_view>& bottoms,
+                    std::string_view parameters = {}, const std::vector<CaffeBlob>& blobs = {},
+                    std::string_view top = {});
 
   /// Says whether all was written; prints why not.
   bool finish();

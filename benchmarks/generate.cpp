@@ -15,23 +15,34 @@ int main(int argc, char** argv) {
   std::int64_t nodes = 1000;
   app.require_subcommand(1);
 
-  CLI::App* make_transformer = app.add_subcommand("transformer", "an encoder with unknown batch and sequence length, 400 MB");
+  CLI::App* make_transformer =
+      app.add_subcommand("transformer", "an encoder with unknown batch and sequence length, 400 MB");
   make_transformer->add_option("--layers", size.layers, "blocks")->check(CLI::Range(1, 1000))->capture_default_str();
-  make_transformer->add_option("--hidden", size.hidden, "width, a multiple of --heads")->check(CLI::Range(1, 65536))->capture_default_str();
-  make_transformer->add_option("--heads", size.heads, "attention heads")->check(CLI::Range(1, 1024))->capture_default_str();
-  make_transformer->add_option("--vocabulary", size.vocabulary, "rows of the word table")->check(CLI::Range(1, 10000000))->capture_default_str();
+  make_transformer->add_option("--hidden", size.hidden, "width, a multiple of --heads")
+      ->check(CLI::Range(1, 65536))
+      ->capture_default_str();
+  make_transformer->add_option("--heads", size.heads, "attention heads")
+      ->check(CLI::Range(1, 1024))
+      ->capture_default_str();
+  make_transformer->add_option("--vocabulary", size.vocabulary, "rows of the word table")
+      ->check(CLI::Range(1, 10000000))
+      ->capture_default_str();
   CLI::App* make_resnet = app.add_subcommand("resnet50", "a convolutional network with batch normalisation, 100 MB");
   CLI::App* make_chain = app.add_subcommand("chain", "named elementwise nodes one after the other");
   make_chain->add_option("--nodes", nodes, "how many")->check(CLI::Range(1, 100000000))->capture_default_str();
   CLI::App* make_tiny = app.add_subcommand("tiny", "one dense layer");
   CLI::App* make_tf_resnet = app.add_subcommand("tf_resnet50", "the same as TensorFlow freezes it: channels last");
-  CLI::App* make_tf_chain = app.add_subcommand("tf_chain", "a channels-last convolution and elementwise nodes behind it, for TensorFlow");
+  CLI::App* make_tf_chain =
+      app.add_subcommand("tf_chain", "a channels-last convolution and elementwise nodes behind it, for TensorFlow");
   make_tf_chain->add_option("--nodes", nodes, "how many")->check(CLI::Range(1, 100000000))->capture_default_str();
-  CLI::App* make_tf_checkpoint = app.add_subcommand("tf_checkpoint", "dense layers with 400 MB of variables in a checkpoint OUT.ckpt of four shards");
-  CLI::App* make_caffe_resnet = app.add_subcommand("caffe_resnet50", "the same as Caffe has it, with OUT's .prototxt beside the weights");
-  CLI::App* make_caffe_dense = app.add_subcommand("caffe_inner_product", "inner products with 100 MB of weights, and the .prototxt");
-  for (CLI::App* kind :
-       {make_transformer, make_resnet, make_chain, make_tiny, make_tf_resnet, make_tf_chain, make_tf_checkpoint, make_caffe_resnet, make_caffe_dense})
+  CLI::App* make_tf_checkpoint = app.add_subcommand(
+      "tf_checkpoint", "dense layers with 400 MB of variables in a checkpoint OUT.ckpt of four shards");
+  CLI::App* make_caffe_resnet =
+      app.add_subcommand("caffe_resnet50", "the same as Caffe has it, with OUT's .prototxt beside the weights");
+  CLI::App* make_caffe_dense =
+      app.add_subcommand("caffe_inner_product", "inner products with 100 MB of weights, and the .prototxt");
+  for (CLI::App* kind : {make_transformer, make_resnet, make_chain, make_tiny, make_tf_resnet, make_tf_chain,
+                         make_tf_checkpoint, make_caffe_resnet, make_caffe_dense})
     kind->add_option("out", out, "the model file")->required();
   CLI11_PARSE(app, argc, argv);
 

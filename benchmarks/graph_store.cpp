@@ -45,7 +45,8 @@ void build(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
   state.counters["bytes_per_node"] = bytes;
   // Only large graphs: the first chunks weigh more than a thousand nodes.
-  if (state.range(0) >= 100'000 && bytes > kBytesPerNode) state.SkipWithError("the store takes more than 250 bytes per named node");
+  if (state.range(0) >= 100'000 && bytes > kBytesPerNode)
+    state.SkipWithError("the store takes more than 250 bytes per named node");
 }
 BENCHMARK(build)->RangeMultiplier(10)->Range(1'000, 1'000'000)->Unit(benchmark::kMillisecond);
 

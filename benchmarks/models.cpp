@@ -23,7 +23,8 @@ class Scope {
 
 constexpr float kWeightSpread = 0.05F;
 
-std::string dense(OnnxWriter& w, const Scope& in, const std::string& x, std::string_view name, std::int64_t from, std::int64_t to) {
+std::string dense(OnnxWriter& w, const Scope& in, const std::string& x, std::string_view name, std::int64_t from,
+                  std::int64_t to) {
   const std::string kernel = w.weight(in(fmt::format("{}/kernel", name)), {from, to}, kWeightSpread);
   const std::string bias = w.weight(in(fmt::format("{}/bias", name)), {to}, kWeightSpread);
   const std::string product = w.node("MatMul", {x, kernel}, in(fmt::format("{}/MatMul", name)));
@@ -49,10 +50,12 @@ std::string layer_normalization(OnnxWriter& w, const Scope& in, const std::strin
 }
 
 /// The length of `axis` of x as a vector of one element.
-std::string length_of(OnnxWriter& w, const Scope& in, const std::string& shape, std::string_view name, std::int64_t axis) {
+std::string length_of(OnnxWriter& w, const Scope& in, const std::string& shape, std::string_view name,
+                      std::int64_t axis) {
   const std::string index = w.constant(in(fmt::format("{}/index", name)), {}, {axis});
   const std::string axes = w.constant(in(fmt::format("{}/axes", name)), {1}, {0});
-  const std::string scalar = w.node("Gather", {shape, index}, in(fmt::format("{}/Gather", name)), {A::of("axis", std::int64_t{0})});
+  const std::string scalar =
+      w.node("Gather", {shape, index}, in(fmt::format("{}/Gather", name)), {A::of("axis", std::int64_t{0})});
   return w.node("Unsqueeze", {scalar, axes}, in(fmt::format("{}/Unsqueeze", name)));
 }
 
@@ -65,8 +68,10 @@ std::string attention(OnnxWriter& w, const Scope& in, const std::string& x, cons
   const std::string heads = w.constant(in("heads"), {1}, {size.heads});
   const std::string head_width = w.constant(in("width"), {1}, {width});
   const std::string all = w.constant(in("all"), {1}, {size.hidden});
-  const std::string split = w.node("Concat", {batch, sequence, heads, head_width}, in("split_shape"), {A::of("axis", std::int64_t{0})});
-  const std::string joined = w.node("Concat", {batch, sequence, all}, in("joined_shape"), {A::of("axis", std::int64_t{0})});
+  const std::string split =
+      w.node("Concat", {batch, sequence, heads, head_width}, in("split_shape"), {A::of("axis", std::int64_t{0})});
+  const std::string joined =
+      w.node("Concat", {batch, sequence, all}, in("joined_shape"), {A::of("axis", std::int64_t{0})});
 
   const auto head = [&](std::string_view name, std::vector<std::int64_t> order) {
     const std::string flat = dense(w, in, x, name, size.hidden, size.hidden);
@@ -81,7 +86,8 @@ std::string attention(OnnxWriter& w, const Scope& in, const std::string& x, cons
   const std::string scaled = w.node("Div", {scores, root}, in("scaled"));
   const std::string weights = w.node("Softmax", {scaled}, in("Softmax"), {A::of("axis", std::int64_t{-1})});
   const std::string context = w.node("MatMul", {weights, value}, in("context"));
-  const std::string ordered = w.node("Transpose", {context}, in("ordered"), {A::of("perm", std::vector<std::int64_t>{0, 2, 1, 3})});
+  const std::string ordered =
+      w.node("Transpose", {context}, in("ordered"), {A::of("perm", std::vector<std::int64_t>{0, 2, 1, 3})});
   const std::string flat = w.node("Reshape", {ordered, joined}, in("flat"));
   return dense(w, in, flat, "output", size.hidden, size.hidden);
 }
@@ -112,31 +118,35 @@ std::string embeddings(OnnxWriter& w, const TransformerSize& size) {
   return layer_normalization(w, Scope("embeddings/normalization"), sum, size.hidden);
 }
 
-std::string convolution(OnnxWriter& w, const std::string& name, const std::string& x, std::int64_t from, std::int64_t to, std::int64_t kernel,
-                        std::int64_t stride, bool activation) {
+std::string convolution(OnnxWriter& w, const std::string& name, const std::string& x, std::int64_t from,
+                        std::int64_t to, std::int64_t kernel, std::int64_t stride, bool activation) {
   const Scope in(name);
   // A spread that keeps activations in range through fifty layers.
-  const std::string weights = w.weight(in("weight"), {to, from, kernel, kernel}, 1.0F / static_cast<float>(kernel * 16));
+  const std::string weights =
+      w.weight(in("weight"), {to, from, kernel, kernel}, 1.0F / static_cast<float>(kernel * 16));
   const std::int64_t pad = kernel / 2;
-  const std::string conv =
-      w.node("Conv", {x, weights}, in("Conv"),
-             {A::of("dilations", std::vector<std::int64_t>{1, 1}), A::of("group", std::int64_t{1}),
-              A::of("kernel_shape", std::vector<std::int64_t>{kernel, kernel}), A::of("pads", std::vector<std::int64_t>{pad, pad, pad, pad}),
-              A::of("strides", std::vector<std::int64_t>{stride, stride})});
+  const std::string conv = w.node("Conv", {x, weights}, in("Conv"),
+                                  {A::of("dilations", std::vector<std::int64_t>{1, 1}), A::of("group", std::int64_t{1}),
+                                   A::of("kernel_shape", std::vector<std::int64_t>{kernel, kernel}),
+                                   A::of("pads", std::vector<std::int64_t>{pad, pad, pad, pad}),
+                                   A::of("strides", std::vector<std::int64_t>{stride, stride})});
   const std::string scale = w.weight(in("scale"), {to}, 0.2F, 1.0F);
   const std::string bias = w.weight(in("bias"), {to}, 0.1F);
   const std::string mean = w.weight(in("mean"), {to}, 0.1F);
   const std::string variance = w.weight(in("variance"), {to}, 0.5F, 1.0F);
-  const std::string normal = w.node("BatchNormalization", {conv, scale, bias, mean, variance}, in("BatchNormalization"), {A::of("epsilon", 1e-5F)});
+  const std::string normal = w.node("BatchNormalization", {conv, scale, bias, mean, variance}, in("BatchNormalization"),
+                                    {A::of("epsilon", 1e-5F)});
   return activation ? w.node("Relu", {normal}, in("Relu")) : normal;
 }
 
-std::string bottleneck(OnnxWriter& w, const std::string& name, const std::string& x, std::int64_t from, std::int64_t middle, std::int64_t stride) {
+std::string bottleneck(OnnxWriter& w, const std::string& name, const std::string& x, std::int64_t from,
+                       std::int64_t middle, std::int64_t stride) {
   const std::int64_t to = 4 * middle;
   const std::string reduced = convolution(w, name + "/conv1", x, from, middle, 1, 1, true);
   const std::string spatial = convolution(w, name + "/conv2", reduced, middle, middle, 3, stride, true);
   const std::string expanded = convolution(w, name + "/conv3", spatial, middle, to, 1, 1, false);
-  const std::string shortcut = from == to && stride == 1 ? x : convolution(w, name + "/shortcut", x, from, to, 1, stride, false);
+  const std::string shortcut =
+      from == to && stride == 1 ? x : convolution(w, name + "/shortcut", x, from, to, 1, stride, false);
   const std::string sum = w.node("Add", {expanded, shortcut}, name + "/Add");
   return w.node("Relu", {sum}, name + "/Relu");
 }
@@ -153,7 +163,8 @@ OnnxWriter transformer(const TransformerSize& size) {
     const std::string residual = w.node("Add", {attended, x}, prefix + "/attention/residual");
     x = layer_normalization(w, Scope(prefix + "/attention/normalization"), residual, size.hidden);
     const Scope in(prefix + "/feed_forward");
-    const std::string wide = gelu(w, Scope(prefix + "/feed_forward/gelu"), dense(w, in, x, "up", size.hidden, 4 * size.hidden));
+    const std::string wide =
+        gelu(w, Scope(prefix + "/feed_forward/gelu"), dense(w, in, x, "up", size.hidden, 4 * size.hidden));
     const std::string narrow = dense(w, in, wide, "down", 4 * size.hidden, size.hidden);
     const std::string sum = w.node("Add", {narrow, x}, in("residual"));
     x = layer_normalization(w, Scope(prefix + "/feed_forward/normalization"), sum, size.hidden);
@@ -168,16 +179,17 @@ OnnxWriter resnet50() {
   w.input("data", OnnxType::f32, {"batch", 3, 224, 224});
   std::string x = convolution(w, "stem", "data", 3, 64, 7, 2, true);
   x = w.node("MaxPool", {x}, "stem/MaxPool",
-             {A::of("kernel_shape", std::vector<std::int64_t>{3, 3}), A::of("pads", std::vector<std::int64_t>{1, 1, 1, 1}),
-              A::of("strides", std::vector<std::int64_t>{2, 2})});
-  x = resnet50_bottlenecks(x, [&](const std::string& name, const std::string& from, std::int64_t channels, std::int64_t middle, std::int64_t stride) {
-    return bottleneck(w, name, from, channels, middle, stride);
-  });
+             {A::of("kernel_shape", std::vector<std::int64_t>{3, 3}),
+              A::of("pads", std::vector<std::int64_t>{1, 1, 1, 1}), A::of("strides", std::vector<std::int64_t>{2, 2})});
+  x = resnet50_bottlenecks(
+      x, [&](const std::string& name, const std::string& from, std::int64_t channels, std::int64_t middle,
+             std::int64_t stride) { return bottleneck(w, name, from, channels, middle, stride); });
   x = w.node("GlobalAveragePool", {x}, "GlobalAveragePool");
   x = w.node("Flatten", {x}, "Flatten", {A::of("axis", std::int64_t{1})});
   const std::string kernel = w.weight("dense/weight", {1000, kResnet50Channels}, kWeightSpread);
   const std::string bias = w.weight("dense/bias", {1000}, kWeightSpread);
-  w.node("Gemm", {x, kernel, bias}, "scores", {A::of("alpha", 1.0F), A::of("beta", 1.0F), A::of("transB", std::int64_t{1})});
+  w.node("Gemm", {x, kernel, bias}, "scores",
+         {A::of("alpha", 1.0F), A::of("beta", 1.0F), A::of("transB", std::int64_t{1})});
   w.output("scores", OnnxType::f32, {"batch", 1000});
   return w;
 }

@@ -4,8 +4,9 @@
 
 namespace mo::benchmarks {
 
-/// An encoder as exporters write it (opset 13): token and position embeddings, then blocks of attention and feed-forward with layer
-/// normalisation in single operations, batch and sequence length unknown. The defaults make 400 MB.
+/// An encoder as exporters write it (opset 13): token and position embeddings, then blocks of attention and
+/// feed-forward with layer normalisation in single operations, batch and sequence length unknown. The defaults make 400
+/// MB.
 struct TransformerSize {
   std::int64_t layers = 12;
   std::int64_t hidden = 768;
@@ -15,7 +16,8 @@ struct TransformerSize {
 };
 OnnxWriter transformer(const TransformerSize& size);
 
-/// ResNet-50 with convolutions, batch normalisations and a dense layer as separate nodes (opset 13): 100 MB, batch unknown.
+/// ResNet-50 with convolutions, batch normalisations and a dense layer as separate nodes (opset 13): 100 MB, batch
+/// unknown.
 OnnxWriter resnet50();
 
 /// `nodes` named elementwise nodes one after the other; each fifth one has the graph's input as second operand.

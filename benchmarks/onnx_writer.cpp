@@ -36,14 +36,16 @@ std::string encode(const OnnxAttribute& attribute) {
       number(out, onnx_field::attribute_type, 1);
       break;
     case OnnxAttribute::Kind::integers:
-      for (const std::int64_t value : attribute.integers) number(out, onnx_field::attribute_ints, static_cast<std::uint64_t>(value));
+      for (const std::int64_t value : attribute.integers)
+        number(out, onnx_field::attribute_ints, static_cast<std::uint64_t>(value));
       number(out, onnx_field::attribute_type, 7);
       break;
   }
   return out;
 }
 
-std::string tensor_head(std::string_view name, OnnxType type, const std::vector<std::int64_t>& dims, std::uint64_t bytes) {
+std::string tensor_head(std::string_view name, OnnxType type, const std::vector<std::int64_t>& dims,
+                        std::uint64_t bytes) {
   std::string out;
   for (const std::int64_t dim : dims) number(out, onnx_field::tensor_dims, static_cast<std::uint64_t>(dim));
   number(out, onnx_field::tensor_type, static_cast<std::uint64_t>(type));
@@ -54,7 +56,9 @@ std::string tensor_head(std::string_view name, OnnxType type, const std::vector<
 
 }  // namespace
 
-OnnxWriter::OnnxWriter(std::string_view graph_name, std::int64_t opset) : opset_(opset) { text(graph_, onnx_field::graph_name, graph_name); }
+OnnxWriter::OnnxWriter(std::string_view graph_name, std::int64_t opset) : opset_(opset) {
+  text(graph_, onnx_field::graph_name, graph_name);
+}
 
 void OnnxWriter::value_info(int field_number, std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims) {
   std::string shape;
@@ -84,14 +88,15 @@ void OnnxWriter::output(std::string_view name, OnnxType type, const std::vector<
   value_info(onnx_field::graph_output, name, type, dims);
 }
 
-std::string OnnxWriter::node(std::string_view op, std::initializer_list<std::string_view> inputs, std::string_view output,
-                             const std::vector<OnnxAttribute>& attributes) {
+std::string OnnxWriter::node(std::string_view op, std::initializer_list<std::string_view> inputs,
+                             std::string_view output, const std::vector<OnnxAttribute>& attributes) {
   node_with_outputs(op, {inputs.begin(), inputs.end()}, {output}, output, attributes);
   return std::string(output);
 }
 
-void OnnxWriter::node_with_outputs(std::string_view op, const std::vector<std::string_view>& inputs, const std::vector<std::string_view>& outputs,
-                                   std::string_view name, const std::vector<OnnxAttribute>& attributes) {
+void OnnxWriter::node_with_outputs(std::string_view op, const std::vector<std::string_view>& inputs,
+                                   const std::vector<std::string_view>& outputs, std::string_view name,
+                                   const std::vector<OnnxAttribute>& attributes) {
   std::string message;
   for (const std::string_view input : inputs) text(message, onnx_field::node_input, input);
   for (const std::string_view output : outputs) text(message, onnx_field::node_output, output);
@@ -101,21 +106,25 @@ void OnnxWriter::node_with_outputs(std::string_view op, const std::vector<std::s
   text(graph_, onnx_field::graph_node, message);
 }
 
-std::string OnnxWriter::weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread, float centre) {
+std::string OnnxWriter::weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread,
+                               float centre) {
   std::uint64_t bytes = sizeof(float);
   for (const std::int64_t dim : dims) bytes *= static_cast<std::uint64_t>(dim);
   weights_.push_back({tensor_head(name, OnnxType::f32, dims, bytes), bytes, spread, centre});
   return std::string(name);
 }
 
-void OnnxWriter::small_tensor(std::string_view name, OnnxType type, const std::vector<std::int64_t>& dims, std::string_view raw) {
+void OnnxWriter::small_tensor(std::string_view name, OnnxType type, const std::vector<std::int64_t>& dims,
+                              std::string_view raw) {
   std::string message = tensor_head(name, type, dims, raw.size());
   message += raw;
   text(graph_, onnx_field::graph_initializer, message);
 }
 
-std::string OnnxWriter::constant(std::string_view name, const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& values) {
-  small_tensor(name, OnnxType::i64, dims, {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::int64_t)});
+std::string OnnxWriter::constant(std::string_view name, const std::vector<std::int64_t>& dims,
+                                 const std::vector<std::int64_t>& values) {
+  small_tensor(name, OnnxType::i64, dims,
+               {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(std::int64_t)});
   return std::string(name);
 }
 
@@ -152,7 +161,8 @@ bool OnnxWriter::write(const std::string& path) const {
     std::string head;
     length(head, onnx_field::graph_initializer, weight.head.size() + weight.bytes);
     head += weight.head;
-    good = good && put(file.get(), head.data(), head.size()) && put_noise(file.get(), weight.bytes, weight.spread, weight.centre, seed++ << 32);
+    good = good && put(file.get(), head.data(), head.size()) &&
+           put_noise(file.get(), weight.bytes, weight.spread, weight.centre, seed++ << 32);
   }
   good = file && std::fclose(file.release()) == 0 && good;
   if (!good) std::fprintf(stderr, "cannot write \"%s\": %s\n", path.c_str(), std::strerror(errno));

@@ -17,7 +17,9 @@ struct OnnxAttribute {
   float real = 0;
 
   static OnnxAttribute of(std::string_view name, std::int64_t value) { return {name, Kind::integer, {value}, 0}; }
-  static OnnxAttribute of(std::string_view name, std::vector<std::int64_t> values) { return {name, Kind::integers, std::move(values), 0}; }
+  static OnnxAttribute of(std::string_view name, std::vector<std::int64_t> values) {
+    return {name, Kind::integers, std::move(values), 0};
+  }
   static OnnxAttribute of(std::string_view name, float value) { return {name, Kind::real, {}, value}; }
 };
 
@@ -32,8 +34,9 @@ struct OnnxDim {
 /// TensorProto.DataType
 enum class OnnxType : std::int32_t { f32 = 1, i64 = 7 };
 
-/// Writes ONNX files without protobuf: messages are encoded into memory, but weights only when they are streamed to the file, so that a
-/// model of any size takes little memory. Weights are noise from a seed: the same arguments give the same bytes.
+/// Writes ONNX files without protobuf: messages are encoded into memory, but weights only when they are streamed to the
+/// file, so that a model of any size takes little memory. Weights are noise from a seed: the same arguments give the
+/// same bytes.
 class OnnxWriter {
  public:
   OnnxWriter(std::string_view graph_name, std::int64_t opset);
@@ -43,13 +46,15 @@ class OnnxWriter {
   /// A node with one output, named as its output. Returns that name.
   std::string node(std::string_view op, std::initializer_list<std::string_view> inputs, std::string_view output,
                    const std::vector<OnnxAttribute>& attributes = {});
-  void node_with_outputs(std::string_view op, const std::vector<std::string_view>& inputs, const std::vector<std::string_view>& outputs,
-                         std::string_view name, const std::vector<OnnxAttribute>& attributes);
+  void node_with_outputs(std::string_view op, const std::vector<std::string_view>& inputs,
+                         const std::vector<std::string_view>& outputs, std::string_view name,
+                         const std::vector<OnnxAttribute>& attributes);
 
   /// An f32 initializer of `centre` + noise in [-spread, spread], as raw_data. Returns its name.
   std::string weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread, float centre = 0);
   /// A small initializer as raw_data.
-  std::string constant(std::string_view name, const std::vector<std::int64_t>& dims, const std::vector<std::int64_t>& values);
+  std::string constant(std::string_view name, const std::vector<std::int64_t>& dims,
+                       const std::vector<std::int64_t>& values);
   std::string constant(std::string_view name, float value);
 
   /// Writes the model. False, with a message on stderr, when the file cannot be written.

@@ -8,8 +8,9 @@
 
 namespace mo::benchmarks {
 
-/// The bottlenecks of ResNet-50 in their order, behind a stem of 64 channels, whichever the framework: fn(name, x, channels of x, middle channels,
-/// stride) adds one and gives its result, which has 4 * middle channels. Returns the last result.
+/// The bottlenecks of ResNet-50 in their order, behind a stem of 64 channels, whichever the framework: fn(name, x,
+/// channels of x, middle channels, stride) adds one and gives its result, which has 4 * middle channels. Returns the
+/// last result.
 template <class Fn>
 std::string resnet50_bottlenecks(std::string x, Fn&& fn) {
   struct Stage {
@@ -20,7 +21,8 @@ std::string resnet50_bottlenecks(std::string x, Fn&& fn) {
   std::int64_t channels = 64;
   for (std::size_t s = 0; s < kStages.size(); ++s)
     for (int b = 0; b < kStages[s].blocks; ++b) {
-      x = fn(fmt::format("stage{}/block{}", s + 1, b), x, channels, kStages[s].middle, std::int64_t{b == 0 && s > 0 ? 2 : 1});
+      x = fn(fmt::format("stage{}/block{}", s + 1, b), x, channels, kStages[s].middle,
+             std::int64_t{b == 0 && s > 0 ? 2 : 1});
       channels = 4 * kStages[s].middle;
     }
   return x;

@@ -17,7 +17,8 @@ namespace tensorflow_field {
 constexpr int graph_node = 1;
 constexpr int node_name = 1, node_op = 2, node_input = 3, node_attribute = 5;
 constexpr int entry_key = 1, entry_value = 2;
-constexpr int value_list = 1, value_text = 2, value_float = 4, value_bool = 5, value_type = 6, value_shape = 7, value_tensor = 8;
+constexpr int value_list = 1, value_text = 2, value_float = 4, value_bool = 5, value_type = 6, value_shape = 7,
+              value_tensor = 8;
 constexpr int list_integer = 3;
 constexpr int shape_dim = 2, dim_size = 1;
 constexpr int tensor_type = 1, tensor_shape = 2, tensor_content = 4;
@@ -42,7 +43,8 @@ std::uint64_t float_bytes(const std::vector<std::int64_t>& dims) {
   return bytes;
 }
 
-/// An attribute whose value is `head` and then `behind` bytes that follow in the file; all lengths around it count them.
+/// An attribute whose value is `head` and then `behind` bytes that follow in the file; all lengths around it count
+/// them.
 std::string attribute_head(std::string_view name, const std::string& head, std::uint64_t behind) {
   std::string entry;
   text(entry, tensorflow_field::entry_key, name);
@@ -53,7 +55,8 @@ std::string attribute_head(std::string_view name, const std::string& head, std::
   return out + entry;
 }
 
-// -- tables: sorted keys in blocks, as checkpoints index their tensors ---------------------------------------------------------------
+// -- tables: sorted keys in blocks, as checkpoints index their tensors
+// ---------------------------------------------------------------
 
 std::uint32_t crc32c(std::string_view bytes) {
   static const auto table = [] {
@@ -131,12 +134,16 @@ TensorFlowAttribute TensorFlowAttribute::shape(std::string_view name, const std:
   return made;
 }
 
-TensorFlowWriter::TensorFlowWriter(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) { good_ = file_ != nullptr; }
+TensorFlowWriter::TensorFlowWriter(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+  good_ = file_ != nullptr;
+}
 
-void TensorFlowWriter::put(const std::string& bytes) { good_ = good_ && wire::put(file_.get(), bytes.data(), bytes.size()); }
+void TensorFlowWriter::put(const std::string& bytes) {
+  good_ = good_ && wire::put(file_.get(), bytes.data(), bytes.size());
+}
 
-std::string TensorFlowWriter::node(std::string_view op, const std::vector<std::string_view>& inputs, std::string_view name,
-                                   const std::vector<TensorFlowAttribute>& attributes) {
+std::string TensorFlowWriter::node(std::string_view op, const std::vector<std::string_view>& inputs,
+                                   std::string_view name, const std::vector<TensorFlowAttribute>& attributes) {
   std::string message;
   text(message, tensorflow_field::node_name, name);
   text(message, tensorflow_field::node_op, op);
@@ -152,7 +159,8 @@ std::string TensorFlowWriter::placeholder(std::string_view name, const std::vect
   return node("Placeholder", {}, name, {TensorFlowAttribute::type("dtype"), TensorFlowAttribute::shape("shape", dims)});
 }
 
-std::string TensorFlowWriter::weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread, float centre) {
+std::string TensorFlowWriter::weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread,
+                                     float centre) {
   const std::uint64_t bytes = float_bytes(dims);
   std::string tensor;
   number(tensor, tensorflow_field::tensor_type, kFloat);
@@ -178,7 +186,8 @@ std::string TensorFlowWriter::integers(std::string_view name, const std::vector<
   for (const std::int64_t value : values) fixed32(content, static_cast<std::uint32_t>(value));
   std::string tensor;
   number(tensor, tensorflow_field::tensor_type, kInt32);
-  text(tensor, tensorflow_field::tensor_shape, is_scalar ? std::string() : encode_shape({static_cast<std::int64_t>(values.size())}));
+  text(tensor, tensorflow_field::tensor_shape,
+       is_scalar ? std::string() : encode_shape({static_cast<std::int64_t>(values.size())}));
   text(tensor, tensorflow_field::tensor_content, content);
   TensorFlowAttribute dtype{"dtype", {}};
   number(dtype.value, tensorflow_field::value_type, kInt32);

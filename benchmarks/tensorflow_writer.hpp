@@ -22,8 +22,8 @@ struct TensorFlowAttribute {
   static TensorFlowAttribute shape(std::string_view name, const std::vector<std::int64_t>& dims);
 };
 
-/// Writes a GraphDef node by node, without protobuf: a model of any size takes little memory. Weights are noise: the same calls give the same
-/// bytes. Failures are kept and told by `finish`.
+/// Writes a GraphDef node by node, without protobuf: a model of any size takes little memory. Weights are noise: the
+/// same calls give the same bytes. Failures are kept and told by `finish`.
 class TensorFlowWriter {
  public:
   explicit TensorFlowWriter(const std::string& path);

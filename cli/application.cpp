@@ -27,8 +27,8 @@ struct Application {
   }
 };
 
-/// The rows that `words` name, in the order of the table. CLI11 compares each new option with all that it has: giving it the whole table
-/// would be a sixth of what converting a tiny model costs.
+/// The rows that `words` name, in the order of the table. CLI11 compares each new option with all that it has: giving
+/// it the whole table would be a sixth of what converting a tiny model costs.
 std::vector<const OptionRow*> rows_named_in(const std::vector<std::string>& words) {
   std::vector<std::string_view> names;
   for (const std::string_view word : words)
@@ -47,8 +47,10 @@ Expected<std::vector<Occurrence>> parse_words_of_options(std::vector<std::string
   try {
     application.app.parse(std::move(words));
   } catch (const CLI::ParseError& problem) {
-    // read_arguments has refused whatever a user can get wrong; this keeps an exception from crossing the boundary all the same.
-    return error("MO-CLI-0009", "the command line cannot be parsed: {}", problem.what()).hint("`mo --help` lists all options");
+    // read_arguments has refused whatever a user can get wrong; this keeps an exception from crossing the boundary all
+    // the same.
+    return error("MO-CLI-0009", "the command line cannot be parsed: {}", problem.what())
+        .hint("`mo --help` lists all options");
   }
   std::vector<Occurrence> found;
   for (const auto& [row, option] : application.options)

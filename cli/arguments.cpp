@@ -104,7 +104,8 @@ class Reader {
 
   void positional(std::string_view argument) {
     if (model_seen_) {
-      problem(error("MO-CLI-0008", "unexpected argument {}", in_quotes(argument)).hint("put quotation marks around values that contain spaces"));
+      problem(error("MO-CLI-0008", "unexpected argument {}", in_quotes(argument))
+                  .hint("put quotation marks around values that contain spaces"));
       return;
     }
     model_seen_ = true;
@@ -141,14 +142,16 @@ class Reader {
     if (former->has_value && !has_value && next_ < arguments_.size() && !is_option(arguments_[next_])) ++next_;
   }
 
-  /// argparse tries, in this order: the whole argument as a name, the part before '=', the first letter with a value attached.
+  /// argparse tries, in this order: the whole argument as a name, the part before '=', the first letter with a value
+  /// attached.
   void short_option(std::string_view argument) {
     const std::string_view word = argument.substr(1);
     const std::size_t equals = word.find('=');
     if (const OptionRow* row = find_alias(word)) return take(*row, std::nullopt);
     if (equals != std::string_view::npos)
       if (const OptionRow* row = find_alias(word.substr(0, equals))) return take(*row, word.substr(equals + 1));
-    if (const OptionRow* row = find_alias(word.substr(0, 1)); row != nullptr && row->takes != Takes::nothing) return take(*row, word.substr(1));
+    if (const OptionRow* row = find_alias(word.substr(0, 1)); row != nullptr && row->takes != Takes::nothing)
+      return take(*row, word.substr(1));
     problem(unknown_option(argument, word.substr(0, equals)));
   }
 
@@ -177,7 +180,8 @@ class Reader {
 
   /// Newer tools write `--compress_to_fp16=False`, also without '='.
   void take_flag(const OptionRow& row, std::optional<std::string_view> attached) {
-    if (!attached && next_ < arguments_.size() && (arguments_[next_] == "True" || arguments_[next_] == "False")) attached = arguments_[next_++];
+    if (!attached && next_ < arguments_.size() && (arguments_[next_] == "True" || arguments_[next_] == "False"))
+      attached = arguments_[next_++];
     const std::optional<bool> value = attached ? truth(*attached) : std::optional(true);
     if (!value) {
       problem(error("MO-CLI-0004", "--{} is a switch, {} is no value for it", row.name, in_quotes(*attached))

@@ -13,7 +13,8 @@ namespace mo::cli {
 namespace {
 
 void append(std::vector<Diagnostic>& problems, Error&& error) {
-  problems.insert(problems.end(), std::make_move_iterator(error.items().begin()), std::make_move_iterator(error.items().end()));
+  problems.insert(problems.end(), std::make_move_iterator(error.items().begin()),
+                  std::make_move_iterator(error.items().end()));
 }
 
 /// Stores one option, and what was written for the record in the IR.
@@ -27,8 +28,10 @@ void apply(const Occurrence& occurrence, CommandLine& line, std::vector<Diagnost
     line.action = row.name == "help" ? Action::print_help : Action::explain;
     line.topic = text;
   }
-  if (flag && text == "True" && row.name == "version" && line.action == Action::convert) line.action = Action::print_version;
-  if (flag && text == "True" && row.name == "list-options" && line.action == Action::convert) line.action = Action::list_options;
+  if (flag && text == "True" && row.name == "version" && line.action == Action::convert)
+    line.action = Action::print_version;
+  if (flag && text == "True" && row.name == "list-options" && line.action == Action::convert)
+    line.action = Action::list_options;
   if (flag && text == "True" && row.name == "json") line.as_json = true;
   if (auto stored = row.apply(line.options, text); !stored) {
     append(problems, std::move(stored).error());
@@ -38,14 +41,16 @@ void apply(const Occurrence& occurrence, CommandLine& line, std::vector<Diagnost
 }
 
 /// Options of another framework than the model's. The original ignores them in silence, so they are no error.
-void warn_about_other_frameworks(std::string_view framework, const std::vector<Occurrence>& occurrences, CommandLine& line) {
+void warn_about_other_frameworks(std::string_view framework, const std::vector<Occurrence>& occurrences,
+                                 CommandLine& line) {
   for (const Occurrence& occurrence : occurrences) {
     const std::string_view owner = framework_of(occurrence.row->section);
     if (owner.empty() || owner == framework) continue;
     for (GivenOption& given : line.options.given)
       if (given.name == occurrence.row->name) given.affects_ir = false;
-    line.warnings.push_back(warning("MO-CLI-0033", "--{} has no effect: it is for {} models, and this is {}", occurrence.row->name,
-                                    find_framework(owner)->title, find_framework(framework)->title)
+    line.warnings.push_back(warning("MO-CLI-0033", "--{} has no effect: it is for {} models, and this is {}",
+                                    occurrence.row->name, find_framework(owner)->title,
+                                    find_framework(framework)->title)
                                 .hint("remove it, or name the importer with --framework"));
   }
 }

@@ -17,13 +17,15 @@ struct CommandLine {
   std::string topic;     ///< of print_help; the code of explain
   bool as_json = false;  ///< of list_options
   Options options;
-  std::vector<Diagnostic> warnings;  ///< about the line as such; what the options mean is the driver's to warn about
+  /// about the line as such; what the options mean is the driver's to warn about
+  std::vector<Diagnostic> warnings;
 };
 
 /// tool: the model may also be an IR or a text form, so nobody asks for its framework yet.
 enum class LineFor : std::uint8_t { conversion, tool };
 
 /// `arguments` without the program's name. The error has everything that is wrong with them.
-Expected<CommandLine> parse_command_line(std::span<const std::string_view> arguments, LineFor purpose = LineFor::conversion);
+Expected<CommandLine> parse_command_line(std::span<const std::string_view> arguments,
+                                         LineFor purpose = LineFor::conversion);
 
 }  // namespace mo::cli

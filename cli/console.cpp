@@ -54,10 +54,12 @@ struct ArgumentLine {
 constexpr std::array kTensorFlowLines = {
     ArgumentLine{"Input model in text protobuf format", "input_model_is_text", "False"},
     ArgumentLine{"Path to model dump for TensorBoard", "tensorboard_logdir", "None"},
-    ArgumentLine{"List of shared libraries with TensorFlow custom layers implementation", "tensorflow_custom_layer_libraries", "None"},
-    ArgumentLine{"Update the configuration file with input/output node names", "tensorflow_custom_operations_config_update", "None"},
-    ArgumentLine{"Use configuration file used to generate the model with Object Detection API", "tensorflow_object_detection_api_pipeline_config",
-                 "None"},
+    ArgumentLine{"List of shared libraries with TensorFlow custom layers implementation",
+                 "tensorflow_custom_layer_libraries", "None"},
+    ArgumentLine{"Update the configuration file with input/output node names",
+                 "tensorflow_custom_operations_config_update", "None"},
+    ArgumentLine{"Use configuration file used to generate the model with Object Detection API",
+                 "tensorflow_object_detection_api_pipeline_config", "None"},
     ArgumentLine{"Use the config file", "transformations_config", "None"},
 };
 
@@ -71,12 +73,16 @@ constexpr std::array kCaffeLines = {
 }  // namespace
 
 void print(std::string_view text) { write_to(stdout, has_colours(stdout) ? highlighted(text) : std::string(text)); }
-void print_error(std::string_view text) { write_to(stderr, has_colours(stderr) ? highlighted(text) : std::string(text)); }
+void print_error(std::string_view text) {
+  write_to(stderr, has_colours(stderr) ? highlighted(text) : std::string(text));
+}
 
 void print_errors(const Error& error) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(error.items().size(), kShown); ++i) text += "[ ERROR ]  " + error.items()[i].format() + "\n";
-  if (error.items().size() > kShown) text += fmt::format("[ ERROR ]  and {} more errors\n", error.items().size() - kShown);
+  for (std::size_t i = 0; i < std::min(error.items().size(), kShown); ++i)
+    text += "[ ERROR ]  " + error.items()[i].format() + "\n";
+  if (error.items().size() > kShown)
+    text += fmt::format("[ ERROR ]  and {} more errors\n", error.items().size() - kShown);
   print_error(printable(text));
 }
 
@@ -84,7 +90,9 @@ std::string banner(const Options& options) {
   constexpr std::string_view kInherited = "Not specified, inherited from the model";
   constexpr std::string_view kUnset = "Not specified";
   std::string text = "Model Optimizer arguments:\nCommon parameters:\n";
-  const auto line = [&](std::string_view label, std::string_view value) { text += fmt::format("\t- {}: \t{}\n", label, value); };
+  const auto line = [&](std::string_view label, std::string_view value) {
+    text += fmt::format("\t- {}: \t{}\n", label, value);
+  };
   line("Path to the Input Model", absolute(model_path(options)));
   line("Path for generated IR", absolute(options.output_dir));
   line("IR output name", output_name(options));
@@ -131,14 +139,16 @@ std::string success_lines(const Report& report, double seconds, std::size_t mega
                                "[ SUCCESS ] BIN file: {}\n"
                                "[ SUCCESS ] Total execution time: {:.2f} seconds. \n"
                                "[ SUCCESS ] Memory consumed: {} MB. \n",
-                               report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds, megabytes) +
+                               report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds,
+                               megabytes) +
                    runtime_line(report));
 }
 
 std::size_t peak_megabytes() { return static_cast<std::size_t>(peak_memory() >> 20); }
 
 ConsoleSink::ConsoleSink(std::string_view log_level)
-    : show_warnings_(log_level != "CRITICAL"), show_notes_(log_level == "INFO" || log_level == "DEBUG" || log_level == "NOTSET") {}
+    : show_warnings_(log_level != "CRITICAL"),
+      show_notes_(log_level == "INFO" || log_level == "DEBUG" || log_level == "NOTSET") {}
 
 void ConsoleSink::report(Diagnostic diagnostic) {
   // A note without a code is text that the user asked for (driver/convert.hpp).
@@ -156,7 +166,8 @@ void ConsoleSink::report(Diagnostic diagnostic) {
 
 void ConsoleSink::finish() {
   for (const auto& [code, count] : counts_)
-    if (count > kShown) print_error(fmt::format("[ WARNING ]  {}: {} more messages of this kind\n", code, count - kShown));
+    if (count > kShown)
+      print_error(fmt::format("[ WARNING ]  {}: {} more messages of this kind\n", code, count - kShown));
   counts_.clear();
 }
 

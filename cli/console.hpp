@@ -50,8 +50,8 @@ class ProgressBar final : public ProgressSink {
   /// Ends the line, so that whatever follows begins on a new one.
   void finish();
 
-  /// The text for `share` of the work after `seconds`, without a line end. The beginning is the original's. The time left is told when it can be
-  /// known: after a second, and a twentieth of the work.
+  /// The text for `share` of the work after `seconds`, without a line end. The beginning is the original's. The time
+  /// left is told when it can be known: after a second, and a twentieth of the work.
   static std::string line(double share, std::string_view step, double seconds);
 
  private:

@@ -4,7 +4,8 @@
 
 namespace mo::cli {
 
-/// The text of docs/errors.md, from when this program was built. It lies in the program and costs nothing until it is read.
+/// The text of docs/errors.md, from when this program was built. It lies in the program and costs nothing until it is
+/// read.
 std::string_view error_pages();
 
 }  // namespace mo::cli

@@ -63,11 +63,13 @@ std::string page_of(const std::string& code, std::string_view pages, std::size_t
   take_cell(row);  // its exit code
   const std::string cause = take_cell(row);
   const std::string cure = take_cell(row);
-  std::string text = fmt::format("{}: {}\n\n", code, heading == std::string_view::npos ? "" : line_at(pages, heading + 4));
+  std::string text =
+      fmt::format("{}: {}\n\n", code, heading == std::string_view::npos ? "" : line_at(pages, heading + 4));
   text += wrapped("cause  " + cause, 7, width) + wrapped("cure   " + cure, 7, width);
   // Warnings do not end a conversion.
   if (!cause.starts_with("warning") && !cause.starts_with("Warning"))
-    text += fmt::format("\nmo ends with exit code {} when this is its first error.\n", static_cast<int>(exit_code_of(code)));
+    text += fmt::format("\nmo ends with exit code {} when this is its first error.\n",
+                        static_cast<int>(exit_code_of(code)));
   return text;
 }
 
@@ -75,7 +77,8 @@ std::string page_of(const std::string& code, std::string_view pages, std::size_t
 std::string page_of(const OriginalMessage& message, std::string_view pages, std::size_t width) {
   std::string text;
   for (const std::string& said : message.texts) text += wrapped("original  " + said, 10, width);
-  if (!message.questions.empty()) text += fmt::format("question  {} of the FAQ of the Model Optimizer\n", fmt::join(message.questions, ", "));
+  if (!message.questions.empty())
+    text += fmt::format("question  {} of the FAQ of the Model Optimizer\n", fmt::join(message.questions, ", "));
   if (!message.advice.empty()) text += wrapped("here      " + message.advice, 10, width);
   for (const std::string& code : message.codes) text += "\n" + page_of(code, pages, width);
   return text + "\n";
@@ -88,12 +91,16 @@ Expected<std::string> explain(std::string_view words, std::size_t width) {
   if (const std::string page = page_of(full_code(words), pages, width); !page.empty()) return page;
   const std::vector<OriginalMessage> messages = find_original_messages(words, pages);
   if (messages.empty()) {
-    Diagnostic unknown = error("MO-CLI-0073", "there is no error code {}, and no such message of the original Model Optimizer", in_quotes(words));
-    if (words.find(' ') != std::string_view::npos) return std::move(unknown).hint("docs/errors.md lists all codes and messages");
+    Diagnostic unknown =
+        error("MO-CLI-0073", "there is no error code {}, and no such message of the original Model Optimizer",
+              in_quotes(words));
+    if (words.find(' ') != std::string_view::npos)
+      return std::move(unknown).hint("docs/errors.md lists all codes and messages");
     return std::move(unknown).hint("{}docs/errors.md lists all", did_you_mean(full_code(words), all_codes(pages)));
   }
   if (messages.size() > kMostMessages)
-    return error("MO-CLI-0073", "{} messages of the original Model Optimizer have the words {}", messages.size(), in_quotes(words))
+    return error("MO-CLI-0073", "{} messages of the original Model Optimizer have the words {}", messages.size(),
+                 in_quotes(words))
         .hint("give more of the message, or the number of the question: mo explain \"question #38\"");
   std::string text;
   for (const OriginalMessage& message : messages) text += page_of(message, pages, width);

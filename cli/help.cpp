@@ -35,9 +35,11 @@ namespace {
 /// Where the explanations of options begin, on a terminal of usual width.
 constexpr std::size_t kHelpColumn = 34;
 
-constexpr std::string_view kPurpose = "Converts a trained model to OpenVINO IR: an .xml file with the graph and a .bin file with its constants.";
+constexpr std::string_view kPurpose =
+    "Converts a trained model to OpenVINO IR: an .xml file with the graph and a .bin file with its constants.";
 
-/// Each of them is run by tests/e2e/help_test.py as it stands, in bash and in zsh: whatever a shell would take for its own is quoted.
+/// Each of them is run by tests/e2e/help_test.py as it stands, in bash and in zsh: whatever a shell would take for its
+/// own is quoted.
 constexpr std::string_view kExamples =
     "examples:\n"
     "  mo model.onnx\n"
@@ -47,7 +49,8 @@ constexpr std::string_view kExamples =
     "  mo --saved_model_dir saved_model\n"
     "  mo explain MO-OPS-0012\n";
 
-constexpr std::string_view kNames = "In names of options '-' and '_' are the same, and unambiguous beginnings are enough.";
+constexpr std::string_view kNames =
+    "In names of options '-' and '_' are the same, and unambiguous beginnings are enough.";
 
 constexpr std::string_view kExitCodes =
     "exit codes:\n"
@@ -116,7 +119,9 @@ std::vector<std::string> topic_names() {
 }
 
 std::string describe_topics(std::size_t width) {
-  return wrapped(fmt::format("mo --help TOPIC shows less than all this: {}, or the name of an option.", fmt::join(topic_names(), ", ")), 0, width);
+  return wrapped(fmt::format("mo --help TOPIC shows less than all this: {}, or the name of an option.",
+                             fmt::join(topic_names(), ", ")),
+                 0, width);
 }
 
 std::string everything(std::size_t width) {
@@ -128,21 +133,25 @@ std::string everything(std::size_t width) {
     done.push_back(row->section);
     text += "\n" + describe(row->section, width);
   }
-  return fmt::format("{}\n{}\n{}{}\n{}", text, kExamples, wrapped(kNames, 0, width), describe_topics(width), kExitCodes);
+  return fmt::format("{}\n{}\n{}{}\n{}", text, kExamples, wrapped(kNames, 0, width), describe_topics(width),
+                     kExitCodes);
 }
 
 }  // namespace
 
 Expected<std::string> help_text(std::string_view topic, std::size_t width) {
   std::string wanted = normalized(topic.substr(std::min(topic.find_first_not_of('-'), topic.size())));
-  std::ranges::transform(wanted, wanted.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  std::ranges::transform(wanted, wanted.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
   if (wanted.empty() || wanted == "all" || wanted == "true") return everything(width);
   if (wanted == "examples") return std::string(kExamples);
   if (wanted == "exit_codes") return std::string(kExitCodes);
   if (wanted == "topics") return describe_topics(width);
-  // What somebody asks for may be a section and an option ("input"): the option is what has that name on the command line.
+  // What somebody asks for may be a section and an option ("input"): the option is what has that name on the command
+  // line.
   for (const OptionRow* row : option_table())
-    if (std::string name = normalized(row->name); std::ranges::equal(name, wanted, [](char a, char b) { return (a | 32) == (b | 32); }))
+    if (std::string name = normalized(row->name);
+        std::ranges::equal(name, wanted, [](char a, char b) { return (a | 32) == (b | 32); }))
       return describe(*row, width);
   for (const Topic& section : kSections)
     if (section.name == wanted) return describe(section.section, width);
@@ -151,7 +160,8 @@ Expected<std::string> help_text(std::string_view topic, std::size_t width) {
   for (const OptionRow* row : option_table()) known.emplace_back(row->name);
   const std::string near = nearest(wanted, known, std::max<std::size_t>(2, wanted.size() / 3));
   return error("MO-CLI-0072", "there is no help about {}", in_quotes(topic))
-      .hint("{}topics: {}, or the name of an option", near.empty() ? "" : fmt::format("did you mean '{}'? ", near), topics);
+      .hint("{}topics: {}, or the name of an option", near.empty() ? "" : fmt::format("did you mean '{}'? ", near),
+            topics);
 }
 
 }  // namespace mo::cli

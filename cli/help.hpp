@@ -9,12 +9,13 @@ namespace mo::cli {
 
 inline constexpr std::string_view kUsage = "usage: mo [options] --input_model PATH";
 
-/// `text` in lines of at most `width` columns where its words allow it; lines after the first begin with `indent` blanks, and so does the first one
-/// in the count. Ends with a line end.
+/// `text` in lines of at most `width` columns where its words allow it; lines after the first begin with `indent`
+/// blanks, and so does the first one in the count. Ends with a line end.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
-/// What --help prints, in lines of at most `width` columns where words and command lines allow it. Topics: "" for everything, a section of the option
-/// table, "examples", "exit-codes", "topics", or the name of an option. Error MO-CLI-0072 for what is none of these.
+/// What --help prints, in lines of at most `width` columns where words and command lines allow it. Topics: "" for
+/// everything, a section of the option table, "examples", "exit-codes", "topics", or the name of an option. Error
+/// MO-CLI-0072 for what is none of these.
 Expected<std::string> help_text(std::string_view topic, std::size_t width);
 
 }  // namespace mo::cli

@@ -18,7 +18,8 @@ namespace {
 
 using mo::ExitCode;
 
-/// A closed stdin, stdout or stderr would give its number to the next file that is opened, and messages would end up in the `.bin`.
+/// A closed stdin, stdout or stderr would give its number to the next file that is opened, and messages would end up in
+/// the `.bin`.
 void occupy_standard_descriptors() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor)
     if (fcntl(descriptor, F_GETFD) == -1 && open("/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY) != descriptor)
@@ -49,11 +50,11 @@ int main(int argc, char** argv) {
     code = mo::cli::run(arguments, mo::cli::after_conversion);
   } catch (const std::bad_alloc&) {
     // Nothing else in mo throws on purpose; this is the last barrier before std::terminate.
-    code = fail(
-        mo::error("MO-CLI-0090", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)"));
+    code = fail(mo::error("MO-CLI-0090", "there is not enough memory for this model")
+                    .hint("raise the memory limit of the process (ulimit -v, container)"));
   } catch (const std::exception& unexpected) {
-    code = fail(
-        mo::error("MO-CLI-0091", "this is a bug in mo: {}", unexpected.what()).hint("please report it, with the command line and `mo --version`"));
+    code = fail(mo::error("MO-CLI-0091", "this is a bug in mo: {}", unexpected.what())
+                    .hint("please report it, with the command line and `mo --version`"));
   }
   return static_cast<int>(code);
 }

@@ -49,9 +49,10 @@ std::string option_list(bool as_json) {
       continue;
     }
     text += fmt::format(
-        "{}  {{\"name\": {}, \"aliases\": {}, \"group\": {}, \"takes\": {}, \"value\": {}, \"is_path\": {}, \"affects_ir\": {}, \"help\": {}}}",
-        text.empty() ? "" : ",\n", quoted(row->name), quoted_words(row->aliases), quoted(title(row->section)), quoted(text_of(row->takes)),
-        quoted(row->metavar), row->is_path, row->acts == Acts::on_ir, quoted(row->help));
+        "{}  {{\"name\": {}, \"aliases\": {}, \"group\": {}, \"takes\": {}, \"value\": {}, \"is_path\": {}, "
+        "\"affects_ir\": {}, \"help\": {}}}",
+        text.empty() ? "" : ",\n", quoted(row->name), quoted_words(row->aliases), quoted(title(row->section)),
+        quoted(text_of(row->takes)), quoted(row->metavar), row->is_path, row->acts == Acts::on_ir, quoted(row->help));
   }
   return as_json ? "[\n" + text + "\n]\n" : text;
 }

@@ -6,8 +6,8 @@
 
 #include "driver/option_grammar.hpp"
 
-/// Setters for the rows of the option table, made from member pointers: `set_text<&Options::model_name>`, and with a sub-struct
-/// `set_text<&Options::caffe, &CaffeOptions::input_proto>`.
+/// Setters for the rows of the option table, made from member pointers: `set_text<&Options::model_name>`, and with a
+/// sub-struct `set_text<&Options::caffe, &CaffeOptions::input_proto>`.
 namespace mo::cli {
 
 template <auto Member>

@@ -18,10 +18,23 @@ enum class Takes {
 };
 
 /// Sections of --help. The framework sections are also what the warning about useless options goes by.
-enum class Section { general, model, preprocessing, ir, optimisation, extension, debugging, deprecated, tensorflow, caffe, mxnet, kaldi };
+enum class Section {
+  general,
+  model,
+  preprocessing,
+  ir,
+  optimisation,
+  extension,
+  debugging,
+  deprecated,
+  tensorflow,
+  caffe,
+  mxnet,
+  kaldi
+};
 
-/// Whether an option can change the IR, which records those that can (`conversion_parameters`): the same model gives the same bytes whatever others are
-/// given.
+/// Whether an option can change the IR, which records those that can (`conversion_parameters`): the same model gives
+/// the same bytes whatever others are given.
 enum class Acts { on_ir, beside_ir };
 
 /// One option of `mo`. Rows are constant data: making the table costs nothing at start-up.

@@ -14,8 +14,8 @@ struct OriginalMessage {
   std::string advice;
 };
 
-/// The rows that `words` ask for: a number of the FAQ ("question #38"), or a message of the original or a part of it; "..." stands for anything.
-/// `pages`: the text of docs/errors.md.
+/// The rows that `words` ask for: a number of the FAQ ("question #38"), or a message of the original or a part of it;
+/// "..." stands for anything. `pages`: the text of docs/errors.md.
 std::vector<OriginalMessage> find_original_messages(std::string_view words, std::string_view pages);
 
 }  // namespace mo::cli

@@ -41,7 +41,8 @@ struct Reporter::State {};
 
 Expected<Reporter> Reporter::create(const Options& options, DiagnosticSink& console) {
   if (options.report.empty()) return Reporter(console);
-  return error("MO-CLI-0096", "this mo was built without --report").hint("convert without it, or with a full mo (MO_SELECTIVE leaves reports out)");
+  return error("MO-CLI-0096", "this mo was built without --report")
+      .hint("convert without it, or with a full mo (MO_SELECTIVE leaves reports out)");
 }
 
 DiagnosticSink& Reporter::sink() const { return *console_; }

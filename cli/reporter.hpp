@@ -10,7 +10,8 @@ namespace mo::cli {
 /// What --report asks for, along with one conversion. Without the option it does nothing.
 class Reporter {
  public:
-  /// Errors: MO-REPORT-0001 (the name of the file), MO-CLI-0096 (built without reports). `options` and `console` outlive it.
+  /// Errors: MO-REPORT-0001 (the name of the file), MO-CLI-0096 (built without reports). `options` and `console`
+  /// outlive it.
   static Expected<Reporter> create(const Options& options, DiagnosticSink& console);
   Reporter(Reporter&&) noexcept;
   ~Reporter();

@@ -28,7 +28,8 @@ ExitCode fail(const Error& error) {
   return exit_code_of(error);
 }
 
-/// Names of passes in an environment variable. The original also takes names with their module in front: "extensions.front.Name".
+/// Names of passes in an environment variable. The original also takes names with their module in front:
+/// "extensions.front.Name".
 void add_passes_of(const char* variable, std::vector<std::string>& passes) {
   const char* value = std::getenv(variable);
   if (!value) return;
@@ -53,7 +54,8 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
 
   if (options.has_plugins()) explain_ends_by_plugins(static_cast<int>(ExitCode::extension_failed));
   ProgressBar bar(options.stream_output);
-  const Expected<Report> report = convert(options, reporter->sink(), options.progress ? &bar : nullptr, reporter->watch());
+  const Expected<Report> report =
+      convert(options, reporter->sink(), options.progress ? &bar : nullptr, reporter->watch());
   bar.finish();
   sink.finish();
   if (!report) {

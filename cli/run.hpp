@@ -11,7 +11,8 @@
 namespace mo::cli {
 
 /// What is done with an IR that was written; gives the exit code, and what it found out for a report.
-using AfterConversion = std::function<ExitCode(const Options& options, const Report& report, tools::Findings& findings)>;
+using AfterConversion =
+    std::function<ExitCode(const Options& options, const Report& report, tools::Findings& findings)>;
 
 /// The whole program, from its arguments (without its name) to its exit code. Prints on stdout and stderr.
 ExitCode run(std::span<const std::string_view> arguments, const AfterConversion& after_conversion = {});

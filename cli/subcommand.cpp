@@ -12,13 +12,15 @@ namespace {
 
 using tools::Subcommand;
 
-/// Understands the words that name a model. What the tool does from then on, until the account is gone, is on a budget as a conversion is.
+/// Understands the words that name a model. What the tool does from then on, until the account is gone, is on a budget
+/// as a conversion is.
 class ModelAccount {
  public:
   Expected<Options> parse(const std::vector<std::string>& words) {
     const std::vector<std::string_view> views(words.begin(), words.end());
     MO_ASSIGN(CommandLine line, parse_command_line(views, LineFor::tool));
-    if (!budget_) scope_.emplace(budget_.emplace(line.options.budget));  // a second model is on the account of the first
+    // a second model is on the account of the first
+    if (!budget_) scope_.emplace(budget_.emplace(line.options.budget));
     return std::move(line.options);
   }
 
@@ -43,9 +45,12 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
     const std::span<const std::string_view> words = by_link ? arguments : arguments.subspan(1);
     const std::vector<std::string> given(words.begin(), words.end());
     if (subcommand.applies && !subcommand.applies(given)) continue;
-    const std::string name = by_link ? std::string(program) : by_word ? std::string(arguments.front()) : "mo " + subcommand.name;
+    const std::string name = by_link   ? std::string(program)
+                             : by_word ? std::string(arguments.front())
+                                       : "mo " + subcommand.name;
     ModelAccount account;
-    return subcommand.run({name, given, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
+    return subcommand.run(
+        {name, given, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
   }
   return std::nullopt;
 }

@@ -10,8 +10,8 @@
 
 namespace mo::cli {
 
-/// Runs the subcommand that the program's name or its first word means; nothing when it is none: then mo converts. `program`: how it was called,
-/// perhaps with its folder. Gives the exit code.
+/// Runs the subcommand that the program's name or its first word means; nothing when it is none: then mo converts.
+/// `program`: how it was called, perhaps with its folder. Gives the exit code.
 std::optional<int> run_subcommand(std::string_view program, std::span<const std::string_view> arguments);
 
 /// What subcommands have to do with a conversion that was written: --verify. The first exit code that is not ok.

@@ -22,8 +22,8 @@ struct Label {
   std::size_t indent = 0;   ///< blanks in front of it
 };
 
-constexpr std::array kLabels{Label{"[ ERROR ]", "1;31"}, Label{"[ WARNING ]", "1;33"}, Label{"[ SUCCESS ]", "1;32"}, Label{"[ INFO ]", "1;36"},
-                             Label{"hint", "1", 2}};
+constexpr std::array kLabels{Label{"[ ERROR ]", "1;31"}, Label{"[ WARNING ]", "1;33"}, Label{"[ SUCCESS ]", "1;32"},
+                             Label{"[ INFO ]", "1;36"}, Label{"hint", "1", 2}};
 
 }  // namespace
 
@@ -31,7 +31,8 @@ std::size_t terminal_width() {
   std::size_t width = 0;
   if (const char* columns = std::getenv("COLUMNS")) {
     const std::string_view text = columns;
-    if (std::from_chars(text.data(), text.data() + text.size(), width).ec == std::errc() && is_usable(width)) return std::min(width, kMostWidth);
+    if (std::from_chars(text.data(), text.data() + text.size(), width).ec == std::errc() && is_usable(width))
+      return std::min(width, kMostWidth);
   }
   winsize size{};
   if (isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && is_usable(size.ws_col))

@@ -16,12 +16,14 @@ namespace {
 Expected<std::vector<plugins::Plugin>> load_plugins(const Options& options) {
   if (!options.has_plugins()) return std::vector<plugins::Plugin>();
   MO_ASSIGN(std::vector<plugins::Plugin> loaded, plugins::load(*options.extensions));
-  for (const plugins::Plugin& plugin : loaded) log::debug("plugin {} {}: \"{}\"", plugin.name, plugin.version, plugin.path);
+  for (const plugins::Plugin& plugin : loaded)
+    log::debug("plugin {} {}: \"{}\"", plugin.name, plugin.version, plugin.path);
   return loaded;
 }
 
 /// The framework that a plugin brings for the model; `failed` is why it is none of the known ones.
-Expected<std::string> framework_of_plugins(const Options& options, const std::vector<plugins::Plugin>& plugins, Error failed) {
+Expected<std::string> framework_of_plugins(const Options& options, const std::vector<plugins::Plugin>& plugins,
+                                           Error failed) {
   Registry registry;  // only to ask: registered again, beside what is built in, when the framework is known
   MO_TRY(plugins::register_all(plugins, registry));
   std::vector<std::string> names;
@@ -57,7 +59,8 @@ void check_frameworks(const Registry& registry, std::vector<Diagnostic>& problem
     if (std::find(known.begin(), known.end(), framework) != known.end()) continue;
     for (const auto& [op, rows] : table.rows()) {
       if (rows.empty()) continue;
-      problems.push_back(error("MO-PLUGIN-0026", "plugin {} registers an extractor of {} for framework \"{}\", which does not exist",
+      problems.push_back(error("MO-PLUGIN-0026",
+                               "plugin {} registers an extractor of {} for framework \"{}\", which does not exist",
                                rows.front().owner.name, op, framework)
                              .hint("use one of: {}", fmt::join(known, ", ")));
       break;
@@ -73,10 +76,12 @@ Pass overriding_ops(std::vector<const OpType*> types) {
       .run([types = std::move(types)](Graph& graph, PassContext&) -> Expected<bool> {
         bool changed = false;
         for (const Node node : graph.nodes()) {
-          const auto by = std::find_if(types.begin(), types.end(), [&](const OpType* type) { return type->same_op(node.op_type()); });
+          const auto by = std::find_if(types.begin(), types.end(),
+                                       [&](const OpType* type) { return type->same_op(node.op_type()); });
           if (by == types.end() || *by == &node.op_type()) continue;
           Op op(**by);
-          for (const AttributeInfo& info : (*by)->attributes) MO_TRY(op.set_attribute(info.name, node.attribute(info.name)));
+          for (const AttributeInfo& info : (*by)->attributes)
+            MO_TRY(op.set_attribute(info.name, node.attribute(info.name)));
           node.set_op(std::move(op));
           changed = true;
         }
@@ -139,7 +144,8 @@ std::string describe_extensions(const Assembly& assembly) {
   const Registry& registry = assembly.registry;
   std::string text = fmt::format("plugins (built for \"{}\"):\n", plugins::build_tag());
   for (const plugins::Plugin& plugin : assembly.plugins)
-    text += fmt::format("  {} {}{} {}\n", plugin.name, plugin.version, plugin.overrides ? " (overrides)" : "", plugin.path);
+    text +=
+        fmt::format("  {} {}{} {}\n", plugin.name, plugin.version, plugin.overrides ? " (overrides)" : "", plugin.path);
   if (assembly.plugins.empty()) text += "  none\n";
 
   text += "frameworks:\n";
@@ -149,13 +155,16 @@ std::string describe_extensions(const Assembly& assembly) {
   for (const auto& [framework, table] : registry.operators())
     for (const auto& [op, rows] : table.rows())
       for (const OperatorTable::Row& row : rows)
-        add_line(text, fmt::format("{} {} ({}){}", framework, op, range_of(row.versions), row.refuses ? ", refused" : ""), row.owner);
+        add_line(text,
+                 fmt::format("{} {} ({}){}", framework, op, range_of(row.versions), row.refuses ? ", refused" : ""),
+                 row.owner);
   text += "passes:\n";
   for (const Pass& pass : registry.passes().passes())
     add_line(text, fmt::format("{} {}", to_string(pass.phase), pass.name), registry.passes().owner_of(pass.name));
   text += "ops:\n";
   for (const OpType* type : registry.ops().all()) {
-    const std::string opset = type->opset_name.empty() ? fmt::format("opset{}", type->opset) : std::string(type->opset_name);
+    const std::string opset =
+        type->opset_name.empty() ? fmt::format("opset{}", type->opset) : std::string(type->opset_name);
     add_line(text, fmt::format("{} {}", opset, type->name), registry.ops().owner_of(*type));
   }
   return text;

@@ -19,8 +19,10 @@ struct Assembly {
   Registry registry;
 };
 
-/// For the model of `options`. The framework is the one that `choose_framework` finds; failing that, the one of a plugin that is called like
-/// `--framework` or claims the extension of the model file. Errors: of choose_framework, of the loader, and of whatever is registered twice.
+/// For the model of `options`. The framework is the one that `choose_framework` finds; failing that, the one of a
+/// plugin that is called like
+/// `--framework` or claims the extension of the model file. Errors: of choose_framework, of the loader, and of whatever
+/// is registered twice.
 Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options);
 
 /// For listing: one framework, or all of them ("").

@@ -69,12 +69,12 @@ constexpr Linked kLinked[] = {
      &front::onnx::register_all_parts},
 #endif
 #if MO_READS_TENSORFLOW
-    {"tf", "frontends/tensorflow", &tensorflow::register_frontend, &front::tensorflow::register_all, &tensorflow::register_operators_parts,
-     &front::tensorflow::register_all_parts},
+    {"tf", "frontends/tensorflow", &tensorflow::register_frontend, &front::tensorflow::register_all,
+     &tensorflow::register_operators_parts, &front::tensorflow::register_all_parts},
 #endif
 #if MO_READS_CAFFE
-    {"caffe", "frontends/caffe", &caffe::register_frontend, &front::caffe::register_all, &caffe::register_operators_parts,
-     &front::caffe::register_all_parts},
+    {"caffe", "frontends/caffe", &caffe::register_frontend, &front::caffe::register_all,
+     &caffe::register_operators_parts, &front::caffe::register_all_parts},
 #endif
 };
 
@@ -95,7 +95,8 @@ void register_builtins(Registry& registry, std::string_view framework) {
 }
 
 bool has_frontend(std::string_view framework) {
-  return std::any_of(std::begin(kLinked), std::end(kLinked), [&](const Linked& linked) { return linked.name == framework; });
+  return std::any_of(std::begin(kLinked), std::end(kLinked),
+                     [&](const Linked& linked) { return linked.name == framework; });
 }
 
 std::string_view usual_framework() { return kLinked[0].name; }
@@ -104,9 +105,10 @@ bool is_selective_build() { return MO_IS_SELECTIVE; }
 
 BuiltinParts builtin_parts() {
   BuiltinParts parts{.frontends = {}, .passes = {}, .ops = ops::register_all_parts()};
-  for (const Linked& linked : kLinked) parts.frontends.push_back({linked.name, linked.folder, linked.operator_parts(), linked.pass_parts()});
-  for (const auto& of_phase :
-       {middle::register_all_parts(), back::register_all_parts(), back::register_runtime_faults_parts(), object_detection::register_all_parts()})
+  for (const Linked& linked : kLinked)
+    parts.frontends.push_back({linked.name, linked.folder, linked.operator_parts(), linked.pass_parts()});
+  for (const auto& of_phase : {middle::register_all_parts(), back::register_all_parts(),
+                               back::register_runtime_faults_parts(), object_detection::register_all_parts()})
     parts.passes.insert(parts.passes.end(), of_phase.begin(), of_phase.end());
   return parts;
 }

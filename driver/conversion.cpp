@@ -12,13 +12,14 @@ namespace mo {
 namespace {
 
 /// The graph as the frontend reads it, before anything is changed.
-Expected<std::unique_ptr<Graph>> read_graph(const Options& options, const Frontend& frontend, const Settings& settings, WorkMeter& meter,
-                                            DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_graph(const Options& options, const Frontend& frontend, const Settings& settings,
+                                            WorkMeter& meter, DiagnosticSink& sink) {
   const Stopwatch reading;
   auto read = frontend.read(options.input_model, settings, sink);
   if (!read) return std::move(read).error().in_file(model_path(options)).in_phase("read");
   meter.graph_is_read(**read);
-  log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), (*read)->node_count(), reading.seconds());
+  log::info("read: {}, \"{}\": {} nodes, {:.3f} s", frontend.title, model_path(options), (*read)->node_count(),
+            reading.seconds());
   return read;
 }
 
@@ -34,7 +35,8 @@ Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, 
   conversion.settings = settings_of(options);
   MO_TRY(add_transform_settings(conversion.settings, options, *conversion.manager));
   MO_TRY(add_replacement_descriptors(conversion.settings, options, *conversion.manager, sink));
-  MO_ASSIGN(conversion.graph, read_graph(options, registry.frontends().at(framework), conversion.settings, meter, sink));
+  MO_ASSIGN(conversion.graph,
+            read_graph(options, registry.frontends().at(framework), conversion.settings, meter, sink));
   MO_TRY(check_op_names(registry, *conversion.manager, *conversion.graph));
   MO_TRY(choose_replacement_descriptors(conversion.settings, options, *conversion.graph, sink));
   return conversion;

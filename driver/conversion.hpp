@@ -20,22 +20,25 @@ struct Conversion {
   std::unique_ptr<Graph> graph;
 };
 
-/// Is shown a conversion on its way, for whoever looks at more than what comes out. What is not set is not called and costs nothing.
+/// Is shown a conversion on its way, for whoever looks at more than what comes out. What is not set is not called and
+/// costs nothing.
 struct ConversionWatch {
-  /// The model was read, and no pass has changed the graph yet. May set the hooks of the manager; those that are set already must be called by them.
+  /// The model was read, and no pass has changed the graph yet. May set the hooks of the manager; those that are set
+  /// already must be called by them.
   std::function<void(Conversion&)> read = {};
   /// The graph before each phase, also when a later one fails.
   std::function<void(Phase, Conversion&)> before_phase = {};
   /// The graph as it will be written.
   std::function<void(Conversion&)> before_writing = {};
-  /// Where the bytes of a constant lie in the .bin; equal constants share their place. In the order of the layers, bodies after the graph that holds them.
+  /// Where the bytes of a constant lie in the .bin; equal constants share their place. In the order of the layers,
+  /// bodies after the graph that holds them.
   std::function<void(const Node& constant, std::uint64_t offset, std::uint64_t bytes)> constant_written = {};
   /// The files are there, and the graph still is.
   std::function<void(Conversion&)> written = {};
 };
 
-/// Assembles what the model of `options` needs, and reads the model; nothing has changed the graph yet. `meter` outlives the conversion. Errors: of
-/// plugins, options, the reader.
+/// Assembles what the model of `options` needs, and reads the model; nothing has changed the graph yet. `meter`
+/// outlives the conversion. Errors: of plugins, options, the reader.
 Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink);
 
 /// Runs the phases up to `last`. Errors: of the passes.

@@ -51,7 +51,8 @@ AttributeMap making_of(const Options& options, const std::string& framework) {
 /// Files that the user named and that need not be read: they are inputs all the same.
 void add_named_files(const Options& options, InputFiles& inputs) {
   const CaffeOptions& caffe = options.caffe;
-  for (const std::string* path : {&model_path(options), &caffe.input_proto, &caffe.mean_file, &caffe.custom_layers_mapping})
+  for (const std::string* path :
+       {&model_path(options), &caffe.input_proto, &caffe.mean_file, &caffe.custom_layers_mapping})
     if (!path->empty()) inputs.add_path(*path);
 }
 
@@ -68,7 +69,8 @@ std::string ranges_of(std::vector<OperatorTable::Row> rows) {
   return fmt::format("{}", fmt::join(ranges, ", "));
 }
 
-/// Why a refused op is refused: what its extractor says of a node without inputs and attributes, so that the list and the error agree.
+/// Why a refused op is refused: what its extractor says of a node without inputs and attributes, so that the list and
+/// the error agree.
 std::string reason_of(const std::string& op, const OperatorTable::Row& row) {
   Graph graph;
   const Node node = graph.create_node(Op(op, AttributeMap{}), {});
@@ -76,13 +78,14 @@ std::string reason_of(const std::string& op, const OperatorTable::Row& row) {
   return refused ? std::string() : refused.error().first().message;
 }
 
-/// What `--list-ops` prints: one line for each op of a framework, sorted by name. ONNX, whose ops have versions, says the ranges that are read
-/// and whether the op is supported, and of refused ones the reason: "Softmax (1-12, 13+)  supported". Other frameworks list the names of
-/// supported ops only.
+/// What `--list-ops` prints: one line for each op of a framework, sorted by name. ONNX, whose ops have versions, says
+/// the ranges that are read and whether the op is supported, and of refused ones the reason: "Softmax (1-12, 13+)
+/// supported". Other frameworks list the names of supported ops only.
 std::string describe_ops(const OperatorTable& table, const std::string& framework) {
   std::string text;
   for (const auto& [op, rows] : table.rows()) {
-    const bool refused = std::all_of(rows.begin(), rows.end(), [](const OperatorTable::Row& row) { return row.refuses; });
+    const bool refused =
+        std::all_of(rows.begin(), rows.end(), [](const OperatorTable::Row& row) { return row.refuses; });
     if (framework != "onnx")
       text += refused ? "" : op + "\n";
     else if (refused)
@@ -93,13 +96,15 @@ std::string describe_ops(const OperatorTable& table, const std::string& framewor
   return text;
 }
 
-/// What `--list-ops ir` prints: each class of an op of the IR, its op set, and the first release that reads it: "TopK-11  opset11  2023.0".
+/// What `--list-ops ir` prints: each class of an op of the IR, its op set, and the first release that reads it:
+/// "TopK-11  opset11  2023.0".
 std::string describe_ir_ops(const OpRegistry& ops) {
   std::vector<std::string> lines;
   for (const OpType* type : ops.all()) {
     if (!type->opset_name.empty()) continue;
     const RuntimeRelease* since = first_runtime_with(type->opset);
-    lines.push_back(fmt::format("{}-{}  opset{}  {}\n", type->name, type->version, type->opset, since ? since->name : "no release yet"));
+    lines.push_back(fmt::format("{}-{}  opset{}  {}\n", type->name, type->version, type->opset,
+                                since ? since->name : "no release yet"));
   }
   std::sort(lines.begin(), lines.end());
   return fmt::format("{}", fmt::join(lines, ""));
@@ -153,7 +158,8 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
     if (const Framework* known = find_framework(framework); known && known->supported) return reader_left_out(*known);
     const bool plugins = options.has_plugins();
     return error("MO-DRIVER-0005", "there are no ops of framework \"{}\" to list", framework)
-        .hint("supported: onnx, tf, caffe, ir, ir-faults{}", plugins ? ", and those of the plugins (see --list-extensions)" : "");
+        .hint("supported: onnx, tf, caffe, ir, ir-faults{}",
+              plugins ? ", and those of the plugins (see --list-extensions)" : "");
   }
   if (!options.list_ops.empty()) {
     const OperatorTable* table = registry.find_operators(framework);
@@ -168,8 +174,8 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
 }
 
 /// What --tensorboard_logdir asks for.
-Expected<void> write_for_tensorboard(const Options& options, const std::string& framework, [[maybe_unused]] const Graph& graph,
-                                     [[maybe_unused]] DiagnosticSink& sink) {
+Expected<void> write_for_tensorboard(const Options& options, const std::string& framework,
+                                     [[maybe_unused]] const Graph& graph, [[maybe_unused]] DiagnosticSink& sink) {
   const std::string& folder = options.tensorflow.tensorboard_logdir;
   if (folder.empty() || framework != "tf") return {};
 #if MO_READS_TENSORFLOW
@@ -192,11 +198,13 @@ int newest_op_set_of(Graph& graph) {
 }
 
 /// The .xml and the .bin of a graph that is ready.
-Expected<Report> write_ir(const Options& options, const std::string& framework, Graph& graph, const InputFiles& inputs, const ConversionWatch& watch,
-                          DiagnosticSink& sink) {
+Expected<Report> write_ir(const Options& options, const std::string& framework, Graph& graph, const InputFiles& inputs,
+                          const ConversionWatch& watch, DiagnosticSink& sink) {
   const std::string name = output_name(options);
   std::unique_ptr<OutputFolder> folder;
-  if (!options.keeps_in_memory) { MO_ASSIGN(folder, OutputFolder::create((fs::path(options.output_dir) / name).parent_path().string())); }
+  if (!options.keeps_in_memory) {
+    MO_ASSIGN(folder, OutputFolder::create((fs::path(options.output_dir) / name).parent_path().string()));
+  }
   const fs::path xml_path = fs::path(options.output_dir) / (name + ".xml");
   const fs::path bin_path = fs::path(options.output_dir) / (name + ".bin");
   ir_emitter::EmitOptions emission = emit_options(settings_of(options), xml_path.string());
@@ -212,7 +220,8 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
   // Before the files are there: what fails behind that would leave them.
   Report report;
   report.ir_version = options.written_ir_version();
-  if (const RuntimeRelease* oldest = first_runtime_with(std::max(newest_op_set_of(graph), report.ir_version == 10 ? 1 : 8)))
+  if (const RuntimeRelease* oldest =
+          first_runtime_with(std::max(newest_op_set_of(graph), report.ir_version == 10 ? 1 : 8)))
     report.oldest_runtime = oldest->name;
   report.inputs = inputs.paths();
   if (!options.keeps_in_memory) {
@@ -220,18 +229,21 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
     report.bin_path = fs::absolute(bin_path).lexically_normal().string();
   }
   std::optional<Depfile> depfile;
-  if (!options.depfile.empty()) { MO_ASSIGN(depfile, Depfile::write(options.depfile, {xml_path.string(), bin_path.string()}, inputs)); }
+  if (!options.depfile.empty()) {
+    MO_ASSIGN(depfile, Depfile::write(options.depfile, {xml_path.string(), bin_path.string()}, inputs));
+  }
   const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
   if (depfile) MO_TRY(depfile->commit());
   if (folder) MO_TRY(folder->keep(options.durable));
-  log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.written_ir_version(), emitted.layers,
-            emitted.xml_bytes, emitted.bin_bytes, emitting.seconds());
-  log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants, emitted.shared_constants,
-             emitted.recipes);
+  log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.written_ir_version(),
+            emitted.layers, emitted.xml_bytes, emitted.bin_bytes, emitting.seconds());
+  log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants,
+             emitted.shared_constants, emitted.recipes);
   if (emitted.four_bit_constants > 0 && options.target_runtime.empty())
     sink.report(warning("MO-EMIT-0013",
-                        "{} constants of 4 bits are packed for runtimes of 2024.0 and later, older ones take the halves of a byte in the other order",
+                        "{} constants of 4 bits are packed for runtimes of 2024.0 and later, older ones take the "
+                        "halves of a byte in the other order",
                         emitted.four_bit_constants)
                     .hint("say which release will read the IR with --target_runtime"));
   report.layers = emitted.layers;
@@ -245,7 +257,8 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
 /// Tells `usage` of everything that happens to the graph.
 void let_see(Usage& usage, Graph& graph, PassManager& manager) {
   usage.see(graph);
-  manager.after_pass = [&, before = std::move(manager.after_pass)](const Pass& pass, const Graph& changed_graph, bool changed) {
+  manager.after_pass = [&, before = std::move(manager.after_pass)](const Pass& pass, const Graph& changed_graph,
+                                                                   bool changed) {
     if (before) before(pass, changed_graph, changed);
     if (!changed) return;
     usage.pass_changed_something(pass);
@@ -253,11 +266,13 @@ void let_see(Usage& usage, Graph& graph, PassManager& manager) {
   };
 }
 
-/// A conversion that is too short for the budget to look up in between is cancelled before it leaves a trace. Error MO-LIMIT-0004.
+/// A conversion that is too short for the budget to look up in between is cancelled before it leaves a trace. Error
+/// MO-LIMIT-0004.
 Expected<void> not_cancelled(const BudgetOptions& options) { return Budget({.cancel = options.cancel}).spend(0); }
 
 /// Converts after all options were checked.
-Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress, const ConversionWatch& watch) {
+Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress,
+                               const ConversionWatch& watch) {
   InputFiles inputs;
   add_named_files(options, inputs);
   const InputFiles::Recording recording(inputs);
@@ -286,7 +301,8 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   return report;
 }
 
-Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink, ProgressSink* progress, const ConversionWatch& watch) {
+Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink, ProgressSink* progress,
+                                    const ConversionWatch& watch) {
   MO_TRY(validate(options));
   for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
   if (!options.converts()) return list_only(options, sink);
@@ -297,17 +313,20 @@ Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink
 
 }  // namespace
 
-Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress, const ConversionWatch* watch) {
+Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress,
+                         const ConversionWatch* watch) {
   Budget budget(options.budget);
   const BudgetScope scope(budget);  // until the graph is gone
   // Made while there is memory for it.
-  Error no_memory =
-      error("MO-LIMIT-0005", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)");
+  Error no_memory = error("MO-LIMIT-0005", "there is not enough memory for this model")
+                        .hint("raise the memory limit of the process (ulimit -v, container)");
   try {
     auto report = convert_on_account(options, sink, progress, watch ? *watch : ConversionWatch());
-    log::debug("budget: input {} bytes, at most {} of {} bytes in graphs and tensors, work {} of {}, constants from next to nothing {} of {} bytes",
-               budget.input_bytes(), budget.peak_bytes(), budget.memory_limit(), budget.work(), budget.work_limit(), budget.grown_bytes(),
-               budget.grown_limit());
+    log::debug(
+        "budget: input {} bytes, at most {} of {} bytes in graphs and tensors, work {} of {}, constants from next to "
+        "nothing {} of {} bytes",
+        budget.input_bytes(), budget.peak_bytes(), budget.memory_limit(), budget.work(), budget.work_limit(),
+        budget.grown_bytes(), budget.grown_limit());
     return report;
   } catch (const std::bad_alloc&) { return no_memory; }
 }

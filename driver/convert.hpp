@@ -26,25 +26,29 @@ struct Report {
   /// The IR itself, with Options::keeps_in_memory; the paths are empty then.
   std::shared_ptr<const MemoryFile> xml = {};
   std::shared_ptr<const MemoryFile> bin = {};
-  std::vector<std::string> inputs = {};  ///< the files that were read, sorted: model, weights, configurations, plugins
+  /// the files that were read, sorted: model, weights, configurations, plugins
+  std::vector<std::string> inputs = {};
   std::string oldest_runtime = {};  ///< that reads the IR: "2022.1"
 };
 
 /// Is told how far the conversion got.
 struct ProgressSink {
   virtual ~ProgressSink() = default;
-  /// `share` of the work is done, from 0 to 1, which never decreases; `step` names what is being done now ("reading", a pass, "writing").
+  /// `share` of the work is done, from 0 to 1, which never decreases; `step` names what is being done now ("reading", a
+  /// pass, "writing").
   virtual void step(double share, std::string_view step) = 0;
 };
 
 /// Converts one model, from the file to the `.xml` and `.bin` files.
 ///
-/// Everything that is no failure goes to `sink`, while it happens: warnings and notes. A note *without a code* is text that the user
-/// asked for (the pipeline, the list of ops), to be printed as it is. On an error no file or folder is left behind, and an earlier IR of
-/// the same name is untouched. No file that the conversion read is ever replaced. Prints nothing and throws nothing (but std::bad_alloc where
-/// there is no memory even for beginning). Calls are independent
-/// of each other, also in several threads. What one may use is bounded (`Options::budget`): beyond it, when it is cancelled, and when memory
-/// is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0006. `watch` outlives the call; may be absent.
-Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr, const ConversionWatch* watch = nullptr);
+/// Everything that is no failure goes to `sink`, while it happens: warnings and notes. A note *without a code* is text
+/// that the user asked for (the pipeline, the list of ops), to be printed as it is. On an error no file or folder is
+/// left behind, and an earlier IR of the same name is untouched. No file that the conversion read is ever replaced.
+/// Prints nothing and throws nothing (but std::bad_alloc where there is no memory even for beginning). Calls are
+/// independent of each other, also in several threads. What one may use is bounded (`Options::budget`): beyond it, when
+/// it is cancelled, and when memory is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0006. `watch` outlives the
+/// call; may be absent.
+Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr,
+                         const ConversionWatch* watch = nullptr);
 
 }  // namespace mo

@@ -24,16 +24,19 @@ std::string rule(const std::vector<std::string>& outputs, const InputFiles& inpu
   text += ':';
   std::error_code ignored;
   for (const std::string& path : inputs.paths())
-    if (fs::is_regular_file(path, ignored)) text += " \\\n  " + in_rule(fs::absolute(path, ignored).lexically_normal().string());
+    if (fs::is_regular_file(path, ignored))
+      text += " \\\n  " + in_rule(fs::absolute(path, ignored).lexically_normal().string());
   return text + '\n';
 }
 
 }  // namespace
 
-Expected<Depfile> Depfile::write(const std::string& path, const std::vector<std::string>& outputs, const InputFiles& inputs) {
+Expected<Depfile> Depfile::write(const std::string& path, const std::vector<std::string>& outputs,
+                                 const InputFiles& inputs) {
   const fs::path where(path);
   const std::string name = where.filename().string();
-  MO_ASSIGN(std::unique_ptr<OutputSet> set, OutputSet::create(where.parent_path().string(), name, {name}, {.inputs = &inputs}));
+  MO_ASSIGN(std::unique_ptr<OutputSet> set,
+            OutputSet::create(where.parent_path().string(), name, {name}, {.inputs = &inputs}));
   MO_ASSIGN(OutputFile* const file, set->open(0));
   const std::string text = rule(outputs, inputs);
   MO_TRY(file->write(std::as_bytes(std::span(text.data(), text.size()))));

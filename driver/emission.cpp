@@ -24,7 +24,8 @@ AttributeMap metadata_of(const Graph& graph) {
     const AttributeMap* const given = map_of(graph.properties, section);
     if (!given) continue;
     for (const AttributeMap::Item& item : *given)
-      if (item.name != "checksums") metadata.set(item.name == "cli_parameters" ? kParameters : std::string_view(item.name), item.value);
+      if (item.name != "checksums")
+        metadata.set(item.name == "cli_parameters" ? kParameters : std::string_view(item.name), item.value);
   }
   return metadata;
 }
@@ -40,7 +41,8 @@ ir_emitter::EmitOptions emit_options(const Settings& settings, const std::string
 
 Options with_target_of_ir(const Options& options, const Graph& graph) {
   const AttributeValue* const version = graph.properties.find("ir_version");
-  if (!version || !version->get_if<std::int64_t>() || options.ir_version || !options.target_runtime.empty()) return options;
+  if (!version || !version->get_if<std::int64_t>() || options.ir_version || !options.target_runtime.empty())
+    return options;
   Options adopted = options;
   const AttributeMap metadata = metadata_of(graph);
   const AttributeMap* const parameters = map_of(metadata, kParameters);

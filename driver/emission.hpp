@@ -8,16 +8,18 @@
 
 namespace mo {
 
-/// Returns how the emitter writes a graph that was made for `settings`: the one place that derives the format of the files from a target. The version
-/// is that of the settings. Two elements of 4 bits are packed as the release reads them.
+/// Returns how the emitter writes a graph that was made for `settings`: the one place that derives the format of the
+/// files from a target. The version is that of the settings. Two elements of 4 bits are packed as the release reads
+/// them.
 ir_emitter::EmitOptions emit_options(const Settings& settings, const std::string& xml_path);
 
-/// Returns `options` with the target of an IR that was read, for tools that write it again: its version, and the --target_runtime that it was converted
-/// with, as far as the user asks for no target. Options of other graphs are returned unchanged.
+/// Returns `options` with the target of an IR that was read, for tools that write it again: its version, and the
+/// --target_runtime that it was converted with, as far as the user asks for no target. Options of other graphs are
+/// returned unchanged.
 Options with_target_of_ir(const Options& options, const Graph& graph);
 
-/// Returns the conversion metadata of an IR that is written with `options`, in the form of EmitOptions::rt_info: what an IR that was read says of its own,
-/// and the target.
+/// Returns the conversion metadata of an IR that is written with `options`, in the form of EmitOptions::rt_info: what
+/// an IR that was read says of its own, and the target.
 AttributeMap conversion_metadata(const Graph& graph, const Options& options);
 
 }  // namespace mo

@@ -27,8 +27,9 @@ struct Extension {
 };
 
 constexpr std::array kExtensions = {
-    Extension{".onnx", "onnx"},        Extension{".onnxtxt", "onnx"}, Extension{".pb", "tf"},      Extension{".pbtxt", "tf"},
-    Extension{".caffemodel", "caffe"}, Extension{".params", "mxnet"}, Extension{".nnet", "kaldi"}, Extension{".mdl", "kaldi"},
+    Extension{".onnx", "onnx"},  Extension{".onnxtxt", "onnx"},     Extension{".pb", "tf"},
+    Extension{".pbtxt", "tf"},   Extension{".caffemodel", "caffe"}, Extension{".params", "mxnet"},
+    Extension{".nnet", "kaldi"}, Extension{".mdl", "kaldi"},
 };
 
 /// The framework that an option speaks about, or "".
@@ -45,11 +46,13 @@ std::string_view framework_of_suffix(const std::string& path) {
   return row == kExtensions.end() ? std::string_view() : row->framework;
 }
 
-/// Why there is no framework for a model that neither content nor name tells: the file may be missing, empty, or a page that says so.
+/// Why there is no framework for a model that neither content nor name tells: the file may be missing, empty, or a page
+/// that says so.
 Error nobody_knows(const std::string& path) {
   const auto file = File::open(path);
   if (!file) return Error(file.error()).in_file(path).in_phase("read");
-  if (auto problem = frontends::why_not_binary_model(*file); problem && *problem && !(*problem)->is_text) return std::move((*problem)->reason);
+  if (auto problem = frontends::why_not_binary_model(*file); problem && *problem && !(*problem)->is_text)
+    return std::move((*problem)->reason);
   return error("MO-CLI-0020", "the framework of '{}' can be told neither from its name nor from its content", path)
       .hint("add --framework with one of: {}", fmt::join(framework_names(), ", "));
 }
@@ -65,7 +68,8 @@ Diagnostic contradiction(const Options& options, std::string_view name, frontend
 }  // namespace
 
 const Framework* find_framework(std::string_view name) {
-  const auto found = std::find_if(kFrameworks.begin(), kFrameworks.end(), [&](const Framework& f) { return f.name == name; });
+  const auto found =
+      std::find_if(kFrameworks.begin(), kFrameworks.end(), [&](const Framework& f) { return f.name == name; });
   return found == kFrameworks.end() ? nullptr : &*found;
 }
 
@@ -78,7 +82,8 @@ std::vector<std::string_view> framework_names() {
 Expected<const Framework*> choose_framework(const Options& options) {
   const frontends::ModelKind kind = kind_of_input_model(options);
   const std::string_view read_by = frontends::framework_of(kind);
-  std::string_view name = options.framework.empty() ? framework_of_options(options) : std::string_view(options.framework);
+  std::string_view name =
+      options.framework.empty() ? framework_of_options(options) : std::string_view(options.framework);
   const Framework* framework = find_framework(name);
   if (!name.empty() && framework == nullptr)
     return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(name))
@@ -87,7 +92,8 @@ Expected<const Framework*> choose_framework(const Options& options) {
   if (read_by.empty() || kind == frontends::ModelKind::caffe_topology || kind == frontends::ModelKind::saved_model ||
       kind == frontends::ModelKind::saved_model_text)
     if (auto reason = why_no_model(options.input_model, kind)) return *std::move(reason);
-  if (framework && framework->supported && !read_by.empty() && read_by != name) return contradiction(options, name, kind);
+  if (framework && framework->supported && !read_by.empty() && read_by != name)
+    return contradiction(options, name, kind);
   if (!framework) {
     name = read_by.empty() ? framework_of_suffix(options.input_model) : read_by;
     if (name.empty()) return nobody_knows(options.input_model);
@@ -102,7 +108,8 @@ Expected<const Framework*> choose_framework(const Options& options) {
 
 Diagnostic reader_left_out(const Framework& framework) {
   return error("MO-CLI-0092", "reading of {} models was left out of this build", framework.title)
-      .hint("use a mo that was built without MO_SELECTIVE, or record the usage with this model as well and build again");
+      .hint(
+          "use a mo that was built without MO_SELECTIVE, or record the usage with this model as well and build again");
 }
 
 }  // namespace mo

@@ -20,10 +20,10 @@ const Framework* find_framework(std::string_view name);
 /// All names, in the order in which messages list them.
 std::vector<std::string_view> framework_names();
 
-/// `options.framework` when given; else deduced from an option that only one framework has, from the content of the model file, or from its
-/// name. Errors: the content is a model of another framework (MO-CLI-0070), of a tool that nobody here reads, or no model (why_no_model), or
-/// nothing tells the framework (MO-CLI-0020, or why the file cannot be a model); this build cannot read models of the framework (MO-CLI-0021).
-/// Looks at the beginning of the file only.
+/// `options.framework` when given; else deduced from an option that only one framework has, from the content of the
+/// model file, or from its name. Errors: the content is a model of another framework (MO-CLI-0070), of a tool that
+/// nobody here reads, or no model (why_no_model), or nothing tells the framework (MO-CLI-0020, or why the file cannot
+/// be a model); this build cannot read models of the framework (MO-CLI-0021). Looks at the beginning of the file only.
 Expected<const Framework*> choose_framework(const Options& options);
 
 /// MO-CLI-0092: this build has no reader for a framework that mo knows (docs/selective_build.md).

@@ -28,7 +28,8 @@ const std::string& model_path(const Options& options) {
 Expected<void> find_model(const Options& options) {
   const std::string& path = model_path(options);
   std::error_code failure;
-  if (!find_framework(options.framework)) return {};               // what a plugin's frontend takes for a path, it knows
+  // what a plugin's frontend takes for a path, it knows
+  if (!find_framework(options.framework)) return {};
   if (path.empty() || fs::is_directory(path, failure)) return {};  // the reader knows whether it can be a folder
   if (const auto file = File::open(path); !file) return Error(file.error()).in_file(path).in_phase("read");
   return {};
@@ -41,7 +42,9 @@ ModelKind kind_of_input_model(const Options& options) {
 void adopt_model(Options& options, ModelKind kind) {
   TensorFlowOptions& tf = options.tensorflow;
   const bool may_be_tensorflow = options.framework.empty() || options.framework == "tf";
-  if (!may_be_tensorflow || !tf.saved_model_dir.empty() || !tf.input_meta_graph.empty() || !options.caffe.input_proto.empty()) return;
+  if (!may_be_tensorflow || !tf.saved_model_dir.empty() || !tf.input_meta_graph.empty() ||
+      !options.caffe.input_proto.empty())
+    return;
   const std::string name = fs::path(options.input_model).filename().string();
   switch (kind) {
     case ModelKind::saved_model:

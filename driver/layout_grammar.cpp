@@ -33,7 +33,8 @@ class LayoutReader {
   /// The next dimension: "?", "...", or a name of at most `limit` characters (0: as many as there are).
   Expected<void> add(std::size_t start, std::size_t limit) {
     if (in_.accept("...")) {
-      if (gap_) return in_.error_at(start, kCode, "a second ...").hint("... may stand once, for any number of dimensions");
+      if (gap_)
+        return in_.error_at(start, kCode, "a second ...").hint("... may stand once, for any number of dimensions");
       gap_ = names_.size();
       return {};
     }
@@ -62,8 +63,11 @@ class LayoutReader {
       MO_TRY(add(in_.position(), 0));
       in_.skip_spaces();
     } while (in_.peek() == ',');
-    if (in_.at_end()) return in_.error_at(open_at, kCode, "this bracket is not closed").hint("add ']' after the last dimension");
-    if (!in_.accept("]")) return in_.error_here(kCode, "{} after a dimension", in_.found()).hint("separate dimensions by commas, and close with ']'");
+    if (in_.at_end())
+      return in_.error_at(open_at, kCode, "this bracket is not closed").hint("add ']' after the last dimension");
+    if (!in_.accept("]"))
+      return in_.error_here(kCode, "{} after a dimension", in_.found())
+          .hint("separate dimensions by commas, and close with ']'");
     return {};
   }
 
@@ -73,7 +77,9 @@ class LayoutReader {
 };
 
 /// Characters that end a layout.
-bool ends_layout(const OptionText& in) { return in.at_end() || in.peek() == ',' || in.peek() == ')' || in.starts_with(kArrow); }
+bool ends_layout(const OptionText& in) {
+  return in.at_end() || in.peek() == ',' || in.peek() == ')' || in.starts_with(kArrow);
+}
 
 /// `nhwc`, `nhwc->nchw`, `->nchw`, `nhwc->`.
 Expected<void> read_pair(OptionText& in, LayoutSpec& spec) {
@@ -82,23 +88,26 @@ Expected<void> read_pair(OptionText& in, LayoutSpec& spec) {
     if (ends_layout(in)) return {};
     MO_ASSIGN(layout, LayoutReader(in).read());
     in.skip_spaces();
-    if (!ends_layout(in)) return in.error_here(kCode, "{} in a layout", in.found()).hint("write nhwc, ?c??, n...c or [batch,channels,...]");
+    if (!ends_layout(in))
+      return in.error_here(kCode, "{} in a layout", in.found()).hint("write nhwc, ?c??, n...c or [batch,channels,...]");
     return {};
   };
   const std::size_t start = in.position();
   MO_TRY(read_one(spec.source));
   const std::size_t arrow = in.position();
   if (in.accept(kArrow)) {
-    if (in.option() != "--layout") return in.error_at(arrow, kCode, "an arrow").hint("only --layout takes two layouts: --layout \"nhwc->nchw\"");
+    if (in.option() != "--layout")
+      return in.error_at(arrow, kCode, "an arrow").hint("only --layout takes two layouts: --layout \"nhwc->nchw\"");
     MO_TRY(read_one(spec.target));
   }
-  if (!spec.source && !spec.target) return in.error_at(start, kCode, "a layout is missing").hint("write nhwc, name(nhwc) or name(nhwc->nchw)");
+  if (!spec.source && !spec.target)
+    return in.error_at(start, kCode, "a layout is missing").hint("write nhwc, name(nhwc) or name(nhwc->nchw)");
   if (in.option() == "--target_layout") std::swap(spec.source, spec.target);
   return {};
 }
 
-/// How long the name at the current place is; nothing when a layout stands here without one. A name is what stands before the bracket, unless
-/// that begins with a bracket itself or is a layout already.
+/// How long the name at the current place is; nothing when a layout stands here without one. A name is what stands
+/// before the bracket, unless that begins with a bracket itself or is a layout already.
 std::optional<std::size_t> name_length(const OptionText& in) {
   const std::string_view rest = in.text().substr(in.position());
   const std::size_t end = rest.find_first_of("([,");
@@ -116,7 +125,8 @@ Expected<LayoutSpec> read_item(OptionText& in) {
   const std::size_t open_at = in.position();
   const bool parenthesis = in.accept("(");
   MO_TRY(read_pair(in, spec));
-  if (parenthesis && !in.accept(")")) return in.error_at(open_at, kCode, "this bracket is not closed").hint("write name(nhwc) or name(nhwc->nchw)");
+  if (parenthesis && !in.accept(")"))
+    return in.error_at(open_at, kCode, "this bracket is not closed").hint("write name(nhwc) or name(nhwc->nchw)");
   return spec;
 }
 
@@ -139,7 +149,9 @@ Expected<std::vector<LayoutSpec>> parse_layouts(std::string_view option, std::st
     specs.push_back(std::move(spec));
     in.skip_spaces();
     if (in.at_end()) return specs;
-    if (!in.accept(",")) return in.error_here(kCode, "{} where a comma or the end should be", in.found()).hint("separate the layouts by commas");
+    if (!in.accept(","))
+      return in.error_here(kCode, "{} where a comma or the end should be", in.found())
+          .hint("separate the layouts by commas");
   }
 }
 

@@ -40,7 +40,8 @@ FileKind kind_of(std::string_view beginning) {
 }
 
 Expected<FileKind> kind_of_model(const Options& options) {
-  if (options.input_model.empty() || !options.framework.empty() || !fs::is_regular_file(options.input_model)) return FileKind::framework;
+  if (options.input_model.empty() || !options.framework.empty() || !fs::is_regular_file(options.input_model))
+    return FileKind::framework;
   MO_ASSIGN(const FilePtr file, File::open(options.input_model));
   MO_ASSIGN(const std::string beginning, read_text(*file, 64 * 1024));
   return kind_of(beginning);
@@ -63,7 +64,8 @@ Expected<ModelGraph> load_framework_model(const Options& given, const LoadOption
   MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
   if (how.watch.read) how.watch.read(conversion);
   if (how.stage != ModelStage::read)
-    MO_TRY(run_phases(conversion, how.stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink, how.watch));
+    MO_TRY(
+        run_phases(conversion, how.stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink, how.watch));
   return ModelGraph{std::move(conversion.assembly), std::move(conversion.graph), ModelSource::framework};
 }
 
@@ -76,7 +78,8 @@ Node input_called(const Graph& graph, const std::string& name) {
   return {};
 }
 
-/// --input and --input_shape give inputs of an IR or a text form another shape. Errors: MO-CUT-0001 (no such input), of inference.
+/// --input and --input_shape give inputs of an IR or a text form another shape. Errors: MO-CUT-0001 (no such input), of
+/// inference.
 Expected<void> reshape(Graph& graph, const Options& options) {
   if (options.input_shapes.empty() && options.inputs.empty()) return infer_graph(graph);
   const std::vector<Node> parameters = graph.parameters();
@@ -110,7 +113,8 @@ Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, 
     if (!options.inputs.empty() || !options.input_shapes.empty()) MO_TRY(reshape(*graph, options));
     return ModelGraph{std::move(assembly), std::move(graph), ModelSource::text};
   }
-  MO_ASSIGN(std::unique_ptr<Graph> graph, ir::read_ir(options.input_model, how.weights, ops, sink, {.check_weights = how.check_weights}));
+  MO_ASSIGN(std::unique_ptr<Graph> graph,
+            ir::read_ir(options.input_model, how.weights, ops, sink, {.check_weights = how.check_weights}));
   MO_TRY(reshape(*graph, options));
   graph->set_has_types(true);
   return ModelGraph{std::move(assembly), std::move(graph), ModelSource::ir};

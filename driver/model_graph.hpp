@@ -33,8 +33,8 @@ struct LoadOptions {
   ConversionWatch watch = {};  ///< of a framework's model; nothing is written
 };
 
-/// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a conversion reads. Errors: of the
-/// readers, of the phases that run, MO-IR-… , MO-TEXT-0001.
+/// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a
+/// conversion reads. Errors: of the readers, of the phases that run, MO-IR-… , MO-TEXT-0001.
 Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, DiagnosticSink& sink);
 
 }  // namespace mo

@@ -50,9 +50,11 @@ Expected<void> check_op_names(const Registry& registry, const PassManager& passe
       for (const std::string& op : pass->ops) {
         if (known.empty()) known = all_op_names(registry, model);
         if (known.contains(op)) continue;
-        problems.push_back(error("MO-PLUGIN-0027", "pass {} of plugin {} looks for op {}, which nothing is called", pass->name, pass->plugin, op)
-                               .hint("did you mean {}? A pass for an op that only other models have says so: .of_unknown_op()",
-                                     nearest(op, {known.begin(), known.end()})));
+        problems.push_back(
+            error("MO-PLUGIN-0027", "pass {} of plugin {} looks for op {}, which nothing is called", pass->name,
+                  pass->plugin, op)
+                .hint("did you mean {}? A pass for an op that only other models have says so: .of_unknown_op()",
+                      nearest(op, {known.begin(), known.end()})));
       }
     }
   }

@@ -39,11 +39,13 @@ Expected<std::int64_t> parse_bound(OptionText& in) {
   std::int64_t value = 0;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (status != std::errc() || end != digits.data() + digits.size() || value > kMaxDimension)
-    return in.error_at(start, "MO-CLI-0011", "the dimension is too large").hint("a dimension is at most {}", kMaxDimension);
+    return in.error_at(start, "MO-CLI-0011", "the dimension is too large")
+        .hint("a dimension is at most {}", kMaxDimension);
   return value;
 }
 
-constexpr std::string_view kDimensionHint = "a dimension is a number, -1 or ? when it is not known, or a range such as 1..8";
+constexpr std::string_view kDimensionHint =
+    "a dimension is a number, -1 or ? when it is not known, or a range such as 1..8";
 
 /// `5`, `-1`, `?`, `2..8`, `2..`, `..8`.
 Expected<Dimension> parse_dimension(OptionText& in) {
@@ -63,10 +65,13 @@ Expected<Dimension> parse_dimension(OptionText& in) {
     if (!is_digit(in.peek())) return Dimension(low, Dimension::kNoLimit);
   } else {
     in.advance(2);
-    if (!is_digit(in.peek())) return in.error_at(start, "MO-CLI-0011", "a range without limits").hint("{}", kDimensionHint);
+    if (!is_digit(in.peek()))
+      return in.error_at(start, "MO-CLI-0011", "a range without limits").hint("{}", kDimensionHint);
   }
   MO_ASSIGN(const std::int64_t high, parse_bound(in));
-  if (high < low) return in.error_at(start, "MO-CLI-0011", "the range {}..{} is empty", low, high).hint("the smaller limit comes first");
+  if (high < low)
+    return in.error_at(start, "MO-CLI-0011", "the range {}..{} is empty", low, high)
+        .hint("the smaller limit comes first");
   return Dimension(low, high);
 }
 
@@ -79,16 +84,19 @@ Expected<void> parse_list(OptionText& in, std::string_view code, std::string_vie
   in.skip_spaces();
   if (in.accept({&close, 1})) return {};
   while (true) {
-    if (in.at_end()) return in.error_at(open_at, code, "this bracket is not closed").hint("add '{}' after the last {}", close, what);
+    if (in.at_end())
+      return in.error_at(open_at, code, "this bracket is not closed").hint("add '{}' after the last {}", close, what);
     MO_TRY(item());
     const bool spaces = in.skip_spaces();
     if (in.accept({&close, 1})) return {};
     if (in.at_end()) continue;
     const bool comma = in.accept(",");
     if (!comma && !spaces)
-      return in.error_here(code, "{} after a {}", in.found(), what).hint("separate with commas or spaces, and close with '{}'", close);
+      return in.error_here(code, "{} after a {}", in.found(), what)
+          .hint("separate with commas or spaces, and close with '{}'", close);
     in.skip_spaces();
-    if (comma && (in.peek() == ',' || in.peek() == close)) return in.error_here(code, "a {} is missing here", what).hint("remove the extra comma");
+    if (comma && (in.peek() == ',' || in.peek() == close))
+      return in.error_here(code, "a {} is missing here", what).hint("remove the extra comma");
   }
 }
 
@@ -115,13 +123,15 @@ Expected<ElementType> parse_type(OptionText& in) {
   in.skip_spaces();
   const std::size_t start = in.position();
   const std::string_view name = in.until("}");
-  if (in.at_end()) return in.error_at(start - 1, "MO-CLI-0012", "this bracket is not closed").hint("add '}}' after the type");
+  if (in.at_end())
+    return in.error_at(start - 1, "MO-CLI-0012", "this bracket is not closed").hint("add '}}' after the type");
   in.advance();
   const auto type = element_type_from(name);
   if (!type || *type == ElementType::dynamic) {
     std::vector<std::string_view> names;
     for (const ElementType known : all_element_types()) names.push_back(to_string(known));
-    return in.error_at(start, "MO-CLI-0012", "{} is not an element type", in_quotes(name)).hint("use one of: {}", fmt::join(names, ", "));
+    return in.error_at(start, "MO-CLI-0012", "{} is not an element type", in_quotes(name))
+        .hint("use one of: {}", fmt::join(names, ", "));
   }
   return *type;
 }
@@ -134,7 +144,8 @@ Expected<FrozenValue> parse_value(OptionText& in) {
     value.is_list = true;
     MO_TRY(parse_list(in, "MO-CLI-0013", "value", [&]() -> Expected<void> {
       const std::string_view item = in.until(", \t\r\n][");
-      if (item.empty()) return in.error_here("MO-CLI-0013", "{} where a value should be", in.found()).hint("write [1 2 3]");
+      if (item.empty())
+        return in.error_here("MO-CLI-0013", "{} where a value should be", in.found()).hint("write [1 2 3]");
       value.items.emplace_back(item);
       return {};
     }));
@@ -142,9 +153,11 @@ Expected<FrozenValue> parse_value(OptionText& in) {
   }
   const std::size_t start = in.position();
   const std::string_view item = in.until(",");
-  if (item.empty()) return in.error_at(start, "MO-CLI-0013", "the value after '->' is missing").hint("write name->5 or name->[1 2 3]");
+  if (item.empty())
+    return in.error_at(start, "MO-CLI-0013", "the value after '->' is missing").hint("write name->5 or name->[1 2 3]");
   if (const std::size_t stray = item.find_first_of("[]{}"); stray != std::string_view::npos)
-    return in.error_at(start + stray, "MO-CLI-0013", "a bracket inside a value").hint("a list is written name->[1 2 3]");
+    return in.error_at(start + stray, "MO-CLI-0013", "a bracket inside a value")
+        .hint("a list is written name->[1 2 3]");
   value.items.emplace_back(item);
   return value;
 }
@@ -155,7 +168,9 @@ Expected<PortedName> parse_name(OptionText& in, std::string_view code) {
   const std::size_t start = in.position();
   while (!in.at_end() && kStops.find(in.peek()) == std::string_view::npos && !in.starts_with("->")) in.advance();
   const std::string_view name = trimmed(in.text().substr(start, in.position() - start));
-  if (name.empty()) return in.error_at(start, code, "{} where a name should be", in.found()).hint("separate the names by single commas");
+  if (name.empty())
+    return in.error_at(start, code, "{} where a name should be", in.found())
+        .hint("separate the names by single commas");
   return ported_name(name);
 }
 
@@ -180,7 +195,9 @@ Expected<void> parse_entries(OptionText& in, std::string_view code, Entry entry)
     MO_TRY(entry(in.position()));
     in.skip_spaces();
     if (in.at_end()) return {};
-    if (!in.accept(",")) return in.error_here(code, "{} where a comma or the end should be", in.found()).hint("separate the entries by commas");
+    if (!in.accept(","))
+      return in.error_here(code, "{} where a comma or the end should be", in.found())
+          .hint("separate the entries by commas");
   }
 }
 
@@ -189,10 +206,14 @@ Expected<void> parse_input_suffixes(OptionText& in, InputSpec& input) {
   while (true) {
     in.skip_spaces();
     if (in.peek() == '[') {
-      if (input.shape) return in.error_here("MO-CLI-0010", "a second shape for {}", in_quotes(input.text)).hint("separate the inputs by commas");
+      if (input.shape)
+        return in.error_here("MO-CLI-0010", "a second shape for {}", in_quotes(input.text))
+            .hint("separate the inputs by commas");
       MO_ASSIGN(input.shape, parse_shape(in));
     } else if (in.peek() == '{') {
-      if (input.type) return in.error_here("MO-CLI-0010", "a second type for {}", in_quotes(input.text)).hint("separate the inputs by commas");
+      if (input.type)
+        return in.error_here("MO-CLI-0010", "a second type for {}", in_quotes(input.text))
+            .hint("separate the inputs by commas");
       MO_ASSIGN(input.type, parse_type(in));
     } else if (in.accept("->")) {
       MO_ASSIGN(input.value, parse_value(in));
@@ -230,7 +251,9 @@ Expected<std::vector<double>> parse_numbers(OptionText& in) {
 Expected<void> check_divisors(OptionText& in, std::size_t position, const ChannelValues& list) {
   if (in.option() != "--scale_values") return {};
   for (const double value : list.values)
-    if (value == 0) return in.error_at(position, "MO-CLI-0016", "a channel would be divided by 0").hint("use 1 for a channel that stays as it is");
+    if (value == 0)
+      return in.error_at(position, "MO-CLI-0016", "a channel would be divided by 0")
+          .hint("use 1 for a channel that stays as it is");
   return {};
 }
 
@@ -244,7 +267,8 @@ Expected<std::vector<ChannelValues>> parse_bare_numbers(OptionText& in) {
     list.values.push_back(value);
     const bool spaces = in.skip_spaces();
     if (in.at_end()) break;
-    if (!in.accept(",") && !spaces) return in.error_here("MO-CLI-0015", "{} after a number", in.found()).hint("write (1,2,3)");
+    if (!in.accept(",") && !spaces)
+      return in.error_here("MO-CLI-0015", "{} after a number", in.found()).hint("write (1,2,3)");
   }
   MO_TRY(check_divisors(in, start, list));
   return std::vector<ChannelValues>{std::move(list)};
@@ -255,11 +279,13 @@ Expected<std::vector<ChannelValues>> parse_bare_numbers(OptionText& in) {
 PortedName ported_name(std::string_view text) {
   PortedName name{std::string(text), std::string(text), std::nullopt, std::nullopt};
   std::string_view rest = text;
-  if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos && colon + 1 < rest.size() && is_port(rest.substr(0, colon))) {
+  if (const std::size_t colon = rest.find(':');
+      colon != std::string_view::npos && colon + 1 < rest.size() && is_port(rest.substr(0, colon))) {
     name.in_port = port_value(rest.substr(0, colon));
     rest.remove_prefix(colon + 1);
   }
-  if (const std::size_t colon = rest.rfind(':'); colon != std::string_view::npos && colon > 0 && is_port(rest.substr(colon + 1))) {
+  if (const std::size_t colon = rest.rfind(':');
+      colon != std::string_view::npos && colon > 0 && is_port(rest.substr(colon + 1))) {
     name.out_port = port_value(rest.substr(colon + 1));
     rest = rest.substr(0, colon);
   }
@@ -279,7 +305,8 @@ Expected<std::vector<InputSpec>> parse_inputs(std::string_view text) {
     if (is_new)
       inputs.push_back(std::move(input));
     else if (inputs[at->second] != input)
-      return in.error_at(start, "MO-CLI-0014", "{} is listed twice, with different properties", in_quotes(input.text)).hint("keep one of them");
+      return in.error_at(start, "MO-CLI-0014", "{} is listed twice, with different properties", in_quotes(input.text))
+          .hint("keep one of them");
     return {};
   }));
   return inputs;
@@ -303,7 +330,8 @@ Expected<std::vector<PartialShape>> parse_shapes(std::string_view text) {
   std::vector<PartialShape> shapes;
   MO_TRY(parse_entries(in, "MO-CLI-0011", [&](std::size_t) -> Expected<void> {
     if (in.peek() != '[' && in.peek() != '(')
-      return in.error_here("MO-CLI-0011", "{} where a shape should begin", in.found()).hint("write shapes in brackets: [1,3,224,224],(1,10)");
+      return in.error_here("MO-CLI-0011", "{} where a shape should begin", in.found())
+          .hint("write shapes in brackets: [1,3,224,224],(1,10)");
     MO_ASSIGN(PartialShape shape, parse_shape(in));
     shapes.push_back(std::move(shape));
     return {};
@@ -324,16 +352,19 @@ Expected<std::vector<ChannelValues>> parse_channel_values(std::string_view optio
     ChannelValues list;
     const std::string_view name = in.until("([,");
     if (in.at_end() || in.peek() == ',')
-      return in.error_at(start, "MO-CLI-0015", "a list in brackets is missing").hint("write (1,2,3) or name(1,2,3) for each input");
+      return in.error_at(start, "MO-CLI-0015", "a list in brackets is missing")
+          .hint("write (1,2,3) or name(1,2,3) for each input");
     if (!name.empty()) {
       list.name = std::string(name);
       MO_TRY(duplicates.check(in, start, *list.name));
     }
     if (!lists.empty() && lists.front().name.has_value() != list.name.has_value())
-      return in.error_at(start, "MO-CLI-0015", "lists with and without a name are mixed").hint("name all inputs, or none");
+      return in.error_at(start, "MO-CLI-0015", "lists with and without a name are mixed")
+          .hint("name all inputs, or none");
     const std::size_t open_at = in.position();
     MO_ASSIGN(list.values, parse_numbers(in));
-    if (list.values.empty()) return in.error_at(open_at, "MO-CLI-0015", "the list is empty").hint("write one number for each channel");
+    if (list.values.empty())
+      return in.error_at(open_at, "MO-CLI-0015", "the list is empty").hint("write one number for each channel");
     MO_TRY(check_divisors(in, open_at, list));
     lists.push_back(std::move(list));
     return {};
@@ -348,7 +379,8 @@ Expected<std::vector<FrozenPlaceholder>> parse_frozen_placeholders(std::string_v
     FrozenPlaceholder placeholder;
     MO_ASSIGN(static_cast<PortedName&>(placeholder), parse_name(in, "MO-CLI-0017"));
     if (!in.accept("->"))
-      return in.error_here("MO-CLI-0017", "{} where '->' and a value should be", in.found()).hint("write name->5 or name->[1 2 3]");
+      return in.error_here("MO-CLI-0017", "{} where '->' and a value should be", in.found())
+          .hint("write name->5 or name->[1 2 3]");
     MO_ASSIGN(placeholder.value, parse_value(in));
     placeholders.push_back(std::move(placeholder));
     return {};
@@ -360,7 +392,8 @@ Expected<std::int64_t> parse_batch(std::string_view text) {
   const std::string_view digits = trimmed(text);
   std::int64_t value = 0;
   const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (digits.empty() || status != std::errc() || end != digits.data() + digits.size() || value < 1 || value > kMaxDimension)
+  if (digits.empty() || status != std::errc() || end != digits.data() + digits.size() || value < 1 ||
+      value > kMaxDimension)
     return OptionText("--batch", text)
         .error_here("MO-CLI-0026", "{} is not a batch size", in_quotes(text))
         .hint("give a number from 1 to {}; for a batch of any size use --input_shape with -1", kMaxDimension);
@@ -377,7 +410,8 @@ Expected<std::vector<std::int64_t>> parse_offsets(std::string_view option, std::
   OptionText in(option, text);
   in.skip_spaces();
   std::vector<std::int64_t> offsets;
-  const Diagnostic wrong = in.error_here("MO-CLI-0005", "two whole numbers are needed, not less than 0").hint("write (x,y), for example (10,20)");
+  const Diagnostic wrong = in.error_here("MO-CLI-0005", "two whole numbers are needed, not less than 0")
+                               .hint("write (x,y), for example (10,20)");
   if (in.peek() != '(' && in.peek() != '[') return wrong;
   MO_TRY(parse_list(in, "MO-CLI-0005", "number", [&]() -> Expected<void> {
     if (!is_digit(in.peek())) return wrong;

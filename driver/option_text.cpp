@@ -77,7 +77,8 @@ Diagnostic OptionText::point_at(std::size_t position, std::string_view code, std
   const std::string_view before = text_.substr(begin, position - begin);
   // Columns are characters, not bytes, in both parts: the ellipsis takes three bytes and one column.
   const auto columns = [](std::string_view piece) {
-    return static_cast<std::size_t>(std::count_if(piece.begin(), piece.end(), [](char c) { return !is_continuation(c); }));
+    return static_cast<std::size_t>(
+        std::count_if(piece.begin(), piece.end(), [](char c) { return !is_continuation(c); }));
   };
   return mo::error(code, "{}: {}", option_, message)
       .note("{}{}{}", lead, visible(text_.substr(begin, end - begin)), end < text_.size() ? "…" : "")

@@ -35,11 +35,13 @@ class OptionText {
 
   /// An error at `position`, with two notes: the text, and the caret.
   template <class... Args>
-  [[nodiscard]] Diagnostic error_at(std::size_t position, std::string_view code, fmt::format_string<Args...> message, Args&&... args) const {
+  [[nodiscard]] Diagnostic error_at(std::size_t position, std::string_view code, fmt::format_string<Args...> message,
+                                    Args&&... args) const {
     return point_at(position, code, fmt::format(message, std::forward<Args>(args)...));
   }
   template <class... Args>
-  [[nodiscard]] Diagnostic error_here(std::string_view code, fmt::format_string<Args...> message, Args&&... args) const {
+  [[nodiscard]] Diagnostic error_here(std::string_view code, fmt::format_string<Args...> message,
+                                      Args&&... args) const {
     return point_at(position_, code, fmt::format(message, std::forward<Args>(args)...));
   }
   /// How a message names the current character: "'x'", or "the end".

@@ -39,44 +39,56 @@ class Checks {
 
   void check_model() {
     const TensorFlowOptions& tf = options_.tensorflow;
-    const bool other_source = !tf.saved_model_dir.empty() || !tf.input_meta_graph.empty() || !options_.caffe.input_proto.empty() ||
-                              !options_.mxnet.input_symbol.empty() || !options_.mxnet.pretrained_model_name.empty();
+    const bool other_source = !tf.saved_model_dir.empty() || !tf.input_meta_graph.empty() ||
+                              !options_.caffe.input_proto.empty() || !options_.mxnet.input_symbol.empty() ||
+                              !options_.mxnet.pretrained_model_name.empty();
     if (options_.input_model.empty() && !other_source && options_.converts())
       add(error("MO-CLI-0006", "there is no model to convert").hint("give its path: --input_model model.onnx"));
-    if (!options_.input_model.empty() && !tf.saved_model_dir.empty()) conflict("--input_model", "--saved_model_dir", "name the model once");
+    if (!options_.input_model.empty() && !tf.saved_model_dir.empty())
+      conflict("--input_model", "--saved_model_dir", "name the model once");
   }
 
   void check_conflicts() {
     const auto& inputs = options_.inputs;
-    const bool shape_in_input = std::any_of(inputs.begin(), inputs.end(), [](const InputSpec& input) { return input.shape.has_value(); });
-    if (!options_.input_shapes.empty() && options_.batch) conflict("--input_shape", "--batch", "put the batch into the shape");
-    if (shape_in_input && !options_.input_shapes.empty()) conflict("a shape inside --input", "--input_shape", "give all shapes in one of them");
+    const bool shape_in_input =
+        std::any_of(inputs.begin(), inputs.end(), [](const InputSpec& input) { return input.shape.has_value(); });
+    if (!options_.input_shapes.empty() && options_.batch)
+      conflict("--input_shape", "--batch", "put the batch into the shape");
+    if (shape_in_input && !options_.input_shapes.empty())
+      conflict("a shape inside --input", "--input_shape", "give all shapes in one of them");
     if (shape_in_input && options_.batch) conflict("a shape inside --input", "--batch", "put the batch into the shape");
     if (options_.scale && !options_.scale_values.empty())
       conflict("--scale", "--scale_values", "--scale is one number for all channels, --scale_values one per channel");
-    if (!options_.caffe.mean_file.empty() && !options_.mean_values.empty()) conflict("--mean_file", "--mean_values", "subtract the mean once");
+    if (!options_.caffe.mean_file.empty() && !options_.mean_values.empty())
+      conflict("--mean_file", "--mean_values", "subtract the mean once");
     if (!options_.layouts.empty() && !(options_.source_layouts.empty() && options_.target_layouts.empty()))
       conflict("--layout", "--source_layout and --target_layout", "say both in one: --layout \"name(nhwc->nchw)\"");
     if (options_.use_new_frontend && options_.use_legacy_frontend)
-      conflict("--use_new_frontend", "--use_legacy_frontend", "leave out both: there is one frontend for each framework");
+      conflict("--use_new_frontend", "--use_legacy_frontend",
+               "leave out both: there is one frontend for each framework");
     if (options_.legacy_ir_generation && !options_.transform.empty())
       conflict("--legacy_ir_generation", "--transform", "leave out --legacy_ir_generation, it has no effect");
   }
 
   void check_single_options() {
     if (options_.batch && *options_.batch < 1)
-      add(error("MO-CLI-0026", "--batch must be at least 1, not {}", *options_.batch).hint("for a batch of any size use --input_shape with -1"));
+      add(error("MO-CLI-0026", "--batch must be at least 1, not {}", *options_.batch)
+              .hint("for a batch of any size use --input_shape with -1"));
     if (options_.ir_version && *options_.ir_version != 10 && *options_.ir_version != 11)
-      add(error("MO-CLI-0005", "--ir_version: {} is not a version that mo writes", *options_.ir_version).hint("use 10 or 11"));
+      add(error("MO-CLI-0005", "--ir_version: {} is not a version that mo writes", *options_.ir_version)
+              .hint("use 10 or 11"));
     if (!options_.target_runtime.empty() && !options_.target())
       add(error("MO-CLI-0005", "--target_runtime: {} is not a release that reads an IR", options_.target_runtime)
               .hint("write it as 2021.4 or 2023.3; the first one is 2020.1"));
     if (options_.target() && !options_.target()->reads_v11() && options_.ir_version == 11)
-      conflict("--ir_version 11", "--target_runtime", "runtimes before 2022.1 read IR version 10: leave out --ir_version");
+      conflict("--ir_version 11", "--target_runtime",
+               "runtimes before 2022.1 read IR version 10: leave out --ir_version");
     if (options_.data_type && *options_.data_type != ElementType::f32 && *options_.data_type != ElementType::f16)
-      add(error("MO-CLI-0005", "--data_type: {} is not possible for a whole model", to_string(*options_.data_type)).hint("use FP32 or FP16"));
+      add(error("MO-CLI-0005", "--data_type: {} is not possible for a whole model", to_string(*options_.data_type))
+              .hint("use FP32 or FP16"));
     if (options_.scale && *options_.scale == 0)
-      add(error("MO-CLI-0016", "--scale: the inputs would be divided by 0").hint("leave out --scale to keep the inputs as they are"));
+      add(error("MO-CLI-0016", "--scale: the inputs would be divided by 0")
+              .hint("leave out --scale to keep the inputs as they are"));
     check_model_name();
   }
 
@@ -84,14 +96,16 @@ class Checks {
   static bool leads_out(const std::string& name) {
     if (name.front() == '/' || name.back() == '/') return true;
     const std::filesystem::path path(name);
-    return std::any_of(path.begin(), path.end(), [](const std::filesystem::path& part) { return part == "." || part == ".." || part.empty(); });
+    return std::any_of(path.begin(), path.end(),
+                       [](const std::filesystem::path& part) { return part == "." || part == ".." || part.empty(); });
   }
 
   /// The name becomes part of two paths: it must not lead out of the output directory.
   void check_model_name() {
     const std::string& name = options_.model_name;
     if (name.empty()) return;
-    const bool unprintable = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    const bool unprintable =
+        std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; });
     std::string_view reason;
     if (leads_out(name))
       reason = "it leads out of the output directory";
@@ -100,7 +114,8 @@ class Checks {
     else if (name.size() > kMaxModelName)
       reason = "it is longer than 200 bytes";
     if (!reason.empty())
-      add(error("MO-CLI-0023", "--model_name cannot be used as a file name: {}", reason).hint("choose the directory with --output_dir"));
+      add(error("MO-CLI-0023", "--model_name cannot be used as a file name: {}", reason)
+              .hint("choose the directory with --output_dir"));
   }
 
   void check_shapes() {
@@ -115,7 +130,8 @@ class Checks {
     if (lists.empty() || options_.inputs.empty()) return;
     if (!lists.front().name) {
       if (lists.size() != options_.inputs.size())
-        add(error("MO-CLI-0025", "{} has {} lists, but --input has {} names", option, lists.size(), options_.inputs.size())
+        add(error("MO-CLI-0025", "{} has {} lists, but --input has {} names", option, lists.size(),
+                  options_.inputs.size())
                 .hint("give one list for each input, or name them: input1(1,2,3)"));
       return;
     }
@@ -136,7 +152,8 @@ class Checks {
     const auto check = [&](const PortedName& name, const FrozenValue& value) {
       const auto [at, inserted] = seen.emplace(name.text, &value);
       if (!inserted && *at->second != value)
-        add(error("MO-CLI-0018", "'{}' is frozen twice, with different values: {} and {}", name.text, shown(*at->second), shown(value))
+        add(error("MO-CLI-0018", "'{}' is frozen twice, with different values: {} and {}", name.text,
+                  shown(*at->second), shown(value))
                 .hint("keep one of them"));
     };
     for (const InputSpec& input : options_.inputs) {
@@ -144,22 +161,24 @@ class Checks {
       check(input, *input.value);
       check_count(input);
     }
-    for (const FrozenPlaceholder& placeholder : options_.freeze_placeholder_with_value) check(placeholder, placeholder.value);
+    for (const FrozenPlaceholder& placeholder : options_.freeze_placeholder_with_value)
+      check(placeholder, placeholder.value);
   }
 
   void check_count(const InputSpec& input) {
     if (!input.value->is_list || !input.shape) return;
     const auto expected = input.shape->element_count();
     if (expected && static_cast<std::uint64_t>(*expected) != input.value->items.size())
-      add(error("MO-CLI-0024", "--input: '{}' has {} values, but its shape {} holds {}", input.text, input.value->items.size(),
-                input.shape->to_string(), *expected)
+      add(error("MO-CLI-0024", "--input: '{}' has {} values, but its shape {} holds {}", input.text,
+                input.value->items.size(), input.shape->to_string(), *expected)
               .hint("one value without brackets fills the whole input"));
   }
 
   static std::string shown(const FrozenValue& value) {
     constexpr std::size_t kShown = 8;
     const std::size_t count = std::min(value.items.size(), kShown);
-    const std::string text = fmt::format("{}", fmt::join(value.items.begin(), value.items.begin() + static_cast<std::ptrdiff_t>(count), " "));
+    const std::string text = fmt::format(
+        "{}", fmt::join(value.items.begin(), value.items.begin() + static_cast<std::ptrdiff_t>(count), " "));
     return value.is_list ? fmt::format("[{}{}]", text, count < value.items.size() ? " …" : "") : text;
   }
 
@@ -180,8 +199,10 @@ std::string stem_of(const std::string& path) {
 std::vector<PortedName> readings(const PortedName& name) {
   std::vector<PortedName> all{{name.text, name.text, std::nullopt, std::nullopt}};
   const std::string_view text = name.text;
-  if (name.in_port) all.push_back({name.text, std::string(text.substr(text.find(':') + 1)), name.in_port, std::nullopt});
-  if (name.out_port) all.push_back({name.text, std::string(text.substr(0, text.rfind(':'))), std::nullopt, name.out_port});
+  if (name.in_port)
+    all.push_back({name.text, std::string(text.substr(text.find(':') + 1)), name.in_port, std::nullopt});
+  if (name.out_port)
+    all.push_back({name.text, std::string(text.substr(0, text.rfind(':'))), std::nullopt, name.out_port});
   if (name.in_port && name.out_port) all.push_back(name);
   return all;
 }
@@ -189,8 +210,8 @@ std::vector<PortedName> readings(const PortedName& name) {
 std::string output_name(const Options& options) {
   if (!options.model_name.empty()) return options.model_name;
   const TensorFlowOptions& tf = options.tensorflow;
-  for (const std::string* path :
-       {&options.input_model, &tf.saved_model_dir, &tf.input_meta_graph, &options.caffe.input_proto, &options.mxnet.input_symbol}) {
+  for (const std::string* path : {&options.input_model, &tf.saved_model_dir, &tf.input_meta_graph,
+                                  &options.caffe.input_proto, &options.mxnet.input_symbol}) {
     if (path->empty()) continue;
     const bool is_saved_model = path == &tf.saved_model_dir;
     const std::string stem = is_saved_model && !tf.saved_model_is_input_model ? "" : stem_of(*path);
@@ -200,7 +221,9 @@ std::string output_name(const Options& options) {
   return "model";
 }
 
-const RuntimeRelease* Options::target() const { return target_runtime.empty() ? nullptr : find_runtime(target_runtime); }
+const RuntimeRelease* Options::target() const {
+  return target_runtime.empty() ? nullptr : find_runtime(target_runtime);
+}
 
 int Options::written_ir_version() const {
   if (ir_version) return *ir_version;
@@ -213,33 +236,47 @@ Expected<void> validate(const Options& options) { return Checks(options).run(); 
 std::vector<Diagnostic> warnings_about(const Options& options) {
   std::vector<Diagnostic> found;
   const auto deprecated = [&](bool given, std::string_view option, std::string_view hint) {
-    if (given) found.push_back(warning("MO-CLI-0030", "{} is deprecated and will be refused in a later version", option).hint("{}", hint));
+    if (given)
+      found.push_back(
+          warning("MO-CLI-0030", "{} is deprecated and will be refused in a later version", option).hint("{}", hint));
   };
   const auto ignored = [&](bool given, std::string_view option) {
-    if (given) found.push_back(warning("MO-CLI-0031", "{} no longer exists and is ignored", option).hint("remove it from the command line"));
+    if (given)
+      found.push_back(
+          warning("MO-CLI-0031", "{} no longer exists and is ignored", option).hint("remove it from the command line"));
   };
   deprecated(options.disable_fusing, "--disable_fusing", "use --finegrain_fusing to keep single nodes as they are");
   deprecated(options.disable_gfusing, "--disable_gfusing", "use --finegrain_fusing to keep single nodes as they are");
-  deprecated(options.move_to_preprocess, "--move_to_preprocess", "remove it: mean values always become part of the model");
-  deprecated(options.legacy_ir_generation, "--legacy_ir_generation", "remove it: there is only one way to generate an IR");
-  deprecated(options.deprecated_tensorflow_config_name, "--tensorflow_use_custom_operations_config", "use --transformations_config");
+  deprecated(options.move_to_preprocess, "--move_to_preprocess",
+             "remove it: mean values always become part of the model");
+  deprecated(options.legacy_ir_generation, "--legacy_ir_generation",
+             "remove it: there is only one way to generate an IR");
+  deprecated(options.deprecated_tensorflow_config_name, "--tensorflow_use_custom_operations_config",
+             "use --transformations_config");
   const auto no_effect = [&](bool given, std::string_view option, std::string_view reason) {
-    if (given) found.push_back(warning("MO-CLI-0034", "{} has no effect: {}", option, reason).hint("remove it from the command line"));
+    if (given)
+      found.push_back(
+          warning("MO-CLI-0034", "{} has no effect: {}", option, reason).hint("remove it from the command line"));
   };
   no_effect(options.use_new_frontend, "--use_new_frontend", "mo has one frontend for each framework");
   no_effect(options.use_legacy_frontend, "--use_legacy_frontend", "mo has one frontend for each framework");
   no_effect(options.share_weights, "--share_weights", "weights are written to the .bin file in any case");
-  no_effect(!options.example_input.empty(), "--example_input", "models are not traced; shapes are given with --input_shape");
-  no_effect(options.disable_weights_compression, "--disable_weights_compression", "constants in front of FakeQuantize stay real numbers in any case");
+  no_effect(!options.example_input.empty(), "--example_input",
+            "models are not traced; shapes are given with --input_shape");
+  no_effect(options.disable_weights_compression, "--disable_weights_compression",
+            "constants in front of FakeQuantize stay real numbers in any case");
   no_effect(!options.tensorflow.custom_layer_libraries.empty(), "--tensorflow_custom_layer_libraries",
             "operations that mo does not know are described with --custom_ops or plugins");
-  no_effect(options.caffe.mean_file_offsets && options.caffe.mean_file.empty(), "--mean_file_offsets", "there is no --mean_file");
+  no_effect(options.caffe.mean_file_offsets && options.caffe.mean_file.empty(), "--mean_file_offsets",
+            "there is no --mean_file");
   no_effect(!options.caffe.caffe_parser_path.empty(), "--caffe_parser_path", "the messages of Caffe are built in");
   ignored(options.generate_deprecated_ir_v7, "--generate_deprecated_IR_V7");
   ignored(options.keep_shape_ops, "--keep_shape_ops");
   if (options.scale && *options.scale != 0 && *options.scale < 1)
-    found.push_back(warning("MO-CLI-0032", "--scale {}: the inputs are divided by this number, which makes them larger", *options.scale)
-                        .hint("to multiply inputs in 0..255 by {0} give --scale {1}", *options.scale, 1 / *options.scale));
+    found.push_back(
+        warning("MO-CLI-0032", "--scale {}: the inputs are divided by this number, which makes them larger",
+                *options.scale)
+            .hint("to multiply inputs in 0..255 by {0} give --scale {1}", *options.scale, 1 / *options.scale));
   return found;
 }
 

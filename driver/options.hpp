@@ -12,15 +12,15 @@
 #include "core/types/layout.hpp"
 #include "core/types/partial_shape.hpp"
 
-/// What `mo::convert` is asked to do. Plain data that any program can fill in: nothing here knows a command line, and the defaults
-/// describe a conversion of the whole model to IR version 11 in the current directory.
+/// What `mo::convert` is asked to do. Plain data that any program can fill in: nothing here knows a command line, and
+/// the defaults describe a conversion of the whole model to IR version 11 in the current directory.
 namespace mo {
 
 /// How a user names a place in the graph: `[input port:]name[:output port]`.
 ///
-/// Names of tensors may end in ":0" (TensorFlow, and ONNX files made from it), so a number beside a colon is only *possibly* a port.
-/// `text` is what was written; `node` and the ports are the reading in which every such number is a port. Only the graph can
-/// tell: see `readings`.
+/// Names of tensors may end in ":0" (TensorFlow, and ONNX files made from it), so a number beside a colon is only
+/// *possibly* a port. `text` is what was written; `node` and the ports are the reading in which every such number is a
+/// port. Only the graph can tell: see `readings`.
 struct PortedName {
   std::string text;             ///< "0:conv:1"
   std::string node;             ///< "conv"
@@ -30,8 +30,8 @@ struct PortedName {
   bool operator==(const PortedName&) const = default;
 };
 
-/// All ways to understand `name`, to be tried in this order: no number is a port, only the first one, only the last one, both.
-/// The first reading that names something in the graph is the meant one.
+/// All ways to understand `name`, to be tried in this order: no number is a port, only the first one, only the last
+/// one, both. The first reading that names something in the graph is the meant one.
 std::vector<PortedName> readings(const PortedName& name);
 
 /// A constant for an input, not yet converted: its element type comes from the graph.
@@ -63,7 +63,8 @@ struct FrozenPlaceholder : PortedName {
   bool operator==(const FrozenPlaceholder&) const = default;
 };
 
-/// Mean or scale values of one input, one number per channel. Without a name they belong to the input at the same position.
+/// Mean or scale values of one input, one number per channel. Without a name they belong to the input at the same
+/// position.
 struct ChannelValues {
   std::optional<std::string> name;
   std::vector<double> values;
@@ -105,8 +106,9 @@ struct CaffeOptions {
   std::optional<std::vector<std::int64_t>> mean_file_offsets;  ///< {x, y}, both >= 0
   bool disable_omitting_optional = false;
   bool enable_flattening_nested_params = false;
-  bool disable_weights = false;         ///< layers without weights get zeros
-  bool interp_zoom_multiplies = false;  ///< zoom_factor of Interp is that of sizes, not of the distances between corners
+  bool disable_weights = false;  ///< layers without weights get zeros
+  /// zoom_factor of Interp is that of sizes, not of the distances between corners
+  bool interp_zoom_multiplies = false;
 };
 
 /// Options that only MXNet models know.
@@ -130,9 +132,11 @@ struct KaldiOptions {
 struct PassOptions {
   std::vector<std::string> enable;  ///< that do not run by themselves
   std::vector<std::string> disable;
-  std::vector<std::string> only;     ///< when not empty, optional passes outside this list don't run
-  std::vector<std::string> explain;  ///< passes that tell what each of their rules did at each node, and why not
-  std::string dump_after;            ///< regular expression: print the graph after each pass whose name matches
+  std::vector<std::string> only;  ///< when not empty, optional passes outside this list don't run
+  /// passes that tell what each of their rules did at each node, and why not
+  std::vector<std::string> explain;
+  /// regular expression: print the graph after each pass whose name matches
+  std::string dump_after;
   bool time = false;
   bool verify_each = false;
   bool print_pipeline = false;  ///< list the passes in order instead of converting
@@ -141,15 +145,18 @@ struct PassOptions {
 struct Options {
   // Where from and where to.
   std::string input_model;
-  std::string framework;         ///< "onnx", "tf", "caffe", "mxnet", "kaldi", or what a plugin brings; empty: deduced, see driver/framework.hpp
-  std::string model_name;        ///< of the files and of the network; empty: see output_name
+  std::string framework;   ///< "onnx", "tf", "caffe", "mxnet", "kaldi", or what a plugin brings; empty: deduced, see
+                           ///< driver/framework.hpp
+  std::string model_name;  ///< of the files and of the network; empty: see output_name
   std::string output_dir = ".";  ///< created when its parent exists
 
   // Inputs and outputs.
-  std::vector<InputSpec> inputs;           ///< empty: those of the model
-  std::vector<OutputSpec> outputs;         ///< empty: those of the model
-  std::vector<PartialShape> input_shapes;  ///< one per entry of `inputs`, in order; without inputs only one, for the only input
-  std::optional<std::int64_t> batch;       ///< overwrites the batch of every input: N of its layout, or dimension 0; >= 1
+  std::vector<InputSpec> inputs;    ///< empty: those of the model
+  std::vector<OutputSpec> outputs;  ///< empty: those of the model
+  /// one per entry of `inputs`, in order; without inputs only one, for the only input
+  std::vector<PartialShape> input_shapes;
+  /// overwrites the batch of every input: N of its layout, or dimension 0; >= 1
+  std::optional<std::int64_t> batch;
   std::vector<FrozenPlaceholder> freeze_placeholder_with_value;
 
   // Preprocessing that becomes part of the model: (x - mean) / scale, after the swap of the channels.
@@ -163,13 +170,16 @@ struct Options {
 
   // The IR.
   std::optional<ElementType> data_type;  ///< f32 or f16 for constants and inputs
-  bool compress_to_fp16 = false;         ///< constants in f16, followed by a Convert; inputs stay as they are
-  std::optional<int> ir_version;         ///< 10 or 11; without a wish 11, or 10 where the target runtime reads no other
-  std::string target_runtime;            ///< "2021.4", "2023.3", "latest": the IR is for this one; empty: for the newest
-  bool static_shape = false;             ///< fold ShapeOf and what depends on it
+  /// constants in f16, followed by a Convert; inputs stay as they are
+  bool compress_to_fp16 = false;
+  /// 10 or 11; without a wish 11, or 10 where the target runtime reads no other
+  std::optional<int> ir_version;
+  std::string target_runtime;  ///< "2021.4", "2023.3", "latest": the IR is for this one; empty: for the newest
+  bool static_shape = false;   ///< fold ShapeOf and what depends on it
 
   // Reading.
-  std::vector<std::string> ignored_attributes;  ///< "OP.NAME": unknown attributes of framework nodes that are treated as absent
+  std::vector<std::string>
+      ignored_attributes;  ///< "OP.NAME": unknown attributes of framework nodes that are treated as absent
 
   // Optimisations.
   bool disable_fusing = false;
@@ -194,23 +204,29 @@ struct Options {
   bool use_legacy_frontend = false;
   bool share_weights = false;
   std::string example_input;
-  bool deprecated_tensorflow_config_name = false;  ///< `transformations_config` was given under its old name
+  /// `transformations_config` was given under its old name
+  bool deprecated_tensorflow_config_name = false;
 
   // What the user sees meanwhile. The driver itself prints nothing.
   std::string log_level = "ERROR";
   bool allow_links = false;  ///< follow links to the files that a model names
   bool silent = false;
-  std::string record_usage;  ///< the file that learns what the conversion used (driver/usage.hpp); empty: none
-  bool durable = false;      ///< wait until the files have reached the disk
-  bool verify = false;       ///< whoever converts is to check afterwards that model and IR compute the same; the driver itself does not
-  std::string report;        ///< the .html or .json file that tells of the conversion (tools/report); whoever converts writes it, the driver does not
+  /// the file that learns what the conversion used (driver/usage.hpp); empty: none
+  std::string record_usage;
+  bool durable = false;  ///< wait until the files have reached the disk
+  /// whoever converts is to check afterwards that model and IR compute the same; the driver itself does not
+  bool verify = false;
+  /// the .html or .json file that tells of the conversion (tools/report); whoever converts writes it, the driver does
+  /// not
+  std::string report;
   bool progress = false;
   bool stream_output = false;
   std::string depfile;  ///< the file that learns what the conversion read, as a rule of make; empty: none
   /// The IR stays in memory, as Report::xml and Report::bin, and no folder is made: for programs that embed mo.
   bool keeps_in_memory = false;
 
-  /// What the conversion may use; without a wish, what follows from the size of the model. A program that embeds mo can cancel through it.
+  /// What the conversion may use; without a wish, what follows from the size of the model. A program that embeds mo can
+  /// cancel through it.
   BudgetOptions budget;
 
   TensorFlowOptions tensorflow;
@@ -222,7 +238,8 @@ struct Options {
   std::string print_config;      ///< print the built-in configuration of that name instead of converting
   bool list_extensions = false;  ///< list everything that is registered, and by whom, instead of converting
 
-  std::vector<GivenOption> given;  ///< in the order of the option table; may be left empty by embedding programs
+  /// in the order of the option table; may be left empty by embedding programs
+  std::vector<GivenOption> given;
 
   /// Whether the user chose the inputs; those that are not listed are then no inputs any more.
   bool input_given() const { return !inputs.empty(); }
@@ -231,7 +248,9 @@ struct Options {
   const RuntimeRelease* target() const;
   int written_ir_version() const;
   /// Whether there is a model to convert; otherwise something is only listed.
-  bool converts() const { return !passes.print_pipeline && list_ops.empty() && print_config.empty() && !list_extensions; }
+  bool converts() const {
+    return !passes.print_pipeline && list_ops.empty() && print_config.empty() && !list_extensions;
+  }
   /// Whether plugins may know frameworks, ops and passes that mo does not.
   bool has_plugins() const { return extensions && !extensions->empty(); }
 };

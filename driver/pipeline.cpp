@@ -34,7 +34,8 @@ namespace {
 
 phases::Place place_of(const PortedName& name) {
   phases::Place place{name.text, {}};
-  for (const PortedName& reading : readings(name)) place.readings.push_back({reading.node, reading.in_port, reading.out_port});
+  for (const PortedName& reading : readings(name))
+    place.readings.push_back({reading.node, reading.in_port, reading.out_port});
   return place;
 }
 
@@ -66,7 +67,8 @@ std::vector<std::string> typed_inputs(const Options& options) {
   return names;
 }
 
-/// Freezing is a cut of its own, after the shapes were set: `--input x[2]` and `--freeze_placeholder_with_value x->1` go together.
+/// Freezing is a cut of its own, after the shapes were set: `--input x[2]` and `--freeze_placeholder_with_value x->1`
+/// go together.
 std::vector<phases::InputCut> frozen_inputs(const Options& options) {
   std::vector<phases::InputCut> cuts;
   for (const FrozenPlaceholder& frozen : options.freeze_placeholder_with_value)
@@ -102,8 +104,9 @@ Expected<phases::PreprocessingRequest> preprocessing_request(const Options& opti
     for (const ChannelValues& v : values) made.push_back({v.name, v.values});
     return made;
   };
-  phases::PreprocessingRequest request{numbers(options.mean_values), numbers(options.scale_values), options.scale, options.reverse_input_channels, {},
-                                       layout_requests(options),     framework == "caffe"};
+  phases::PreprocessingRequest request{
+      numbers(options.mean_values), numbers(options.scale_values), options.scale, options.reverse_input_channels, {},
+      layout_requests(options),     framework == "caffe"};
   const CaffeOptions& given = options.caffe;
   if (framework != "caffe" || given.mean_file.empty()) return request;
 #if MO_READS_CAFFE
@@ -166,7 +169,8 @@ Expected<void> configure(PassManager& manager, const Options& options) {
   if (!options.passes.dump_after.empty()) {
     MO_ASSIGN(const auto pattern, pattern_of("--dump-after", options.passes.dump_after));
     manager.after_pass = [pattern](const Pass& pass, const Graph& graph, bool) {
-      if (RE2::FullMatch(pass.name, *pattern)) log::write_plain(fmt::format("# after {}\n{}", pass.name, to_text(graph, {.types = true})));
+      if (RE2::FullMatch(pass.name, *pattern))
+        log::write_plain(fmt::format("# after {}\n{}", pass.name, to_text(graph, {.types = true})));
     };
   }
   return {};
@@ -194,10 +198,12 @@ Settings settings_of(const Options& options) {
   settings.finegrain_fusing = options.finegrain_fusing;
   settings.disable_nhwc_to_nchw = options.tensorflow.disable_nhwc_to_nchw;
   settings.set(GivenOptions{options.given});
-  settings.set(object_detection::DetectionSettings{.pipeline_config = options.tensorflow.object_detection_api_pipeline_config});
-  settings.set(front::caffe::CustomLayerSettings{.mapping = options.caffe.custom_layers_mapping,
-                                                 .flattens_nested_params = options.caffe.enable_flattening_nested_params,
-                                                 .keeps_optional_params = options.caffe.disable_omitting_optional});
+  settings.set(
+      object_detection::DetectionSettings{.pipeline_config = options.tensorflow.object_detection_api_pipeline_config});
+  settings.set(
+      front::caffe::CustomLayerSettings{.mapping = options.caffe.custom_layers_mapping,
+                                        .flattens_nested_params = options.caffe.enable_flattening_nested_params,
+                                        .keeps_optional_params = options.caffe.disable_omitting_optional});
   settings.set(front::caffe::InterpSettings{.zoom_multiplies = options.caffe.interp_zoom_multiplies});
   settings.set(back::OldInterfaceSettings{.typed_inputs = typed_inputs(options)});
   settings.set(tensorflow_source(options));
@@ -205,7 +211,8 @@ Settings settings_of(const Options& options) {
   return settings;
 }
 
-Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const std::string& framework, const Options& options) {
+Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const std::string& framework,
+                                                     const Options& options) {
   if (std::vector<Diagnostic> problems = registry.problems(); !problems.empty()) return Error(std::move(problems));
   auto manager = std::make_unique<PassManager>();
   MO_TRY(configure(*manager, options));
@@ -227,14 +234,16 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   if (options.batch) steps.push_back(phases::batch_size(*options.batch, layout_requests(options)));
   steps.push_back(config::config_ops(registry.ops()));
   // TensorFlow's loops are made of nodes with names of their own: configurations see them before they become bodies.
-  const std::vector<std::string> control_flow = framework == "tf" ? std::vector<std::string>{"TfTensorArrays"} : std::vector<std::string>();
+  const std::vector<std::string> control_flow =
+      framework == "tf" ? std::vector<std::string>{"TfTensorArrays"} : std::vector<std::string>();
   steps.push_back(phases::structure_attributes(operators, framework, failures, control_flow, ignored));
   for (Pass& pass : config::replacement_anchors(control_flow)) steps.push_back(std::move(pass));
   steps.push_back(phases::report_unsupported(operators, framework, failures));
   std::vector<Pass> replacers;
   for (const Pass& pass : registry.passes().passes())
     if (pass.run_at) replacers.push_back(pass);
-  std::sort(replacers.begin(), replacers.end(), [](const Pass& a, const Pass& b) { return a.name < b.name; });  // as ties between passes
+  // as ties between passes
+  std::sort(replacers.begin(), replacers.end(), [](const Pass& a, const Pass& b) { return a.name < b.name; });
   steps.push_back(phases::partial_inference(operators, framework, ignored, std::move(replacers)));
   steps.push_back(phases::input_ranks());
   MO_ASSIGN(phases::PreprocessingRequest preprocessing, preprocessing_request(options, framework));
@@ -252,7 +261,8 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   for (Pass& pass : registry.passes().take()) {
     const Owner& owner = registry.passes().owner_of(pass.name);
     if (owner.is_plugin() && manager->find(pass.name))
-      return error("MO-PLUGIN-0021", "pass {} is registered twice: by mo, as a step of every conversion, and by {}", pass.name, owner.name)
+      return error("MO-PLUGIN-0021", "pass {} is registered twice: by mo, as a step of every conversion, and by {}",
+                   pass.name, owner.name)
           .hint("rename the plugin's pass; steps of every conversion cannot be overridden");
     MO_TRY(manager->add(std::move(pass)));
   }

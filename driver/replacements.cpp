@@ -25,7 +25,9 @@ namespace {
 /// In the place of a file: the one that fits the model.
 constexpr std::string_view kAutomatic = "auto";
 
-bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_name_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /// The number that all of `text` is.
 template <class T>
@@ -45,7 +47,8 @@ AttributeValue setting_value(std::string_view text) {
 }
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> marks) {
-  return std::any_of(marks.begin(), marks.end(), [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+  return std::any_of(marks.begin(), marks.end(),
+                     [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
 }
 
 /// Those that word processors make of straight ones, and others that no value has.
@@ -70,7 +73,9 @@ class TransformParser {
       TransformRequest& request = requests.emplace_back();
       request.name = word();
       if (request.name.empty()) return problem("the name of a transformation is missing");
-      const auto is_same = [&](const TransformRequest& other) { return &other != &request && other.name == request.name; };
+      const auto is_same = [&](const TransformRequest& other) {
+        return &other != &request && other.name == request.name;
+      };
       if (std::any_of(requests.begin(), requests.end(), is_same)) return problem("a transformation is listed twice");
       if (peek() == '[') MO_TRY(parse_settings(request));
       if (at_ == text_.size()) return requests;
@@ -133,7 +138,9 @@ Expected<void> add_pruning([[maybe_unused]] PassManager& manager) {
 
 }  // namespace
 
-Expected<std::vector<TransformRequest>> parse_transforms(std::string_view text) { return TransformParser(text).parse(); }
+Expected<std::vector<TransformRequest>> parse_transforms(std::string_view text) {
+  return TransformParser(text).parse();
+}
 
 Expected<void> enable_transforms(PassManager& manager, const Options& options) {
   MO_ASSIGN(const std::vector<TransformRequest> requests, parse_transforms(options.transform));
@@ -152,8 +159,9 @@ Expected<void> enable_transforms(PassManager& manager, const Options& options) {
       continue;
     }
     failed.push_back(error("MO-CONFIG-0041", "--transform: {}",
-                           manager.find(request.name) ? fmt::format("{} is no additional transformation: it runs anyway", request.name)
-                                                      : fmt::format("there is no transformation {}", request.name))
+                           manager.find(request.name)
+                               ? fmt::format("{} is no additional transformation: it runs anyway", request.name)
+                               : fmt::format("there is no transformation {}", request.name))
                          .hint("{}", available.empty() ? std::string("none is available; a plugin may bring some")
                                                        : fmt::format("available: {}", fmt::join(available, ", "))));
   }
@@ -167,8 +175,10 @@ Expected<void> add_transform_settings(Settings& settings, const Options& options
   for (const TransformRequest& request : requests) {
     const Pass* pass = manager.find(request.name);
     if (!pass || request.settings.empty()) continue;  // a pass that does not exist was refused with the pipeline
-    Expected<void> done = pass->configure ? pass->configure(settings, request.settings)
-                                          : error("MO-PASS-0022", "{} has no settings", request.name).hint("leave out what stands in brackets");
+    Expected<void> done =
+        pass->configure
+            ? pass->configure(settings, request.settings)
+            : error("MO-PASS-0022", "{} has no settings", request.name).hint("leave out what stands in brackets");
     if (done) continue;
     for (Diagnostic& wrong : done.error().items()) {
       wrong.message = fmt::format("--transform: {}: {}", request.name, wrong.message);
@@ -179,7 +189,8 @@ Expected<void> add_transform_settings(Settings& settings, const Options& options
   return {};
 }
 
-Expected<void> add_replacement_descriptors(Settings& settings, const Options& options, const PassManager& manager, DiagnosticSink& sink) {
+Expected<void> add_replacement_descriptors(Settings& settings, const Options& options, const PassManager& manager,
+                                           DiagnosticSink& sink) {
   // Whether or not some replacement asks for it: a damaged file must not depend on what the model matches.
   if (const std::string& pipeline = options.tensorflow.object_detection_api_pipeline_config; !pipeline.empty())
     MO_TRY(object_detection::PipelineConfig::read_file(pipeline));
@@ -194,12 +205,14 @@ Expected<void> add_replacement_descriptors(Settings& settings, const Options& op
   return {};
 }
 
-Expected<void> choose_replacement_descriptors(Settings& settings, const Options& options, Graph& graph, DiagnosticSink& sink) {
+Expected<void> choose_replacement_descriptors(Settings& settings, const Options& options, Graph& graph,
+                                              DiagnosticSink& sink) {
   const std::vector<std::string> files = parse_words(options.transformations_config);
   if (std::find(files.begin(), files.end(), kAutomatic) == files.end()) return {};
   const std::vector<object_detection::ConfigFit> fits = object_detection::fitting_configs(graph, true);
   if (fits.empty())
-    return error("MO-CONFIG-0242", "--transformations_config {}: none of the built-in configurations fits the model", kAutomatic)
+    return error("MO-CONFIG-0242", "--transformations_config {}: none of the built-in configurations fits the model",
+                 kAutomatic)
         .hint("leave the option out: the model is converted op by op");
   const std::string chosen(fits.front().name);
   MO_ASSIGN(config::ReadDescriptors read, config::read_descriptors({chosen}));
@@ -218,7 +231,8 @@ Expected<std::string> text_of_config(const std::string& name) {
   return config::unknown_config("MO-CONFIG-0243", name);
 }
 
-Expected<void> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph, PassContext& context) {
+Expected<void> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph,
+                                         PassContext& context) {
   const Pass* extraction = manager.find("Extraction");
   MO_ASSERT(extraction != nullptr, "every pipeline has the pass Extraction");
   MO_TRY(run_pass(*extraction, graph, context));

@@ -23,7 +23,9 @@ namespace {
 /// A class of an op: "TopK-11".
 std::string class_of(const OpType& type) { return fmt::format("{}-{}", type.name, type.version); }
 
-std::string joined(const std::vector<std::string>& names) { return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ",")); }
+std::string joined(const std::vector<std::string>& names) {
+  return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ","));
+}
 
 /// Lines of the record, each once and in order.
 class UsageLines {
@@ -31,7 +33,8 @@ class UsageLines {
   explicit UsageLines(std::string_view text) {
     std::istringstream in{std::string(text)};
     for (std::string line; std::getline(in, line);) there_.insert(std::move(line));
-    if (there_.empty()) add("# What conversions used of mo: written by mo --record-usage, read by -DMO_SELECTIVE=FILE.");
+    if (there_.empty())
+      add("# What conversions used of mo: written by mo --record-usage, read by -DMO_SELECTIVE=FILE.");
   }
   void add(std::string line) {
     if (there_.insert(line).second) missing_ += line + '\n';
@@ -48,7 +51,8 @@ class UsageLines {
   std::string missing_;
 };
 
-void add_operators(UsageLines& record, const Part<OperatorTable>& part, const std::function<bool(const std::string&)>& used) {
+void add_operators(UsageLines& record, const Part<OperatorTable>& part,
+                   const std::function<bool(const std::string&)>& used) {
   OperatorTable table;
   part.add(table);
   for (const auto& [op, rows] : table.rows())
@@ -59,23 +63,25 @@ void add_operators(UsageLines& record, const Part<OperatorTable>& part, const st
 void add_ops(UsageLines& record, const Part<OpRegistry>& part, const std::function<bool(const std::string&)>& used) {
   OpRegistry registry;
   part.add(registry);
-  for (const OpType* type : registry.all()) record.add(part.path, fmt::format("op {}", class_of(*type)), used(class_of(*type)));
+  for (const OpType* type : registry.all())
+    record.add(part.path, fmt::format("op {}", class_of(*type)), used(class_of(*type)));
 }
 
-/// Whether a pass must be there for models of these ops: what makes a graph fit for runtimes acts on attributes and shapes, too, which the next
-/// model may have otherwise. What starts from other ops only has nothing to do.
+/// Whether a pass must be there for models of these ops: what makes a graph fit for runtimes acts on attributes and
+/// shapes, too, which the next model may have otherwise. What starts from other ops only has nothing to do.
 bool may_be_needed(const Pass& pass, const std::set<std::string, std::less<>>& types) {
   if (pass.phase != Phase::back || !pass.enabled) return false;
   const std::vector<std::string>& starts = pass.looks_for.empty() ? pass.roots : pass.looks_for;
-  return starts.empty() || std::any_of(starts.begin(), starts.end(), [&](const std::string& type) { return types.contains(type); });
+  return starts.empty() ||
+         std::any_of(starts.begin(), starts.end(), [&](const std::string& type) { return types.contains(type); });
 }
 
 void add_passes(UsageLines& record, const Part<PassRegistry>& part, const std::function<bool(const Pass&)>& used) {
   PassRegistry registry;
   part.add(registry);
   for (const Pass& pass : registry.passes()) {
-    std::string thing =
-        fmt::format("pass {} {} {} {} {}", pass.name, to_string(pass.phase), pass.enabled ? "on" : "off", joined(pass.after), joined(pass.before));
+    std::string thing = fmt::format("pass {} {} {} {} {}", pass.name, to_string(pass.phase),
+                                    pass.enabled ? "on" : "off", joined(pass.after), joined(pass.before));
     record.add(part.path, thing, used(pass));
   }
 }
@@ -83,7 +89,8 @@ void add_passes(UsageLines& record, const Part<PassRegistry>& part, const std::f
 Expected<void> append(const std::string& path, std::string_view text) {
   if (text.empty()) return {};
   const auto problem_of = [&](int number) {
-    return cannot_write(path, number).hint("--record-usage names a file, which is made when it is not there, in a folder that is");
+    return cannot_write(path, number)
+        .hint("--record-usage names a file, which is made when it is not there, in a folder that is");
   };
   const int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) return problem_of(errno);
@@ -132,7 +139,8 @@ Expected<void> Usage::append_to(const std::string& path) const {
     for (const Part<PassRegistry>& part : frontend.passes) add_passes(record, part, pass_used);
   }
   for (const Part<PassRegistry>& part : parts.passes) add_passes(record, part, pass_used);
-  for (const Part<OpRegistry>& part : parts.ops) add_ops(record, part, [&](const std::string& op) { return ops_.contains(op); });
+  for (const Part<OpRegistry>& part : parts.ops)
+    add_ops(record, part, [&](const std::string& op) { return ops_.contains(op); });
   return append(path, record.missing());
 }
 

@@ -18,9 +18,10 @@ class Usage {
   void see(Graph& graph);
   void pass_changed_something(const Pass& pass) { passes_.insert(pass.name); }
 
-  /// Appends to the record what it does not say yet: a line `known FILE KIND NAME…` for everything that the drop-in files of this build register, and
-  /// `used FILE KIND NAME…` for what the conversion used. Whatever runs at the same time only adds lines, so nothing is lost. Errors: MO-EMIT-0001,
-  /// of reading; MO-CLI-0094, when this build has left something out itself.
+  /// Appends to the record what it does not say yet: a line `known FILE KIND NAME…` for everything that the drop-in
+  /// files of this build register, and `used FILE KIND NAME…` for what the conversion used. Whatever runs at the same
+  /// time only adds lines, so nothing is lost. Errors: MO-EMIT-0001, of reading; MO-CLI-0094, when this build has left
+  /// something out itself.
   Expected<void> append_to(const std::string& path) const;
 
  private:

@@ -22,7 +22,9 @@ struct Place {
 
   std::string word() const { return shell_word(path.string()); }
   /// The same path with another ending.
-  std::string with(std::string_view ending) const { return shell_word(fs::path(path).replace_extension(ending).string()); }
+  std::string with(std::string_view ending) const {
+    return shell_word(fs::path(path).replace_extension(ending).string());
+  }
   std::string file(std::string_view name) const { return shell_word((path / name).string()); }
   std::string folder() const { return path.has_parent_path() ? shell_word(path.parent_path().string()) : "."; }
   bool has_sibling(std::string_view ending) const {
@@ -31,48 +33,59 @@ struct Place {
   }
 };
 
-/// How a model of another tool becomes one that mo reads; empty when nothing is known but to go back to where it came from.
+/// How a model of another tool becomes one that mo reads; empty when nothing is known but to go back to where it came
+/// from.
 std::string way_to_onnx(const Place& at, ModelKind kind) {
   const std::string onnx = at.with(".onnx");
   const auto with_tf2onnx = [&](std::string_view option) {
-    return fmt::format("export it to ONNX (pip install tf2onnx): python3 -m tf2onnx.convert --{} {} --output {}; then: mo {}", option, at.word(),
-                       onnx, onnx);
+    return fmt::format(
+        "export it to ONNX (pip install tf2onnx): python3 -m tf2onnx.convert --{} {} --output {}; then: mo {}", option,
+        at.word(), onnx, onnx);
   };
   switch (kind) {
     case ModelKind::keras_hdf5: return with_tf2onnx("keras");
     case ModelKind::tensorflow_lite: return with_tf2onnx("tflite");
     case ModelKind::keras_archive: {
       const std::string folder = at.with("");
-      return fmt::format("save it as a SavedModel in Python: keras.models.load_model(\"{}\").export(\"{}\"); then: mo {}", at.path.string(),
-                         fs::path(at.path).replace_extension("").string(), folder);
+      return fmt::format(
+          "save it as a SavedModel in Python: keras.models.load_model(\"{}\").export(\"{}\"); then: mo {}",
+          at.path.string(), fs::path(at.path).replace_extension("").string(), folder);
     }
     case ModelKind::pytorch:
       return fmt::format(
-          "weights come without the network's code; in Python, with the model loaded: torch.onnx.export(model.eval(), example_input, \"{}\"); then: "
+          "weights come without the network's code; in Python, with the model loaded: torch.onnx.export(model.eval(), "
+          "example_input, \"{}\"); then: "
           "mo {}",
           fs::path(at.path).replace_extension(".onnx").string(), onnx);
     case ModelKind::torchscript:
-      return fmt::format("export it to ONNX in Python: torch.onnx.export(torch.jit.load(\"{}\"), example_input, \"{}\"); then: mo {}",
-                         at.path.string(), fs::path(at.path).replace_extension(".onnx").string(), onnx);
+      return fmt::format(
+          "export it to ONNX in Python: torch.onnx.export(torch.jit.load(\"{}\"), example_input, \"{}\"); then: mo {}",
+          at.path.string(), fs::path(at.path).replace_extension(".onnx").string(), onnx);
     case ModelKind::paddle: {
       const bool is_folder = fs::is_directory(at.path);
       return fmt::format(
-          "export it to ONNX (pip install paddle2onnx): paddle2onnx --model_dir {} --model_filename {} --params_filename {} --save_file model.onnx; "
+          "export it to ONNX (pip install paddle2onnx): paddle2onnx --model_dir {} --model_filename {} "
+          "--params_filename {} --save_file model.onnx; "
           "then: mo model.onnx",
-          is_folder ? at.word() : at.folder(), is_folder ? "inference.pdmodel" : shell_word(at.path.filename().string()),
+          is_folder ? at.word() : at.folder(),
+          is_folder ? "inference.pdmodel" : shell_word(at.path.filename().string()),
           is_folder ? "inference.pdiparams" : shell_word(at.path.filename().replace_extension(".pdiparams").string()));
     }
     case ModelKind::tensorflow_js:
-      return fmt::format("turn it into a frozen graph (pip install tfjs-graph-converter): tfjs_graph_converter {} {}; then: mo {}", at.folder(),
-                         at.with(".pb"), at.with(".pb"));
+      return fmt::format(
+          "turn it into a frozen graph (pip install tfjs-graph-converter): tfjs_graph_converter {} {}; then: mo {}",
+          at.folder(), at.with(".pb"), at.with(".pb"));
     case ModelKind::mxnet_symbol:
     case ModelKind::mxnet_parameters:
-      return "export it to ONNX in Python: mxnet.onnx.export_model(symbol_json, params, [input_shape], onnx_file_path=\"model.onnx\"); then: mo "
+      return "export it to ONNX in Python: mxnet.onnx.export_model(symbol_json, params, [input_shape], "
+             "onnx_file_path=\"model.onnx\"); then: mo "
              "model.onnx";
     case ModelKind::safetensors:
     case ModelKind::hugging_face_folder:
-      return fmt::format("export it to ONNX (pip install optimum[onnxruntime]): optimum-cli export onnx --model {} onnx; then: mo onnx/model.onnx",
-                         kind == ModelKind::safetensors ? at.folder() : at.word());
+      return fmt::format(
+          "export it to ONNX (pip install optimum[onnxruntime]): optimum-cli export onnx --model {} onnx; then: mo "
+          "onnx/model.onnx",
+          kind == ModelKind::safetensors ? at.folder() : at.word());
     case ModelKind::kaldi:
     case ModelKind::darknet:
     case ModelKind::coreml:
@@ -88,7 +101,8 @@ std::string way_to_onnx(const Place& at, ModelKind kind) {
 
 /// The checkpoint's name: a command line gives it without ".index".
 std::string meta_graph_line(const Place& at) {
-  if (at.has_sibling(".meta")) return fmt::format("its graph lies beside it: mo --input_meta_graph {}", at.with(".meta"));
+  if (at.has_sibling(".meta"))
+    return fmt::format("its graph lies beside it: mo --input_meta_graph {}", at.with(".meta"));
   return fmt::format("give the graph as well: mo --input_model GRAPH.pb --input_checkpoint {}",
                      at.path.extension() == ".index" ? at.with("") : at.word());
 }
@@ -99,28 +113,37 @@ std::string way_with_part(const Place& at, ModelKind kind) {
     case ModelKind::tensorflow_checkpoint: return meta_graph_line(at);
     case ModelKind::tensorflow_checkpoint_record:
     case ModelKind::checkpoint_folder: {
-      const std::string folder = kind == ModelKind::checkpoint_folder ? at.path.string() : at.path.parent_path().string();
+      const std::string folder =
+          kind == ModelKind::checkpoint_folder ? at.path.string() : at.path.parent_path().string();
       for (const std::string& name : frontends::models_in_folder(folder.empty() ? "." : folder, 100))
         if (name.ends_with(".meta"))
-          return fmt::format("give the MetaGraph: mo --input_meta_graph {}", shell_word((fs::path(folder) / name).string()));
+          return fmt::format("give the MetaGraph: mo --input_meta_graph {}",
+                             shell_word((fs::path(folder) / name).string()));
       return "give the graph, and the checkpoint's name: mo --input_model GRAPH.pb --input_checkpoint NAME";
     }
     case ModelKind::caffe_topology:
       return fmt::format("give it with its weights: mo --input_proto {} --input_model {}", at.word(),
-                         at.has_sibling(".caffemodel") && at.path.extension() != ".caffemodel" ? at.with(".caffemodel") : "WEIGHTS.caffemodel");
+                         at.has_sibling(".caffemodel") && at.path.extension() != ".caffemodel" ? at.with(".caffemodel")
+                                                                                               : "WEIGHTS.caffemodel");
     case ModelKind::caffe_solver:
-    case ModelKind::caffe_solver_state: return "give the net: mo --input_proto NET.prototxt --input_model WEIGHTS.caffemodel";
-    case ModelKind::caffe_mean_image: return fmt::format("give it beside the model: mo --input_model MODEL.caffemodel --mean_file {}", at.word());
+    case ModelKind::caffe_solver_state:
+      return "give the net: mo --input_proto NET.prototxt --input_model WEIGHTS.caffemodel";
+    case ModelKind::caffe_mean_image:
+      return fmt::format("give it beside the model: mo --input_model MODEL.caffemodel --mean_file {}", at.word());
     case ModelKind::pipeline_config:
-      return fmt::format("give it beside the model: mo --input_model frozen_inference_graph.pb --tensorflow_object_detection_api_pipeline_config {}",
-                         at.word());
+      return fmt::format(
+          "give it beside the model: mo --input_model frozen_inference_graph.pb "
+          "--tensorflow_object_detection_api_pipeline_config {}",
+          at.word());
     case ModelKind::saved_model:
     case ModelKind::saved_model_text: {
       const std::string_view name = kind == ModelKind::saved_model ? "saved_model.pb" : "saved_model.pbtxt";
       return fmt::format("call it {0} and give its folder: mv {1} {2}; then: mo --saved_model_dir {3}", name, at.word(),
                          shell_word((at.path.parent_path() / name).string()), at.folder());
     }
-    case ModelKind::json: return "a replacement configuration goes beside a model: mo --input_model MODEL.pb --transformations_config CONFIG.json";
+    case ModelKind::json:
+      return "a replacement configuration goes beside a model: mo --input_model MODEL.pb --transformations_config "
+             "CONFIG.json";
     case ModelKind::openvino_ir: return fmt::format("there is nothing to convert; run it with: mo_run {}", at.word());
     case ModelKind::label_map:
     case ModelKind::onnx_tensor: return "give the model: mo --input_model MODEL";
@@ -136,7 +159,8 @@ std::string way_to_unpack(const Place& at, ModelKind kind) {
       for (const std::string& name : file ? frontends::names_in_zip(**file) : std::vector<std::string>())
         for (const std::string_view ending : {".onnx", ".pb", ".caffemodel", ".meta"})
           if (name.ends_with(ending))
-            return fmt::format("unpack it and give the model that is inside: unzip {}; then: mo {}", at.word(), shell_word(name));
+            return fmt::format("unpack it and give the model that is inside: unzip {}; then: mo {}", at.word(),
+                               shell_word(name));
       return fmt::format("unpack it and give the model that is inside: unzip {}", at.word());
     }
     case ModelKind::gzip:
@@ -160,7 +184,8 @@ std::string way_into_folder(const Place& at) {
   const std::vector<std::string> models = frontends::models_in_folder(at.path.string(), 5);
   if (models.empty()) return "give the path of a model file, or the folder of a SavedModel (it holds saved_model.pb)";
   if (models.size() == 1) return fmt::format("give what it holds: mo {}", at.file(models.front()));
-  return fmt::format("it holds {}; give one of them, for example: mo {}", fmt::join(models, ", "), at.file(models.front()));
+  return fmt::format("it holds {}; give one of them, for example: mo {}", fmt::join(models, ", "),
+                     at.file(models.front()));
 }
 
 }  // namespace
@@ -169,11 +194,14 @@ std::optional<Diagnostic> why_no_model(const std::string& path, ModelKind kind) 
   const Place at(path);
   const std::string_view what = frontends::title(kind);
   if (kind == ModelKind::unknown) return std::nullopt;
-  if (frontends::is_archive(kind)) return error("MO-IO-0023", "\"{}\" is {}", path, what).hint("{}", way_to_unpack(at, kind));
-  if (kind == ModelKind::folder) return error("MO-CLI-0071", "\"{}\" is a folder, and no SavedModel", path).hint("{}", way_into_folder(at));
+  if (frontends::is_archive(kind))
+    return error("MO-IO-0023", "\"{}\" is {}", path, what).hint("{}", way_to_unpack(at, kind));
+  if (kind == ModelKind::folder)
+    return error("MO-CLI-0071", "\"{}\" is a folder, and no SavedModel", path).hint("{}", way_into_folder(at));
   if (const std::string way = way_to_onnx(at, kind); !way.empty())
     return error("MO-CLI-0021", "\"{}\" is {}, which mo does not read", path, what).hint("{}", way);
-  if (const std::string way = way_with_part(at, kind); !way.empty()) return error("MO-CLI-0071", "\"{}\" is {}", path, what).hint("{}", way);
+  if (const std::string way = way_with_part(at, kind); !way.empty())
+    return error("MO-CLI-0071", "\"{}\" is {}", path, what).hint("{}", way);
   if (frontends::framework_of(kind).empty())
     return error("MO-IO-0025", "\"{}\" is {}, not a model", path, what).hint("give the path of the model file");
   return std::nullopt;

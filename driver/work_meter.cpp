@@ -9,8 +9,8 @@ namespace {
 /// Reading is this much of the whole until more is known: what it is for graphs without large weights.
 constexpr double kReading = 0.25;
 
-/// Microseconds for a node and for a kilobyte of constants, as measured on graphs of 300 000 nodes and on models of 400 MB. Only their relations
-/// matter.
+/// Microseconds for a node and for a kilobyte of constants, as measured on graphs of 300 000 nodes and on models of 400
+/// MB. Only their relations matter.
 constexpr double kPassesPerNode = 6;
 constexpr double kEmissionPerNode = 10;
 constexpr double kEmissionPerKilobyte = 0.6;
@@ -20,10 +20,12 @@ struct PassWeight {
   double weight;
 };
 
-/// Passes that look at all of each node; the others have kOther. The sum over a pipeline of about a hundred passes is near 30.
+/// Passes that look at all of each node; the others have kOther. The sum over a pipeline of about a hundred passes is
+/// near 30.
 constexpr std::array kPassWeights{
-    PassWeight{"FinalInference", 9}, PassWeight{"PartialInference", 6},      PassWeight{"Extraction", 4},  PassWeight{"CommonSubexpressions", 2},
-    PassWeight{"CheckTarget", 1.5},  PassWeight{"DeadCodeElimination", 1.5}, PassWeight{"UniqueNames", 1},
+    PassWeight{"FinalInference", 9},       PassWeight{"PartialInference", 6}, PassWeight{"Extraction", 4},
+    PassWeight{"CommonSubexpressions", 2}, PassWeight{"CheckTarget", 1.5},    PassWeight{"DeadCodeElimination", 1.5},
+    PassWeight{"UniqueNames", 1},
 };
 constexpr double kOther = 0.05;
 constexpr double kAllPasses = 30;

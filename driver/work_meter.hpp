@@ -10,8 +10,9 @@
 
 namespace mo {
 
-/// Shares of the work of a conversion, for a ProgressSink. Work is what takes time: bytes of the file that are scanned, nodes that passes look at,
-/// layers and bytes that are written; a pass that finds nothing to do is next to none. Without a sink it does nothing.
+/// Shares of the work of a conversion, for a ProgressSink. Work is what takes time: bytes of the file that are scanned,
+/// nodes that passes look at, layers and bytes that are written; a pass that finds nothing to do is next to none.
+/// Without a sink it does nothing.
 class WorkMeter {
  public:
   explicit WorkMeter(ProgressSink* sink);

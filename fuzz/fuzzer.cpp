@@ -36,7 +36,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 }
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
-  const std::string changed = mo::fuzz::mutated({reinterpret_cast<const char*>(data), size}, most, seed, LLVMFuzzerMutate);
+  const std::string changed =
+      mo::fuzz::mutated({reinterpret_cast<const char*>(data), size}, most, seed, LLVMFuzzerMutate);
   changed.copy(reinterpret_cast<char*>(data), changed.size());
   return changed.size();
 }

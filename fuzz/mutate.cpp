@@ -1,5 +1,6 @@
-// mo_fuzz_mutate TARGET SECONDS FINDINGS_DIR SEED|DIRECTORY…: the mutations of mo_fuzz without its guide and its sanitizers, in any build. A run gets at
-// most 10 seconds and 2 GB of address space; what ends its process is kept in FINDINGS_DIR, and the exit code is 1.
+// mo_fuzz_mutate TARGET SECONDS FINDINGS_DIR SEED|DIRECTORY…: the mutations of mo_fuzz without its guide and its
+// sanitizers, in any build. A run gets at most 10 seconds and 2 GB of address space; what ends its process is kept in
+// FINDINGS_DIR, and the exit code is 1.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -79,10 +80,12 @@ struct Batch {
   _exit(0);  // the scratch folder belongs to the parent
 }
 
-int mutate(const mo::fuzz::Target& target, unsigned seconds, const fs::path& findings, const std::vector<std::string>& seeds) {
+int mutate(const mo::fuzz::Target& target, unsigned seconds, const fs::path& findings,
+           const std::vector<std::string>& seeds) {
   fs::create_directories(findings);
   mo::fuzz::Scratch::instance();
-  const Batch batch{target, seeds, Clock::now() + std::chrono::seconds(seconds), findings / "current", findings / "count"};
+  const Batch batch{target, seeds, Clock::now() + std::chrono::seconds(seconds), findings / "current",
+                    findings / "count"};
   unsigned seed = std::random_device()();
   std::size_t runs = 0;
   std::size_t found = 0;
@@ -94,7 +97,9 @@ int mutate(const mo::fuzz::Target& target, unsigned seconds, const fs::path& fin
     waitpid(child, &status, 0);
     runs += std::strtoul(mo::fuzz::read_input(batch.counter.string()).c_str(), nullptr, 10);
     if (status == 0) continue;
-    const fs::path kept = findings / fmt::format("{}_{:08x}", WIFSIGNALED(status) ? fmt::format("signal_{}", WTERMSIG(status)) : "exit", seed);
+    const fs::path kept =
+        findings /
+        fmt::format("{}_{:08x}", WIFSIGNALED(status) ? fmt::format("signal_{}", WTERMSIG(status)) : "exit", seed);
     fs::rename(batch.current, kept);
     fmt::print("finding: {}\n", kept.string());
     ++found;

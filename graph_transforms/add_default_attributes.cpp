@@ -4,20 +4,23 @@
 
 namespace mo::graph_transforms {
 
-/// Nodes get the attributes that their op has a default for and that they do not say. Error MO-GTT-0027 for an op that nobody knows.
+/// Nodes get the attributes that their op has a default for and that they do not say. Error MO-GTT-0027 for an op that
+/// nobody knows.
 void register_add_default_attributes(TransformRegistry& registry) {
-  registry.register_transform("add_default_attributes", Numbers::same, [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
-    for (const Node node : graph.nodes()) {
-      const OpDefinition* const op = find_op_definition(op_of(node));
-      if (!op)
-        return node.error("MO-GTT-0027", "nothing is known of the op {}", op_of(node))
-            .hint("strip nodes that only training needs before, or write ignore_errors=true");
-      AttributeMap& attributes = attributes_of(node);
-      for (const OpDefinition::Attribute& attribute : op->attributes)
-        if (!attribute.value.is_none() && !attributes.contains(attribute.name)) attributes.set(attribute.name, attribute.value);
-    }
-    return {};
-  });
+  registry.register_transform(
+      "add_default_attributes", Numbers::same, [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
+        for (const Node node : graph.nodes()) {
+          const OpDefinition* const op = find_op_definition(op_of(node));
+          if (!op)
+            return node.error("MO-GTT-0027", "nothing is known of the op {}", op_of(node))
+                .hint("strip nodes that only training needs before, or write ignore_errors=true");
+          AttributeMap& attributes = attributes_of(node);
+          for (const OpDefinition::Attribute& attribute : op->attributes)
+            if (!attribute.value.is_none() && !attributes.contains(attribute.name))
+              attributes.set(attribute.name, attribute.value);
+        }
+        return {};
+      });
   registry.describe("add_default_attributes", {"Writes out the attributes that have a default", {}});
 }
 

@@ -24,13 +24,17 @@ Expected<Tensor> spread(const Tensor& filter, const std::vector<std::int64_t>& b
   const std::int64_t depth = shape[2] * shape[3];
   for (std::int64_t h = 0; h < shape[0]; ++h)
     for (std::int64_t w = 0; w < shape[1]; ++w)
-      std::copy_n(from.begin() + (h * shape[1] + w) * depth, depth, to.begin() + (h * block[0] * wide[1] + w * block[1]) * depth);
+      std::copy_n(from.begin() + (h * shape[1] + w) * depth, depth,
+                  to.begin() + (h * block[0] * wide[1] + w * block[1]) * depth);
   return result;
 }
 
-/// Whether paddings in front and crops behind are together what a convolution of stride 1 with padding SAME adds: `reach` rows, the half of them first.
-bool pads_as_same(const std::vector<std::int64_t>& paddings, const std::vector<std::int64_t>& crops, std::size_t axis, std::int64_t reach) {
-  return paddings[2 * axis] - crops[2 * axis] == reach / 2 && paddings[2 * axis + 1] - crops[2 * axis + 1] == reach - reach / 2;
+/// Whether paddings in front and crops behind are together what a convolution of stride 1 with padding SAME adds:
+/// `reach` rows, the half of them first.
+bool pads_as_same(const std::vector<std::int64_t>& paddings, const std::vector<std::int64_t>& crops, std::size_t axis,
+                  std::int64_t reach) {
+  return paddings[2 * axis] - crops[2 * axis] == reach / 2 &&
+         paddings[2 * axis + 1] - crops[2 * axis + 1] == reach - reach / 2;
 }
 
 Expected<bool> flatten(const NodeMatch& match, GraphEditor& editor) {
@@ -44,10 +48,13 @@ Expected<bool> flatten(const NodeMatch& match, GraphEditor& editor) {
   const auto filter = editor.floats_of(convolution.input(1).node());
   if (!block || !paddings || !crops || block != block_behind || !filter || filter->rank() != 4) return false;
   const auto strides = convolution.attr<std::vector<std::int64_t>>("strides");
-  const bool is_dense = strides && *strides == std::vector<std::int64_t>{1, 1, 1, 1} && is_plain_convolution(convolution);
+  const bool is_dense =
+      strides && *strides == std::vector<std::int64_t>{1, 1, 1, 1} && is_plain_convolution(convolution);
   constexpr std::int64_t kMost = 1 << 12;
   const auto is_sane = [](std::int64_t b) { return b >= 1 && b <= kMost; };
-  if (!is_dense || convolution.attr<std::string>("padding") != "VALID" || !is_sane((*block)[0]) || !is_sane((*block)[1])) return false;
+  if (!is_dense || convolution.attr<std::string>("padding") != "VALID" || !is_sane((*block)[0]) ||
+      !is_sane((*block)[1]))
+    return false;
   for (std::size_t axis = 0; axis < 2; ++axis)
     if (!pads_as_same(*paddings, *crops, axis, (filter->shape()[axis] - 1) * (*block)[axis])) return false;
   MO_ASSIGN(const Tensor wide, spread(*filter, *block));
@@ -60,17 +67,21 @@ Expected<bool> flatten(const NodeMatch& match, GraphEditor& editor) {
 
 }  // namespace
 
-/// BatchToSpaceND(conv(SpaceToBatchND(x, block, paddings), filter), block, crops) -> conv(x, filter with zeros between), padding SAME: for programs without
-/// the two rearrangements. Left alone where paddings and crops are not those of SAME.
+/// BatchToSpaceND(conv(SpaceToBatchND(x, block, paddings), filter), block, crops) -> conv(x, filter with zeros
+/// between), padding SAME: for programs without the two rearrangements. Left alone where paddings and crops are not
+/// those of SAME.
 void register_flatten_atrous_conv(TransformRegistry& registry) {
-  registry.register_transform("flatten_atrous_conv", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    GraphEditor editor(graph, context);
-    const OpTypePattern rearranged{"SpaceToBatchND", {{"*", {}}, {"*", {}}, {"*", {}}}};
-    const OpTypePattern pattern{"BatchToSpaceND", {{"Conv2D|DepthwiseConv2dNative", {rearranged, {"*", {}}}}, {"*", {}}, {"*", {}}}};
-    MO_TRY(replace_all_matching_op_types(editor, pattern, flatten));
-    return {};
-  });
-  registry.describe("flatten_atrous_conv", {"Turns BatchToSpaceND(Conv2D(SpaceToBatchND(x))) into a Conv2D whose filter has zeros in it", {}});
+  registry.register_transform(
+      "flatten_atrous_conv", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+        GraphEditor editor(graph, context);
+        const OpTypePattern rearranged{"SpaceToBatchND", {{"*", {}}, {"*", {}}, {"*", {}}}};
+        const OpTypePattern pattern{"BatchToSpaceND",
+                                    {{"Conv2D|DepthwiseConv2dNative", {rearranged, {"*", {}}}}, {"*", {}}, {"*", {}}}};
+        MO_TRY(replace_all_matching_op_types(editor, pattern, flatten));
+        return {};
+      });
+  registry.describe("flatten_atrous_conv",
+                    {"Turns BatchToSpaceND(Conv2D(SpaceToBatchND(x))) into a Conv2D whose filter has zeros in it", {}});
 }
 
 }  // namespace mo::graph_transforms

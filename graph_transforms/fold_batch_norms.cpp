@@ -21,7 +21,8 @@ Expected<bool> fold(const NodeMatch& match, GraphEditor& editor) {
   const bool is_channels_first = layer.attr<std::string>("data_format").value_or("NHWC") == "NCHW";
   if (!columns || is_transposed || is_channels_first) return false;
   if (factors.shape() != Shape{*columns})
-    return factors_node.error("MO-GTT-0025", "Mul constant input to batch norm has bad shape: {}", to_string(factors.shape()))
+    return factors_node
+        .error("MO-GTT-0025", "Mul constant input to batch norm has bad shape: {}", to_string(factors.shape()))
         .hint("a factor for each of the {} channels was expected", *columns);
   MO_ASSIGN(const Tensor scaled, scaled_columns(weights, factors.values<float>()));
   editor.set_constant(layer, 1, scaled);
@@ -46,7 +47,8 @@ Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& contex
   if (framework_of(graph) == "caffe") return fold_caffe_scales(editor);
   if (framework_of(graph) == "onnx") {
     for (const OpTypePattern& layer : layer_patterns(graph))
-      for (const OpTypePattern& product : {OpTypePattern{"Mul", {layer, constant}}, OpTypePattern{"Mul", {constant, layer}}})
+      for (const OpTypePattern& product :
+           {OpTypePattern{"Mul", {layer, constant}}, OpTypePattern{"Mul", {constant, layer}}})
         MO_TRY(replace_all_matching_op_types(editor, product, fold_onnx));
     return {};
   }
@@ -57,8 +59,9 @@ Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& contex
 
 }  // namespace
 
-/// layer(x, weights) * factors -> layer(x, weights * factors) for Conv2D, DepthwiseConv2dNative and MatMul, and for those of ONNX, with their bias; what
-/// batch normalisation leaves behind once constants are folded. In Caffe BatchNorm and Scale, which are a batch normalisation together, go into layer and bias.
+/// layer(x, weights) * factors -> layer(x, weights * factors) for Conv2D, DepthwiseConv2dNative and MatMul, and for
+/// those of ONNX, with their bias; what batch normalisation leaves behind once constants are folded. In Caffe BatchNorm
+/// and Scale, which are a batch normalisation together, go into layer and bias.
 void register_fold_batch_norms(TransformRegistry& registry) {
   registry.register_transform("fold_batch_norms", Scope::any, fold_batch_norms);
   registry.describe("fold_batch_norms", {"Multiplies the weights of a layer by the constant factor behind it", {}});

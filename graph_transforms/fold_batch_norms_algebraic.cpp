@@ -76,7 +76,9 @@ bool are_by_channel(const Normalisation& norm) {
   std::optional<Shape> shape;
   for (const Value& value : {norm.gamma, norm.beta, norm.mean, norm.variance}) {
     const std::optional<Tensor> tensor = value.node().attr<Tensor>("value");
-    if (!tensor || tensor->element_type() != ElementType::f32 || tensor->rank() != 1 || (shape && tensor->shape() != *shape)) return false;
+    if (!tensor || tensor->element_type() != ElementType::f32 || tensor->rank() != 1 ||
+        (shape && tensor->shape() != *shape))
+      return false;
     shape = tensor->shape();
   }
   return true;
@@ -89,13 +91,15 @@ Expected<bool> fold_arithmetic(const NodeMatch& match, GraphEditor& editor) {
   const bool is_constant = op_of(found->mean.node()) == "Const" && op_of(found->variance.node()) == "Const";
   // Of constants on tensors of other ranks fold_constants and fold_batch_norms make what is best.
   if (is_constant && !(is_image(found->x) && are_by_channel(*found))) return false;
-  AttributeMap attributes{{"T", sum.has_attr("T") ? sum.attribute("T") : AttributeValue(ElementType::f32)}, {"epsilon", found->epsilon}};
+  AttributeMap attributes{{"T", sum.has_attr("T") ? sum.attribute("T") : AttributeValue(ElementType::f32)},
+                          {"epsilon", found->epsilon}};
   if (is_constant) {
     attributes.set("is_training", false);
     attributes.set("data_format", "NHWC");
   }
-  const Node norm = editor.create(is_constant ? "FusedBatchNorm" : "InstanceNorm", editor.free_name(std::string(sum.name()) + "_norm"),
-                                  {found->x, found->gamma, found->beta, found->mean, found->variance}, std::move(attributes), is_constant ? 5 : 1);
+  const Node norm = editor.create(
+      is_constant ? "FusedBatchNorm" : "InstanceNorm", editor.free_name(std::string(sum.name()) + "_norm"),
+      {found->x, found->gamma, found->beta, found->mean, found->variance}, std::move(attributes), is_constant ? 5 : 1);
   editor.replace(sum, norm);
   editor.erase_unneeded(found->arithmetic);
   return true;
@@ -103,17 +107,20 @@ Expected<bool> fold_arithmetic(const NodeMatch& match, GraphEditor& editor) {
 
 }  // namespace
 
-/// x * scale + (beta - mean * scale), scale = Rsqrt(variance + epsilon) * gamma -> one normalisation (x, gamma, beta, mean, variance): FusedBatchNorm where
-/// the statistics are constant and x is an image, which fold_old_batch_norms can fold further; InstanceNorm where they are computed. TensorFlow has no
-/// InstanceNorm: it is for programs that have one.
+/// x * scale + (beta - mean * scale), scale = Rsqrt(variance + epsilon) * gamma -> one normalisation (x, gamma, beta,
+/// mean, variance): FusedBatchNorm where the statistics are constant and x is an image, which fold_old_batch_norms can
+/// fold further; InstanceNorm where they are computed. TensorFlow has no InstanceNorm: it is for programs that have
+/// one.
 void register_fold_batch_norms_algebraic(TransformRegistry& registry) {
-  registry.register_transform("fold_batch_norms_algebraic", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    GraphEditor editor(graph, context);
-    MO_TRY(replace_all_matching_op_types(editor, {"Add|AddV2", {}}, fold_arithmetic));
-    return {};
-  });
-  registry.describe("fold_batch_norms_algebraic",
-                    {"Turns x * scale + (beta - mean * scale) into FusedBatchNorm, or into InstanceNorm where the statistics are computed", {}});
+  registry.register_transform("fold_batch_norms_algebraic",
+                              [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+                                GraphEditor editor(graph, context);
+                                MO_TRY(replace_all_matching_op_types(editor, {"Add|AddV2", {}}, fold_arithmetic));
+                                return {};
+                              });
+  registry.describe("fold_batch_norms_algebraic", {"Turns x * scale + (beta - mean * scale) into FusedBatchNorm, or "
+                                                   "into InstanceNorm where the statistics are computed",
+                                                   {}});
 }
 
 }  // namespace mo::graph_transforms

@@ -35,7 +35,8 @@ Expected<FoldingOptions> read_folding_options(const TransformFuncContext& contex
 }
 
 bool is_control_flow(std::string_view op) {
-  return is_op_of(op, "Switch|RefSwitch|Merge|RefMerge|Enter|RefEnter|Exit|RefExit|NextIteration|RefNextIteration|LoopCond");
+  return is_op_of(
+      op, "Switch|RefSwitch|Merge|RefMerge|Enter|RefEnter|Exit|RefExit|NextIteration|RefNextIteration|LoopCond");
 }
 
 /// Quantised numbers would lose their type: what computes them says integers.
@@ -66,14 +67,15 @@ std::uint64_t bytes_of_constants(const Graph& graph) {
 void warn_of_growth(const TransformFuncContext& context, std::uint64_t before, std::uint64_t after) {
   constexpr std::uint64_t kWorthTelling = 256 * 1024;
   if (after < before + before / 2 || after - before < kWorthTelling) return;
-  context.warn(
-      warning("MO-GTT-0066", "constants take {} bytes, and {} once they are folded", before, after)
-          .hint("smaller limits keep the file small: fold_constants(max_constant_size_in_bytes=1000), or exclude_op=… for what unpacks weights"));
+  context.warn(warning("MO-GTT-0066", "constants take {} bytes, and {} once they are folded", before, after)
+                   .hint("smaller limits keep the file small: fold_constants(max_constant_size_in_bytes=1000), or "
+                         "exclude_op=… for what unpacks weights"));
 }
 
 class ConstantFolder {
  public:
-  ConstantFolder(GraphEditor& editor, const FoldingOptions& options) : editor_(editor), options_(options), context_(editor.context()) {}
+  ConstantFolder(GraphEditor& editor, const FoldingOptions& options)
+      : editor_(editor), options_(options), context_(editor.context()) {}
 
   Expected<void> fold() {
     find_foldable();
@@ -83,12 +85,15 @@ class ConstantFolder {
       for (const OutPort& port : node.out_ports())
         if (is_read_at_run_time(port)) frontier.push_back(port);
     }
-    std::sort(frontier.begin(), frontier.end(),
-              [](const Value& a, const Value& b) { return std::pair(a.node().name(), a.index()) < std::pair(b.node().name(), b.index()); });
+    std::sort(frontier.begin(), frontier.end(), [](const Value& a, const Value& b) {
+      return std::pair(a.node().name(), a.index()) < std::pair(b.node().name(), b.index());
+    });
     std::vector<Diagnostic> why_not;
     const std::vector<std::optional<Tensor>> values = context_.services->evaluate(frontier, why_not);
     for (const Diagnostic& reason : why_not)
-      context_.warn(warning("MO-GTT-0029", "a constant was not folded: {}", reason.message).hint("{}", reason.hint_text).at_node(reason.node));
+      context_.warn(warning("MO-GTT-0029", "a constant was not folded: {}", reason.message)
+                        .hint("{}", reason.hint_text)
+                        .at_node(reason.node));
     for (std::size_t i = 0; i < frontier.size(); ++i)
       if (values[i] && may_put(frontier[i], *values[i])) put_constant(frontier[i], *values[i]);
     return {};
@@ -97,8 +102,9 @@ class ConstantFolder {
  private:
   bool may_fold(const Node& node) const {
     const std::string_view op = op_of(node);
-    return is_repeatable(node) && !is_control_flow(op) && !options_.excluded_ops.contains(op) && !options_.excluded_nodes.contains(node.name()) &&
-           node.in_port_count() > 0 && !makes_quantised(node) && !unpacks_weights(node) && context_.services->can_evaluate(node);
+    return is_repeatable(node) && !is_control_flow(op) && !options_.excluded_ops.contains(op) &&
+           !options_.excluded_nodes.contains(node.name()) && node.in_port_count() > 0 && !makes_quantised(node) &&
+           !unpacks_weights(node) && context_.services->can_evaluate(node);
   }
 
   /// A constant that grew out of next to nothing (Fill, Tile, Range) would only make the file large.
@@ -144,7 +150,8 @@ class ConstantFolder {
     // Outputs of the model keep their op.
     if (context_.is_output(value.node().name())) return false;
     const std::vector<InPort> readers = value.get_destinations();
-    return std::any_of(readers.begin(), readers.end(), [&](const InPort& reader) { return !is_foldable_[reader.node().id().index]; });
+    return std::any_of(readers.begin(), readers.end(),
+                       [&](const InPort& reader) { return !is_foldable_[reader.node().id().index]; });
   }
 
   void put_constant(const Value& value, const Tensor& tensor) {
@@ -179,12 +186,17 @@ class ConstantFolder {
 Expected<void> check_ends(GraphEditor& editor) {
   const TransformFuncContext& context = editor.context();
   if (context.output_names.empty())
-    return error("MO-GTT-0019", "Must specify at least one target to fetch or execute").hint("name the outputs of the model: --outputs=…");
+    return error("MO-GTT-0019", "Must specify at least one target to fetch or execute")
+        .hint("name the outputs of the model: --outputs=…");
   std::set<std::pair<NodeId, std::size_t>> fed;
-  const auto tensor_of = [](const Node& node, std::string_view reference) { return std::pair(node.id(), port_referred_to(reference, node.name())); };
+  const auto tensor_of = [](const Node& node, std::string_view reference) {
+    return std::pair(node.id(), port_referred_to(reference, node.name()));
+  };
   for (const std::string& input : context.input_names) {
     const Node node = editor.find_referred(input);
-    if (!node) return error("MO-GTT-0018", "Input node {} not found in graph", node_name_from_input(input)).hint("correct --inputs");
+    if (!node)
+      return error("MO-GTT-0018", "Input node {} not found in graph", node_name_from_input(input))
+          .hint("correct --inputs");
     if (!fed.insert(tensor_of(node, input)).second)
       return error("MO-GTT-0019", "{} is fed twice", canonical_input_name(input)).hint("name each input once");
   }
@@ -201,7 +213,9 @@ Expected<void> finish_inputs(GraphEditor& editor) {
     const std::string_view op = op_of(node);
     if (op == "Placeholder" || op == "PlaceholderV2") continue;
     if (op != "PlaceholderWithDefault")
-      return node.error("MO-GTT-0019", "Input '{}' was expected to be a Placeholder or PlaceholderWithDefault op, but was {}", node.name(), op)
+      return node
+          .error("MO-GTT-0019", "Input '{}' was expected to be a Placeholder or PlaceholderWithDefault op, but was {}",
+                 node.name(), op)
           .hint("apply strip_unused_nodes before");
     AttributeMap attributes;
     for (const std::string_view name : {"dtype", "shape"})
@@ -235,15 +249,18 @@ Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context)
 
 }  // namespace
 
-/// What depends on constants only, or on shapes that are known, is computed, up to `max_constant_size_in_bytes` (10 MiB) for each; what --outputs do not need
-/// goes. Ops of `exclude_op` and nodes of `exclude_node` stay, and so do ops that we cannot compute, and what would grow out of next to nothing.
+/// What depends on constants only, or on shapes that are known, is computed, up to `max_constant_size_in_bytes` (10
+/// MiB) for each; what --outputs do not need goes. Ops of `exclude_op` and nodes of `exclude_node` stay, and so do ops
+/// that we cannot compute, and what would grow out of next to nothing.
 void register_fold_constants(TransformRegistry& registry) {
   registry.register_transform("fold_constants", Scope::any, fold_constants);
-  registry.describe("fold_constants", {"Computes what depends on constants or known shapes only",
-                                       {{"clear_output_shapes", "true or false", "true", "remove the attribute _output_shapes from all nodes"},
-                                        {"exclude_op", "text", "", "operators that are not folded; may be repeated"},
-                                        {"exclude_node", "text", "", "nodes that are not folded; may be repeated"},
-                                        {"max_constant_size_in_bytes", "integer", "10485760", "size of the largest constant that is made"}}});
+  registry.describe(
+      "fold_constants",
+      {"Computes what depends on constants or known shapes only",
+       {{"clear_output_shapes", "true or false", "true", "remove the attribute _output_shapes from all nodes"},
+        {"exclude_op", "text", "", "operators that are not folded; may be repeated"},
+        {"exclude_node", "text", "", "nodes that are not folded; may be repeated"},
+        {"max_constant_size_in_bytes", "integer", "10485760", "size of the largest constant that is made"}}});
 }
 
 }  // namespace mo::graph_transforms

@@ -5,8 +5,8 @@
 namespace mo::graph_transforms {
 namespace {
 
-/// The mean that `squares`, which is averaged to a variance, subtracts from x: of (x - mean) * (x - mean), Square(x - mean) or
-/// SquaredDifference(x, mean). An empty handle when it is none of these.
+/// The mean that `squares`, which is averaged to a variance, subtracts from x: of (x - mean) * (x - mean), Square(x -
+/// mean) or SquaredDifference(x, mean). An empty handle when it is none of these.
 Node subtracted_mean(const Node& squares) {
   const std::string_view op = op_of(squares);
   Node difference;
@@ -38,9 +38,10 @@ Expected<bool> fold_to_moments(const NodeMatch& match, GraphEditor& editor) {
 
   AttributeMap attributes;
   for (const std::string_view name : {"T", "Tidx", "keep_dims"}) MO_TRY(copy_attribute(mean, name, attributes));
-  const Node moments =
-      editor.create("Moments", editor.free_name(std::string(mean.name()) + "_moments"), {mean.input(0), mean.input(1)}, std::move(attributes), 2);
-  const std::vector<Node> replaced{variance, squares, squares.input(0).node(), squares.input(squares.in_port_count() - 1).node(), mean};
+  const Node moments = editor.create("Moments", editor.free_name(std::string(mean.name()) + "_moments"),
+                                     {mean.input(0), mean.input(1)}, std::move(attributes), 2);
+  const std::vector<Node> replaced{variance, squares, squares.input(0).node(),
+                                   squares.input(squares.in_port_count() - 1).node(), mean};
   editor.redirect(mean.output(), moments.out_port(0));
   editor.redirect(variance.output(), moments.out_port(1));
   for (const Node& node : {mean, variance}) editor.redirect_control(node, moments);
@@ -50,8 +51,8 @@ Expected<bool> fold_to_moments(const NodeMatch& match, GraphEditor& editor) {
 
 }  // namespace
 
-/// mean = Mean(x, axes), variance = Mean((x - mean)^2, axes) -> Moments(x, axes), whose outputs are both. TensorFlow has no such op: it is for programs that
-/// have one, and for fold_batch_norms_algebraic.
+/// mean = Mean(x, axes), variance = Mean((x - mean)^2, axes) -> Moments(x, axes), whose outputs are both. TensorFlow
+/// has no such op: it is for programs that have one, and for fold_batch_norms_algebraic.
 void register_fold_moments(TransformRegistry& registry) {
   registry.register_transform("fold_moments", [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
     GraphEditor editor(graph, context);

@@ -9,7 +9,8 @@
 namespace mo::graph_transforms {
 namespace {
 
-constexpr std::string_view kNormalisations = "BatchNormWithGlobalNormalization|FusedBatchNorm|FusedBatchNormV2|FusedBatchNormV3";
+constexpr std::string_view kNormalisations =
+    "BatchNormWithGlobalNormalization|FusedBatchNorm|FusedBatchNormV2|FusedBatchNormV3";
 
 /// A normalisation as x * scale + offset, by channel.
 struct ScaleAndOffset {
@@ -62,11 +63,13 @@ bool fits(const Node& layer, const GraphEditor& editor, std::size_t channels) {
 }
 
 /// layer(x, weights) -> BiasAdd(layer(x, weights * scale), offset); gives the BiasAdd. The layer fits.
-Expected<Node> put_bias_behind(const Node& layer, const ScaleAndOffset& by, const std::string& name, GraphEditor& editor) {
+Expected<Node> put_bias_behind(const Node& layer, const ScaleAndOffset& by, const std::string& name,
+                               GraphEditor& editor) {
   MO_ASSIGN(const Tensor weights, editor.floats_of(layer.input(1).node()));
   MO_ASSIGN(const Tensor scaled, scaled_columns(weights, by.scale));
   editor.set_constant(layer, 1, scaled);
-  const Node offset = editor.create_constant(editor.free_name(std::string(layer.name()) + "_bn_offset"), Tensor::vector(by.offset));
+  const Node offset =
+      editor.create_constant(editor.free_name(std::string(layer.name()) + "_bn_offset"), Tensor::vector(by.offset));
   AttributeMap attributes{{"T", layer.has_attr("T") ? layer.attribute("T") : AttributeValue(ElementType::f32)}};
   if (layer.has_attr("data_format")) attributes.set("data_format", layer.attribute("data_format"));
   return editor.create("BiasAdd", editor.free_name(name), {layer.output(), offset.output()}, std::move(attributes));
@@ -121,7 +124,8 @@ Expected<bool> fold_behind_concat(const NodeMatch& match, GraphEditor& editor) {
   for (std::size_t i = 0; i < 2; ++i)
     if (!fits(layers[i], editor, parts[i].scale.size())) return false;
   for (std::size_t i = 0; i < 2; ++i) {
-    MO_ASSIGN(const Node bias, put_bias_behind(layers[i], parts[i], fmt::format("{}_bn_in{}", concat.name(), i), editor));
+    MO_ASSIGN(const Node bias,
+              put_bias_behind(layers[i], parts[i], fmt::format("{}_bn_in{}", concat.name(), i), editor));
     editor.set_input(concat, i, bias.output());
   }
   editor.replace(norm, concat);
@@ -132,7 +136,8 @@ Expected<bool> fold_behind_concat(const NodeMatch& match, GraphEditor& editor) {
 Expected<bool> fold_behind_onnx_layer(const NodeMatch& match, GraphEditor& editor) {
   const Node norm = match.node;
   const Node layer = match.inputs[0].node;
-  const bool is_by_channel = norm.attr<std::int64_t>("spatial").value_or(1) != 0 && norm.attr<std::int64_t>("training_mode").value_or(0) == 0;
+  const bool is_by_channel =
+      norm.attr<std::int64_t>("spatial").value_or(1) != 0 && norm.attr<std::int64_t>("training_mode").value_or(0) == 0;
   if (!is_foldable(norm) || !is_by_channel) return false;
   MO_ASSIGN(const ScaleAndOffset by, read_normalisation(norm, editor));
   MO_ASSIGN(const bool is_scaled, scale_layer(layer, {by.scale, by.offset}, editor));
@@ -154,7 +159,8 @@ Expected<void> fold_old_batch_norms(Graph& graph, const TransformFuncContext& co
     return OpTypePattern{std::string(kNormalisations), {std::move(x), constant, constant, constant, constant}};
   };
   MO_TRY(replace_all_matching_op_types(editor, normalised(layer), fold_behind_layer));
-  MO_TRY(replace_all_matching_op_types(editor, normalised({"BatchToSpaceND", {layer, constant, constant}}), fold_behind_batch_to_space));
+  MO_TRY(replace_all_matching_op_types(editor, normalised({"BatchToSpaceND", {layer, constant, constant}}),
+                                       fold_behind_batch_to_space));
   MO_TRY(replace_all_matching_op_types(editor, normalised({"ConcatV2", {layer, layer, constant}}), fold_behind_concat));
   return {};
 }
@@ -162,11 +168,14 @@ Expected<void> fold_old_batch_norms(Graph& graph, const TransformFuncContext& co
 }  // namespace
 
 /// Batch normalisation with constant statistics behind a convolution, also through BatchToSpaceND and ConcatV2:
-/// norm(layer(x, weights)) -> BiasAdd(layer(x, weights * scale), offset), scale = gamma / sqrt(variance + epsilon), offset = beta - mean * scale.
+/// norm(layer(x, weights)) -> BiasAdd(layer(x, weights * scale), offset), scale = gamma / sqrt(variance + epsilon),
+/// offset = beta - mean * scale.
 void register_fold_old_batch_norms(TransformRegistry& registry) {
   registry.register_transform("fold_old_batch_norms", Scope::any, fold_old_batch_norms);
-  registry.describe("fold_old_batch_norms",
-                    {"Folds BatchNormWithGlobalNormalization and FusedBatchNorm behind a convolution into its weights and a BiasAdd", {}});
+  registry.describe(
+      "fold_old_batch_norms",
+      {"Folds BatchNormWithGlobalNormalization and FusedBatchNorm behind a convolution into its weights and a BiasAdd",
+       {}});
 }
 
 }  // namespace mo::graph_transforms

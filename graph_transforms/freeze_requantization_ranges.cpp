@@ -34,7 +34,8 @@ std::optional<float> number_before_bracket(std::string_view text) {
   return value;
 }
 
-/// A line that a Print of insert_logging(show_name=true, message="__requant_min_max:") wrote: "…;NODE__print__;__requant_min_max:[MIN][MAX]".
+/// A line that a Print of insert_logging(show_name=true, message="__requant_min_max:") wrote:
+/// "…;NODE__print__;__requant_min_max:[MIN][MAX]".
 void read_line(std::string_view line, std::map<std::string, Seen, std::less<>>& seen) {
   constexpr std::string_view kPrefix = "__requant_min_max:";
   constexpr std::string_view kSuffix = "__print__";
@@ -56,14 +57,19 @@ void read_line(std::string_view line, std::map<std::string, Seen, std::less<>>& 
 Expected<std::map<std::string, Seen, std::less<>>> read_log(const std::string& path) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 30;
   MO_ASSIGN(const FilePtr file, File::open(path));
-  if (file->size() > kMost) return error("MO-GTT-0028", "\"{}\" is too large for a log", path).hint("keep the lines with __requant_min_max: only");
+  if (file->size() > kMost)
+    return error("MO-GTT-0028", "\"{}\" is too large for a log", path)
+        .hint("keep the lines with __requant_min_max: only");
   std::string text(file->size(), '\0');
   MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
   std::map<std::string, Seen, std::less<>> seen;
-  for (const std::string_view line : split(text, '\n')) read_line(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, seen);
+  for (const std::string_view line : split(text, '\n'))
+    read_line(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line, seen);
   if (seen.empty())
     return error("MO-GTT-0028", "\"{}\" has no lines with minima and maxima", path)
-        .hint("write the log with insert_logging(op=RequantizationRange, show_name=true, message=\"__requant_min_max:\")");
+        .hint(
+            "write the log with insert_logging(op=RequantizationRange, show_name=true, "
+            "message=\"__requant_min_max:\")");
   return seen;
 }
 
@@ -73,7 +79,8 @@ std::pair<float, float> range_without_outliers(Seen seen, float min_percentile, 
   std::sort(seen.maxs.begin(), seen.maxs.end());
   const auto count = static_cast<std::int64_t>(seen.mins.size());
   const auto at = [&](double share) {
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(std::llround(static_cast<double>(count) * share), 0, count - 1));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(std::llround(static_cast<double>(count) * share), 0, count - 1));
   };
   return {seen.mins[at(min_percentile / 100.0)], seen.maxs[at(1.0 - max_percentile / 100.0)]};
 }
@@ -87,7 +94,8 @@ Expected<void> freeze(Graph& graph, const TransformFuncContext& context) {
   for (const auto& [name, seen] : log) {
     const Node node = editor.find(name);
     if (!node || op_of(node) != "RequantizationRange")
-      return error("MO-GTT-0028", "the log names '{}', which is no RequantizationRange of the graph", name).hint("the log must be of the same graph");
+      return error("MO-GTT-0028", "the log names '{}', which is no RequantizationRange of the graph", name)
+          .hint("the log must be of the same graph");
     const auto [min, max] = range_without_outliers(seen, min_percentile, max_percentile);
     const Node frozen_min = editor.create_constant(editor.free_name(name + "/frozen_min"), Tensor::scalar(min));
     const Node frozen_max = editor.create_constant(editor.free_name(name + "/frozen_max"), Tensor::scalar(max));
@@ -101,14 +109,15 @@ Expected<void> freeze(Graph& graph, const TransformFuncContext& context) {
 
 }  // namespace
 
-/// RequantizationRange nodes become the constants that a log of their results suggests, without the outermost `min_percentile` and `max_percentile` (5) of
-/// a hundred values.
+/// RequantizationRange nodes become the constants that a log of their results suggests, without the outermost
+/// `min_percentile` and `max_percentile` (5) of a hundred values.
 void register_freeze_requantization_ranges(TransformRegistry& registry) {
   registry.register_transform("freeze_requantization_ranges", Numbers::quantised, freeze);
-  registry.describe("freeze_requantization_ranges", {"Replaces RequantizationRange by constants that were logged",
-                                                     {{"min_max_log_file", "text", "", "the log that a graph with insert_logging wrote; required"},
-                                                      {"min_percentile", "number", "5", "share of the smallest minima that are ignored"},
-                                                      {"max_percentile", "number", "5", "share of the largest maxima that are ignored"}}});
+  registry.describe("freeze_requantization_ranges",
+                    {"Replaces RequantizationRange by constants that were logged",
+                     {{"min_max_log_file", "text", "", "the log that a graph with insert_logging wrote; required"},
+                      {"min_percentile", "number", "5", "share of the smallest minima that are ignored"},
+                      {"max_percentile", "number", "5", "share of the largest maxima that are ignored"}}});
 }
 
 }  // namespace mo::graph_transforms

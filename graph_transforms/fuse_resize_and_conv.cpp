@@ -7,7 +7,9 @@ namespace {
 Expected<bool> fuse_resize(const NodeMatch& match, GraphEditor& editor) {
   const Node convolution = match.node;
   const Node resize = match.inputs[0].node;
-  if (!is_plain_convolution(convolution) || resize.attr<bool>("half_pixel_centers").value_or(false) || resize.in_port_count() != 2) return false;
+  if (!is_plain_convolution(convolution) || resize.attr<bool>("half_pixel_centers").value_or(false) ||
+      resize.in_port_count() != 2)
+    return false;
   AttributeMap attributes;
   MO_TRY(copy_attribute(resize, "align_corners", attributes, "resize_align_corners"));
   attributes.set("mode", "REFLECT");
@@ -15,8 +17,9 @@ Expected<bool> fuse_resize(const NodeMatch& match, GraphEditor& editor) {
   const std::string name(convolution.name());
   const Tensor none = Tensor::of<std::int32_t>({4, 2}, std::vector<std::int32_t>(8, 0));
   const Node paddings = editor.create_constant(editor.free_name(name + "_dummy_paddings"), none);
-  const Node fused = editor.create("FusedResizeAndPadConv2D", editor.free_name(name + "_fused"),
-                                   {resize.input(0), resize.input(1), paddings.output(), convolution.input(1)}, std::move(attributes));
+  const Node fused =
+      editor.create("FusedResizeAndPadConv2D", editor.free_name(name + "_fused"),
+                    {resize.input(0), resize.input(1), paddings.output(), convolution.input(1)}, std::move(attributes));
   editor.replace(convolution, fused);
   return true;
 }

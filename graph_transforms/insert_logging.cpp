@@ -42,7 +42,8 @@ Expected<void> log_node(GraphEditor& editor, const Node& node, const LoggingOpti
   if (read.empty()) return {};
   const std::optional<std::vector<AttributeValue>> types = output_types_of(node);
   if (!types || types->size() <= read.back().index())
-    return node.error("MO-GTT-0027", "the types of the outputs of {} are not known", op_of(node)).hint("choose other nodes with op=… or prefix=…");
+    return node.error("MO-GTT-0027", "the types of the outputs of {} are not known", op_of(node))
+        .hint("choose other nodes with op=… or prefix=…");
   const std::string name = std::string(node.name()) + "__print__";
   AttributeList listed;
   std::vector<Value> inputs{node.output()};
@@ -71,39 +72,43 @@ Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const 
   for (const Node& node : wanted) {
     if (is_op_of(op_of(node), "Const|SparseConst|Placeholder")) continue;
     for (const OutPort& port : node.out_ports())
-      if (!port.disconnected()) references.push_back(port.index() == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), port.index()));
+      if (!port.disconnected())
+        references.push_back(port.index() == 0 ? std::string(node.name())
+                                               : fmt::format("{}:{}", node.name(), port.index()));
   }
   MO_ASSIGN(const std::vector<std::string> left_out, context.services->add_outputs(graph, references));
   if (!left_out.empty())
-    context.warn(warning("MO-GTT-0073", "{} tensors have no known rank, and are not made outputs: '{}'{}", left_out.size(), left_out.front(),
-                         left_out.size() > 1 ? " …" : "")
+    context.warn(warning("MO-GTT-0073", "{} tensors have no known rank, and are not made outputs: '{}'{}",
+                         left_out.size(), left_out.front(), left_out.size() > 1 ? " …" : "")
                      .hint("choose others with op=… or prefix=…"));
   return {};
 }
 
 }  // namespace
 
-/// Puts a Print behind nodes of the ops `op` and with names that begin with `prefix` (default: all that are read); models of ONNX and
-/// Caffe get outputs instead.
+/// Puts a Print behind nodes of the ops `op` and with names that begin with `prefix` (default: all that are read);
+/// models of ONNX and Caffe get outputs instead.
 void register_insert_logging(TransformRegistry& registry) {
-  registry.register_transform("insert_logging", Scope::any, Numbers::same, [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
-    MO_ASSIGN(const LoggingOptions options, read_logging_options(context));
-    GraphEditor editor(graph, context);
-    std::vector<Node> wanted;
-    for (const Node node : graph.nodes())
-      if (options.wants(node)) wanted.push_back(node);
-    if (framework_of(graph) != "tf") return add_outputs(graph, wanted, context);
-    for (const Node& node : wanted) MO_TRY(log_node(editor, node, options));
-    return {};
-  });
-  registry.describe("insert_logging", {"Inserts a Print behind nodes, or adds outputs to models of other frameworks",
-                                       {{"op", "text", "all", "operators to log; may be repeated"},
-                                        {"prefix", "text", "all", "beginnings of the names of nodes to log; may be repeated"},
-                                        {"show_op", "true or false", "false", "begin each message with the operator"},
-                                        {"show_name", "true or false", "false", "begin each message with the name of the Print"},
-                                        {"message", "text", "nothing", "text in front of the values"},
-                                        {"first_n", "integer", "-1", "how often a node prints; -1: always"},
-                                        {"summarize", "integer", "1024", "how many elements are printed"}}});
+  registry.register_transform("insert_logging", Scope::any, Numbers::same,
+                              [](Graph& graph, const TransformFuncContext& context) -> Expected<void> {
+                                MO_ASSIGN(const LoggingOptions options, read_logging_options(context));
+                                GraphEditor editor(graph, context);
+                                std::vector<Node> wanted;
+                                for (const Node node : graph.nodes())
+                                  if (options.wants(node)) wanted.push_back(node);
+                                if (framework_of(graph) != "tf") return add_outputs(graph, wanted, context);
+                                for (const Node& node : wanted) MO_TRY(log_node(editor, node, options));
+                                return {};
+                              });
+  registry.describe("insert_logging",
+                    {"Inserts a Print behind nodes, or adds outputs to models of other frameworks",
+                     {{"op", "text", "all", "operators to log; may be repeated"},
+                      {"prefix", "text", "all", "beginnings of the names of nodes to log; may be repeated"},
+                      {"show_op", "true or false", "false", "begin each message with the operator"},
+                      {"show_name", "true or false", "false", "begin each message with the name of the Print"},
+                      {"message", "text", "nothing", "text in front of the values"},
+                      {"first_n", "integer", "-1", "how often a node prints; -1: always"},
+                      {"summarize", "integer", "1024", "how many elements are printed"}}});
 }
 
 }  // namespace mo::graph_transforms

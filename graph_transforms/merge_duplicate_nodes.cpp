@@ -14,7 +14,8 @@ void mix(std::size_t& hash, std::size_t more) { hash ^= more + 0x9e3779b97f4a780
 /// Attributes that say how the file writes the node, and nothing about it.
 bool is_spelling(std::string_view attribute) { return attribute.starts_with('@') && attribute != "@device"; }
 
-/// Of what two equal nodes have in common, cheap enough for large tensors: those are compared when everything else is equal.
+/// Of what two equal nodes have in common, cheap enough for large tensors: those are compared when everything else is
+/// equal.
 Expected<std::size_t> hash_of(const Node& node) {
   std::size_t hash = std::hash<std::string_view>()(node.type());
   for (const InPort& port : node.in_ports()) mix(hash, port.get_source() ? port.get_source().id().index : 0);
@@ -29,10 +30,13 @@ Expected<std::size_t> hash_of(const Node& node) {
       for (const std::int64_t size : tensor->shape()) mix(own, static_cast<std::size_t>(size));
       constexpr std::uint64_t kSample = 4096;
       const std::uint64_t sampled = std::min(tensor->byte_size(), kSample);
-      if (tensor->element_type() != ElementType::string && !tensor->empty() && (tensor->in_memory() || tensor->buffer()->file_range())) {
-        MO_ASSIGN(const Tensor head, Tensor::from_buffer(ElementType::u8, {static_cast<std::int64_t>(sampled)}, tensor->buffer(), tensor->offset()));
+      if (tensor->element_type() != ElementType::string && !tensor->empty() &&
+          (tensor->in_memory() || tensor->buffer()->file_range())) {
+        MO_ASSIGN(const Tensor head, Tensor::from_buffer(ElementType::u8, {static_cast<std::int64_t>(sampled)},
+                                                         tensor->buffer(), tensor->offset()));
         MO_ASSIGN(const Tensor loaded, head.load());
-        mix(own, std::hash<std::string_view>()({reinterpret_cast<const char*>(loaded.bytes().data()), loaded.bytes().size()}));
+        mix(own, std::hash<std::string_view>()(
+                     {reinterpret_cast<const char*>(loaded.bytes().data()), loaded.bytes().size()}));
       }
     }
     attributes += own;
@@ -42,7 +46,8 @@ Expected<std::size_t> hash_of(const Node& node) {
 }
 
 bool is_equal(const Node& a, const Node& b) {
-  if (a.type() != b.type() || a.in_port_count() != b.in_port_count() || a.control_inputs() != b.control_inputs()) return false;
+  if (a.type() != b.type() || a.in_port_count() != b.in_port_count() || a.control_inputs() != b.control_inputs())
+    return false;
   for (std::size_t i = 0; i < a.in_port_count(); ++i)
     if (a.input(i) != b.input(i)) return false;
   const auto has_all_of = [](const AttributeMap& these, const AttributeMap& those, bool with_values) {
@@ -87,7 +92,8 @@ Expected<std::size_t> merge_once(GraphEditor& editor) {
     if (!may_merge(node, editor.context())) continue;
     MO_ASSIGN(const std::size_t hash, hash_of(node));
     std::vector<Twins>& same_hash = known[hash];
-    const auto twins = std::find_if(same_hash.begin(), same_hash.end(), [&](const Twins& other) { return is_equal(node, other.node); });
+    const auto twins = std::find_if(same_hash.begin(), same_hash.end(),
+                                    [&](const Twins& other) { return is_equal(node, other.node); });
     if (twins == same_hash.end()) {
       same_hash.push_back({node, node.id(), {}});
       continue;

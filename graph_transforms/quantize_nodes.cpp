@@ -18,9 +18,11 @@ struct QuantizedForm {
   std::string_view quantized;
   std::vector<std::string_view> copied;                              ///< attributes
   std::vector<std::pair<std::string_view, std::string_view>> types;  ///< attributes
-  bool is_wide = false;                                              ///< gives 32 bits, which are brought back to eight
-  int exempt = -1;                                                   ///< an input that is no data
-  bool mins_first = false;                                           ///< all minima, then all maxima; otherwise in pairs
+  /// gives 32 bits, which are brought back to eight
+  bool is_wide = false;
+  int exempt = -1;  ///< an input that is no data
+  /// all minima, then all maxima; otherwise in pairs
+  bool mins_first = false;
 };
 
 const std::vector<QuantizedForm>& forms() {
@@ -31,7 +33,11 @@ const std::vector<QuantizedForm>& forms() {
       {"Add", "QuantizedAdd", {}, kBoth, true},
       {"Mul", "QuantizedMul", {}, kBoth, true},
       {"BiasAdd", "QuantizedBiasAdd", {}, {{"T1", kEight}, {"T2", kEight}, {"out_type", kWide}}, true},
-      {"Conv2D", "QuantizedConv2D", {"strides", "padding"}, {{"Tinput", kEight}, {"Tfilter", kEight}, {"out_type", kWide}}, true},
+      {"Conv2D",
+       "QuantizedConv2D",
+       {"strides", "padding"},
+       {{"Tinput", kEight}, {"Tfilter", kEight}, {"out_type", kWide}},
+       true},
       {"MatMul", "QuantizedMatMul", {"transpose_a", "transpose_b"}, kBoth, true},
       {"AvgPool", "QuantizedAvgPool", kWindow, {{"T", kEight}}},
       {"MaxPool", "QuantizedMaxPool", kWindow, {{"T", kEight}}},
@@ -50,7 +56,8 @@ struct QuantizingOptions {
   std::vector<std::string> ignored;
 };
 
-Expected<std::optional<std::pair<float, float>>> read_range(const TransformFuncContext& context, const std::string& name) {
+Expected<std::optional<std::pair<float, float>>> read_range(const TransformFuncContext& context,
+                                                            const std::string& name) {
   const std::size_t given = context.count_parameters(name + "_min") + context.count_parameters(name + "_max");
   if (given == 0) return std::optional<std::pair<float, float>>();
   if (context.count_parameters(name + "_min") == 0 || context.count_parameters(name + "_max") == 0)
@@ -67,7 +74,8 @@ std::vector<Value> first_three(const Node& node) { return {node.out_port(0), nod
 void quantize_placeholders(GraphEditor& editor, const std::pair<float, float>& range) {
   std::vector<Node> placeholders;
   for (const Node node : editor.graph().nodes())
-    if (op_of(node) == "Placeholder" && node.attr<ElementType>("dtype") == ElementType::f32) placeholders.push_back(node);
+    if (op_of(node) == "Placeholder" && node.attr<ElementType>("dtype") == ElementType::f32)
+      placeholders.push_back(node);
   for (const Node& node : placeholders) {
     const std::string name = std::string(node.name()) + "_eightbit/";
     const Node min = editor.create_constant(editor.free_name(name + "min"), Tensor::scalar(range.first));
@@ -91,7 +99,8 @@ std::vector<Value> quantized(GraphEditor& editor, const Node& reader, const Valu
   const Node axis = editor.create_constant(made("reduction_dims"), Tensor::vector<std::int32_t>({0}));
   // In a loop, constants have to belong to the iteration of what they are used with.
   for (const Node& constant : {all, axis}) constant.add_control_input(x.node());
-  const Node flat = editor.create("Reshape", made("reshape"), {x, all.output()}, AttributeMap{{"T", ElementType::f32}, {"Tshape", ElementType::i32}});
+  const Node flat = editor.create("Reshape", made("reshape"), {x, all.output()},
+                                  AttributeMap{{"T", ElementType::f32}, {"Tshape", ElementType::i32}});
   const AttributeMap reduction{{"T", ElementType::f32}, {"Tidx", ElementType::i32}, {"keep_dims", false}};
   const Node min = editor.create("Min", made("min"), {flat.output(), axis.output()}, reduction);
   const Node max = editor.create("Max", made("max"), {flat.output(), axis.output()}, reduction);
@@ -102,27 +111,36 @@ std::vector<Value> quantized(GraphEditor& editor, const Node& reader, const Valu
 Node requantized(GraphEditor& editor, const Node& wide, const std::string& name, const QuantizingOptions& options) {
   std::vector<Value> inputs = first_three(wide);
   if (options.fallback_range) {
-    inputs.push_back(editor.create_constant(editor.free_name(name + "/fallback_min"), Tensor::scalar(options.fallback_range->first)).output());
-    inputs.push_back(editor.create_constant(editor.free_name(name + "/fallback_max"), Tensor::scalar(options.fallback_range->second)).output());
+    inputs.push_back(
+        editor.create_constant(editor.free_name(name + "/fallback_min"), Tensor::scalar(options.fallback_range->first))
+            .output());
+    inputs.push_back(
+        editor.create_constant(editor.free_name(name + "/fallback_max"), Tensor::scalar(options.fallback_range->second))
+            .output());
   } else {
-    const Node range =
-        editor.create("RequantizationRange", editor.free_name(name + "/requant_range"), first_three(wide), AttributeMap{{"Tinput", kWide}}, 2);
+    const Node range = editor.create("RequantizationRange", editor.free_name(name + "/requant_range"),
+                                     first_three(wide), AttributeMap{{"Tinput", kWide}}, 2);
     inputs.push_back(range.out_port(0));
     inputs.push_back(range.out_port(1));
   }
-  return editor.create("Requantize", editor.free_name(name + "/requantize"), inputs, AttributeMap{{"Tinput", kWide}, {"out_type", kEight}}, 3);
+  return editor.create("Requantize", editor.free_name(name + "/requantize"), inputs,
+                       AttributeMap{{"Tinput", kWide}, {"out_type", kEight}}, 3);
 }
 
 bool may_quantize(const Node& node, const GraphEditor& editor) {
-  if (node.attr<ElementType>("T").value_or(ElementType::f32) != ElementType::f32 || editor.context().is_input(node.name())) return false;
+  if (node.attr<ElementType>("T").value_or(ElementType::f32) != ElementType::f32 ||
+      editor.context().is_input(node.name()))
+    return false;
   return is_plain_convolution(node) && !node.attr<bool>("half_pixel_centers").value_or(false);
 }
 
-Expected<void> quantize_node(GraphEditor& editor, const Node& node, const QuantizedForm& form, const QuantizingOptions& options) {
+Expected<void> quantize_node(GraphEditor& editor, const Node& node, const QuantizedForm& form,
+                             const QuantizingOptions& options) {
   AttributeMap attributes;
   for (const std::string_view attribute : form.copied) MO_TRY(copy_attribute(node, attribute, attributes));
   for (const auto& [attribute, type] : form.types) attributes.set(attribute, type);
-  if (form.op == "Reshape") attributes.set("Tshape", node.has_attr("Tshape") ? node.attribute("Tshape") : AttributeValue(ElementType::i32));
+  if (form.op == "Reshape")
+    attributes.set("Tshape", node.has_attr("Tshape") ? node.attribute("Tshape") : AttributeValue(ElementType::i32));
   std::vector<Value> inputs;
   std::vector<std::vector<Value>> ranges;
   std::map<ValueId, std::vector<Value>> known;
@@ -146,7 +164,8 @@ Expected<void> quantize_node(GraphEditor& editor, const Node& node, const Quanti
   const std::string name = std::string(node.name()) + "/eightbit";
   Node result = editor.create(form.quantized, editor.free_name(name), inputs, std::move(attributes), 3);
   if (form.is_wide) result = requantized(editor, result, name, options);
-  editor.replace(node, editor.create("Dequantize", editor.free_name(name + "/dequantize"), first_three(result), eight_bits()));
+  editor.replace(
+      node, editor.create("Dequantize", editor.free_name(name + "/dequantize"), first_three(result), eight_bits()));
   return {};
 }
 
@@ -161,8 +180,10 @@ Expected<void> quantize_nodes(Graph& graph, const TransformFuncContext& context)
   MO_TRY(convert_fake_quantizations(editor));
   std::vector<std::pair<Node, const QuantizedForm*>> wanted;
   for (const Node node : graph.nodes()) {
-    const auto form = std::find_if(forms().begin(), forms().end(), [&](const QuantizedForm& f) { return f.op == op_of(node); });
-    const bool is_ignored = std::find(options.ignored.begin(), options.ignored.end(), op_of(node)) != options.ignored.end();
+    const auto form =
+        std::find_if(forms().begin(), forms().end(), [&](const QuantizedForm& f) { return f.op == op_of(node); });
+    const bool is_ignored =
+        std::find(options.ignored.begin(), options.ignored.end(), op_of(node)) != options.ignored.end();
     if (form != forms().end() && !is_ignored && may_quantize(node, editor)) wanted.emplace_back(node, &*form);
   }
   for (const auto& [node, form] : wanted) MO_TRY(quantize_node(editor, node, *form, options));
@@ -172,16 +193,20 @@ Expected<void> quantize_nodes(Graph& graph, const TransformFuncContext& context)
 
 }  // namespace
 
-/// Layers of floats become layers of eight bits, with what brings tensors there and back between them; pairs of these that undo each other vanish.
+/// Layers of floats become layers of eight bits, with what brings tensors there and back between them; pairs of these
+/// that undo each other vanish.
 void register_quantize_nodes(TransformRegistry& registry) {
   registry.register_transform("quantize_nodes", Numbers::quantised, quantize_nodes);
-  registry.describe("quantize_nodes",
-                    {"Turns layers of floats into layers of eight bits",
-                     {{"input_min", "number", "", "lowest value of quantized Placeholders; only together with input_max"},
-                      {"input_max", "number", "", "highest value of quantized Placeholders; only together with input_min"},
-                      {"fallback_min", "number", "", "lowest value of activations, instead of RequantizationRange; only together with fallback_max"},
-                      {"fallback_max", "number", "", "highest value of activations, instead of RequantizationRange; only together with fallback_min"},
-                      {"ignore_op", "text", "", "operators that stay; may be repeated"}}});
+  registry.describe(
+      "quantize_nodes",
+      {"Turns layers of floats into layers of eight bits",
+       {{"input_min", "number", "", "lowest value of quantized Placeholders; only together with input_max"},
+        {"input_max", "number", "", "highest value of quantized Placeholders; only together with input_min"},
+        {"fallback_min", "number", "",
+         "lowest value of activations, instead of RequantizationRange; only together with fallback_max"},
+        {"fallback_max", "number", "",
+         "highest value of activations, instead of RequantizationRange; only together with fallback_min"},
+        {"ignore_op", "text", "", "operators that stay; may be repeated"}}});
 }
 
 }  // namespace mo::graph_transforms

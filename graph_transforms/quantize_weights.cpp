@@ -51,7 +51,8 @@ bool loses_small_numbers(std::span<const float> values, const ValueRange& range)
 /// The range that eight bits divide: it has zero in it, so that zeros stay zeros.
 ValueRange range_with_zero(std::span<const float> values) {
   ValueRange range = range_of(values);
-  // The original has the smallest positive float as the upper end where nothing is positive; zeros only would then have no scale at all.
+  // The original has the smallest positive float as the upper end where nothing is positive; zeros only would then have
+  // no scale at all.
   if (std::all_of(values.begin(), values.end(), [](float v) { return v == 0; })) return {0, 1};
   range.min = std::min(range.min, 0.0F);
   range.max = std::max(range.max, 0.0F);
@@ -75,7 +76,8 @@ Expected<Tensor> quantized(const Tensor& weights, const ValueRange& range) {
 Node put_dequantize(GraphEditor& editor, const std::string& name, const Node& bytes, const ValueRange& range) {
   const Node min = editor.create_constant(editor.free_name(name + "_quantized_min"), Tensor::scalar(range.min));
   const Node max = editor.create_constant(editor.free_name(name + "_quantized_max"), Tensor::scalar(range.max));
-  return editor.create("Dequantize", editor.free_name(name + "_dequantized"), {bytes.output(), min.output(), max.output()},
+  return editor.create("Dequantize", editor.free_name(name + "_dequantized"),
+                       {bytes.output(), min.output(), max.output()},
                        AttributeMap{{"T", "DT_QUINT8"}, {"mode", "MIN_FIRST"}});
 }
 
@@ -83,9 +85,12 @@ Node put_dequantize(GraphEditor& editor, const std::string& name, const Node& by
 Node put_dequantize_linear(GraphEditor& editor, const std::string& name, const Node& bytes, const ValueRange& range) {
   const double width = static_cast<double>(range.max) - static_cast<double>(range.min);
   const auto zero = static_cast<std::uint8_t>(std::clamp(-std::round(range.min * (255.0 / width)), 0.0, 255.0));
-  const Node scale = editor.create_constant(editor.free_name(name + "_quantized_scale"), Tensor::scalar(static_cast<float>(width / 255.0)));
-  const Node zero_point = editor.create_constant(editor.free_name(name + "_quantized_zero_point"), Tensor::scalar(zero));
-  return editor.create("DequantizeLinear", editor.free_name(name + "_dequantized"), {bytes.output(), scale.output(), zero_point.output()});
+  const Node scale = editor.create_constant(editor.free_name(name + "_quantized_scale"),
+                                            Tensor::scalar(static_cast<float>(width / 255.0)));
+  const Node zero_point =
+      editor.create_constant(editor.free_name(name + "_quantized_zero_point"), Tensor::scalar(zero));
+  return editor.create("DequantizeLinear", editor.free_name(name + "_dequantized"),
+                       {bytes.output(), scale.output(), zero_point.output()});
 }
 
 Expected<void> quantize_weights(Graph& graph, const TransformFuncContext& context) {
@@ -100,36 +105,43 @@ Expected<void> quantize_weights(Graph& graph, const TransformFuncContext& contex
     return error("MO-GTT-0057", "the model has operators of version {}, DequantizeLinear is there since {}",
                  context.services->operator_version(graph), kHasDequantizeLinear)
         .hint(
-            "convert it first: python3 -c \"import onnx, onnx.version_converter as v; onnx.save(v.convert_version(onnx.load('old.onnx'), 13), "
+            "convert it first: python3 -c \"import onnx, onnx.version_converter as v; "
+            "onnx.save(v.convert_version(onnx.load('old.onnx'), 13), "
             "'new.onnx')\"");
   std::vector<std::string> kept;
   MO_TRY(each_float_constant(graph, least, [&](const Node& node, const Tensor& weights) -> Expected<void> {
     if (weights.element_count() == 0) return {};
     const std::string name(node.name());
     const ValueRange range = range_with_zero(weights.values<float>());
-    if (loses_small_numbers(weights.values<float>(), range) && is_divisor(node)) return kept.push_back(name), Expected<void>();
+    if (loses_small_numbers(weights.values<float>(), range) && is_divisor(node))
+      return kept.push_back(name), Expected<void>();
     MO_ASSIGN(const Tensor numbers, quantized(weights, range));
     const Node bytes = editor.create_constant(editor.free_name(name + "_quantized_const"), numbers,
                                               is_onnx ? AttributeValue(ElementType::u8) : AttributeValue("DT_QUINT8"));
-    editor.replace(node, is_onnx ? put_dequantize_linear(editor, name, bytes, range) : put_dequantize(editor, name, bytes, range));
+    editor.replace(
+        node, is_onnx ? put_dequantize_linear(editor, name, bytes, range) : put_dequantize(editor, name, bytes, range));
     return {};
   }));
   if (!kept.empty())
-    context.warn(warning("MO-GTT-0071", "{} constants stay floats, as small numbers by which the model divides would become 0 in eight bits: '{}'{}",
+    context.warn(warning("MO-GTT-0071",
+                         "{} constants stay floats, as small numbers by which the model divides would become 0 in "
+                         "eight bits: '{}'{}",
                          kept.size(), kept.front(), kept.size() > 1 ? " …" : "")
-                     .hint("apply fold_constants(ignore_errors=true) fold_batch_norms fold_old_batch_norms before quantize_weights"));
+                     .hint("apply fold_constants(ignore_errors=true) fold_batch_norms fold_old_batch_norms before "
+                           "quantize_weights"));
   return {};
 }
 
 }  // namespace
 
-/// weights -> Dequantize(eight bits, min, max), or DequantizeLinear(eight bits, scale, zero point) in ONNX: a quarter of the size. Constants of less than
-/// `minimum_size` (16) elements stay, and so do
-/// variances of which some would become 0.
+/// weights -> Dequantize(eight bits, min, max), or DequantizeLinear(eight bits, scale, zero point) in ONNX: a quarter
+/// of the size. Constants of less than `minimum_size` (16) elements stay, and so do variances of which some would
+/// become 0.
 void register_quantize_weights(TransformRegistry& registry) {
   registry.register_transform("quantize_weights", Scope::any, Numbers::quantised, quantize_weights);
-  registry.describe("quantize_weights", {"Stores constants of floats as eight bits and a Dequantize",
-                                         {{"minimum_size", "integer", "16", "number of elements from which constants are quantized"}}});
+  registry.describe("quantize_weights",
+                    {"Stores constants of floats as eight bits and a Dequantize",
+                     {{"minimum_size", "integer", "16", "number of elements from which constants are quantized"}}});
 }
 
 }  // namespace mo::graph_transforms

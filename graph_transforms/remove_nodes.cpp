@@ -23,13 +23,15 @@ Expected<bool> bypass(const NodeMatch& match, GraphEditor& editor) {
 Expected<void> remove_nodes(Graph& graph, const TransformFuncContext& context) {
   const std::vector<std::string>& ops = context.parameters("op");
   if (ops.empty())
-    return error("MO-GTT-0013", "the argument op is missing").hint("say which nodes to remove: remove_nodes(op=Identity, op=CheckNumerics)");
+    return error("MO-GTT-0013", "the argument op is missing")
+        .hint("say which nodes to remove: remove_nodes(op=Identity, op=CheckNumerics)");
   MO_ASSIGN(const std::int32_t max_inputs, context.one_int32("max_inputs", 1));
   warn_of_unknown_ops(graph, context, "op");
   GraphEditor editor(graph, context);
   for (const std::string& op : ops)
     for (std::int32_t inputs = 1; inputs <= max_inputs; ++inputs) {
-      const OpTypePattern pattern{op, std::vector<OpTypePattern>(static_cast<std::size_t>(inputs), OpTypePattern{"*", {}})};
+      const OpTypePattern pattern{op,
+                                  std::vector<OpTypePattern>(static_cast<std::size_t>(inputs), OpTypePattern{"*", {}})};
       MO_TRY(replace_all_matching_op_types(editor, pattern, bypass, {.allow_inconsistencies = true}));
     }
   return {};

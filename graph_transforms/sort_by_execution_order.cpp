@@ -17,7 +17,8 @@ std::unique_ptr<Graph> in_order(const Graph& graph, const std::vector<Node>& ord
     for (const InPort& port : node.in_ports()) {
       const Value source = port.get_source();
       if (!source) continue;
-      const auto connected = twin.in_port(port.index()).connect(twins[source.node().id().index].out_port(source.index()));
+      const auto connected =
+          twin.in_port(port.index()).connect(twins[source.node().id().index].out_port(source.index()));
       MO_ASSERT(connected, "both nodes are of one graph");
     }
     for (const Node& before : node.control_inputs()) twin.add_control_input(twins[before.id().index]);
@@ -29,11 +30,12 @@ std::unique_ptr<Graph> in_order(const Graph& graph, const std::vector<Node>& ord
 
 /// Each node comes after what it reads and waits for.
 void register_sort_by_execution_order(TransformRegistry& registry) {
-  registry.register_transform("sort_by_execution_order", Scope::any, Numbers::same, [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
-    MO_ASSIGN(const std::vector<Node> order, sorted_by_execution_order(graph));
-    graph.adopt(in_order(graph, order));
-    return {};
-  });
+  registry.register_transform("sort_by_execution_order", Scope::any, Numbers::same,
+                              [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
+                                MO_ASSIGN(const std::vector<Node> order, sorted_by_execution_order(graph));
+                                graph.adopt(in_order(graph, order));
+                                return {};
+                              });
   registry.describe("sort_by_execution_order", {"Puts each node behind those that it reads", {}});
 }
 

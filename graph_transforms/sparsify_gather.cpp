@@ -40,7 +40,8 @@ struct SavedPlace {
 /// "name" of "name/part_3".
 std::string without_part(const std::string& name) {
   const std::size_t slash = name.rfind("/part_");
-  const bool is_part = slash != std::string::npos && name.find_first_not_of("0123456789", slash + 6) == std::string::npos && slash + 6 < name.size();
+  const bool is_part = slash != std::string::npos &&
+                       name.find_first_not_of("0123456789", slash + 6) == std::string::npos && slash + 6 < name.size();
   return is_part ? name.substr(0, slash) : name;
 }
 
@@ -74,7 +75,8 @@ class GatherSparsifier {
     const Node identity = match.inputs[0].node;
     const Node weights = match.inputs[0].inputs[0].node;
     if (match.inputs.size() == 3 && single_number_in(match.inputs[2].node) != 0)
-      return gather.error("MO-GTT-0050", "gathers along another axis than 0").hint("tables look up whole rows; leave sparsify_gather out");
+      return gather.error("MO-GTT-0050", "gathers along another axis than 0")
+          .hint("tables look up whole rows; leave sparsify_gather out");
     MO_ASSIGN(const Node table, table_of(weights));
     put_lookup(gather, table);
     editor_.erase_unneeded({identity});
@@ -90,18 +92,20 @@ class GatherSparsifier {
     MO_ASSIGN(const Tensor values, value_of(weights));
     if (values.element_type() != ElementType::f32 || values.rank() != 2 || values.shape()[1] != 1)
       return weights
-          .error("MO-GTT-0050", "weights are {}{}, not floats of a shape [N,1]", to_string(values.element_type()), to_string(values.shape()))
+          .error("MO-GTT-0050", "weights are {}{}, not floats of a shape [N,1]", to_string(values.element_type()),
+                 to_string(values.shape()))
           .hint("only columns of numbers become tables; leave sparsify_gather out");
     MO_ASSIGN(const Tensor loaded, values.load());
     const SparseWeights entries = sparse(loaded.values<float>());
     const Node indices = editor_.create_constant(editor_.free_name(name + "/indices"), Tensor::vector(entries.indices));
     const Node numbers = editor_.create_constant(editor_.free_name(name + "/values"), Tensor::vector(entries.values));
-    const Node table =
-        editor_.create("HashTable", editor_.free_name(name + "/HashTable"), {},
-                       AttributeMap{{"key_dtype", ElementType::i64}, {"value_dtype", ElementType::f32}, {"shared_name", name + "/HashTable"}});
-    const Node filled =
-        editor_.create("InitializeTable", editor_.free_name(name + "/InitializeTable"), {table.output(), indices.output(), numbers.output()},
-                       AttributeMap{{"Tkey", ElementType::i64}, {"Tval", ElementType::f32}});
+    const Node table = editor_.create(
+        "HashTable", editor_.free_name(name + "/HashTable"), {},
+        AttributeMap{
+            {"key_dtype", ElementType::i64}, {"value_dtype", ElementType::f32}, {"shared_name", name + "/HashTable"}});
+    const Node filled = editor_.create("InitializeTable", editor_.free_name(name + "/InitializeTable"),
+                                       {table.output(), indices.output(), numbers.output()},
+                                       AttributeMap{{"Tkey", ElementType::i64}, {"Tval", ElementType::f32}});
     group().add_control_input(filled);
     tables_.emplace(name, table);
     return table;
@@ -135,15 +139,20 @@ class GatherSparsifier {
   void put_lookup(const Node& gather, const Node& table) {
     const std::string name(gather.name());
     const Node none = editor_.create_constant(editor_.free_name(name + "/Const"), Tensor::scalar(0.0F));
-    const Node last = editor_.create_constant(editor_.free_name(name + "/ExpandDims/Const"), Tensor::scalar<std::int32_t>(-1));
+    const Node last =
+        editor_.create_constant(editor_.free_name(name + "/ExpandDims/Const"), Tensor::scalar<std::int32_t>(-1));
     Value ids = gather.input(1);
     if (gather.attribute("Tindices") == AttributeValue(ElementType::i32))
-      ids = editor_.create("Cast", editor_.free_name(name + "/Cast"), {ids}, AttributeMap{{"SrcT", ElementType::i32}, {"DstT", ElementType::i64}})
+      ids = editor_
+                .create("Cast", editor_.free_name(name + "/Cast"), {ids},
+                        AttributeMap{{"SrcT", ElementType::i32}, {"DstT", ElementType::i64}})
                 .output();
-    const Node found = editor_.create("LookupTableFind", editor_.free_name(name + "/LookupTableFind"), {table.output(), ids, none.output()},
+    const Node found = editor_.create("LookupTableFind", editor_.free_name(name + "/LookupTableFind"),
+                                      {table.output(), ids, none.output()},
                                       AttributeMap{{"Tin", ElementType::i64}, {"Tout", ElementType::f32}});
-    const Node column = editor_.create("ExpandDims", editor_.free_name(name + "/ExpandDims"), {found.output(), last.output()},
-                                       AttributeMap{{"T", ElementType::f32}, {"Tdim", ElementType::i32}});
+    const Node column =
+        editor_.create("ExpandDims", editor_.free_name(name + "/ExpandDims"), {found.output(), last.output()},
+                       AttributeMap{{"T", ElementType::f32}, {"Tdim", ElementType::i32}});
     const Node axis = gather.in_port_count() == 3 ? gather.input(2).node() : Node();
     editor_.replace(gather, column);
     if (axis) editor_.erase_unneeded({axis});
@@ -181,13 +190,14 @@ Expected<void> sparsify_gather(Graph& graph, const TransformFuncContext& context
 
 }  // namespace
 
-/// Gather(weights, ids) with weights [N,1], of which few are not zero -> a lookup in a table of those that are not. Running the NoOp `group_init_node`
-/// (group_deps) fills the tables. Values of variables come from `input_checkpoint`.
+/// Gather(weights, ids) with weights [N,1], of which few are not zero -> a lookup in a table of those that are not.
+/// Running the NoOp `group_init_node` (group_deps) fills the tables. Values of variables come from `input_checkpoint`.
 void register_sparsify_gather(TransformRegistry& registry) {
   registry.register_transform("sparsify_gather", sparsify_gather);
-  registry.describe("sparsify_gather", {"Turns Gather from a column with few values into a lookup in a table",
-                                        {{"input_checkpoint", "text", "", "prefix of the checkpoint with the values of variables"},
-                                         {"group_init_node", "text", "group_deps", "the node that fills all tables"}}});
+  registry.describe("sparsify_gather",
+                    {"Turns Gather from a column with few values into a lookup in a table",
+                     {{"input_checkpoint", "text", "", "prefix of the checkpoint with the values of variables"},
+                      {"group_init_node", "text", "group_deps", "the node that fills all tables"}}});
 }
 
 }  // namespace mo::graph_transforms

@@ -27,8 +27,8 @@ class PlaceholderTypes {
     const auto& named_shapes = context.parameters("shape_for_name");
     const auto wrong_count = [&](const auto& values) { return !values.empty() && values.size() != names.size(); };
     if (wrong_count(named_types) || wrong_count(named_shapes))
-      return error("MO-GTT-0017", "there are {} name, {} type_for_name and {} shape_for_name arguments", names.size(), named_types.size(),
-                   named_shapes.size())
+      return error("MO-GTT-0017", "there are {} name, {} type_for_name and {} shape_for_name arguments", names.size(),
+                   named_types.size(), named_shapes.size())
           .hint("give each name its type and its shape: name=x, type_for_name=int32, shape_for_name=\"2,3\"");
     for (std::size_t i = 0; i < names.size(); ++i) {
       PlaceholderType own = types.fallback_;
@@ -52,8 +52,9 @@ class PlaceholderTypes {
 /// A feed in the middle of the graph: what it was computed from is not needed any more.
 void put_placeholder(GraphEditor& editor, const Node& node, const PlaceholderType& type) {
   const std::string name(node.name());
-  const Node placeholder = editor.create("Placeholder", editor.free_name(name + "_fed"), {},
-                                         AttributeMap{{"dtype", type.type}, {"shape", type.shape}}, node.out_port_count());
+  const Node placeholder =
+      editor.create("Placeholder", editor.free_name(name + "_fed"), {},
+                    AttributeMap{{"dtype", type.type}, {"shape", type.shape}}, node.out_port_count());
   for (const OutPort& port : node.out_ports()) editor.redirect(port, placeholder.out_port(port.index()));
   editor.redirect_control(node, placeholder);
   editor.erase(node);
@@ -79,16 +80,17 @@ Expected<void> strip_unused_nodes(Graph& graph, const TransformFuncContext& cont
 
 }  // namespace
 
-/// Only what --outputs need stays, and the feeds. What is fed in the middle of the graph becomes a Placeholder of `type` and `shape`, or of those that
-/// `type_for_name` and `shape_for_name` give to `name`.
+/// Only what --outputs need stays, and the feeds. What is fed in the middle of the graph becomes a Placeholder of
+/// `type` and `shape`, or of those that `type_for_name` and `shape_for_name` give to `name`.
 void register_strip_unused_nodes(TransformRegistry& registry) {
   registry.register_transform("strip_unused_nodes", Scope::any, Numbers::same, strip_unused_nodes);
-  registry.describe("strip_unused_nodes", {"Keeps what --outputs need; inputs inside of the graph become Placeholders",
-                                           {{"type", "text", "float", "type of new Placeholders"},
-                                            {"shape", "text", "scalar", "shape of new Placeholders: \"1,299,299,3\""},
-                                            {"name", "text", "", "a Placeholder to which the following belong; may be repeated"},
-                                            {"type_for_name", "text", "", "its type; may be repeated, once for each name"},
-                                            {"shape_for_name", "text", "", "its shape; may be repeated, once for each name"}}});
+  registry.describe("strip_unused_nodes",
+                    {"Keeps what --outputs need; inputs inside of the graph become Placeholders",
+                     {{"type", "text", "float", "type of new Placeholders"},
+                      {"shape", "text", "scalar", "shape of new Placeholders: \"1,299,299,3\""},
+                      {"name", "text", "", "a Placeholder to which the following belong; may be repeated"},
+                      {"type_for_name", "text", "", "its type; may be repeated, once for each name"},
+                      {"shape_for_name", "text", "", "its shape; may be repeated, once for each name"}}});
 }
 
 }  // namespace mo::graph_transforms

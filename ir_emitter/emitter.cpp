@@ -55,7 +55,8 @@ double share_of_constants(std::uint64_t bytes, std::size_t layers) {
   return static_cast<double>(bytes) / (static_cast<double>(bytes) + kBytesOfLayer * static_cast<double>(layers) + 1);
 }
 
-Expected<void> write_constants(Plan& plan, std::uint64_t bytes, const EmitOptions& options, WeightsWriter& weights, EmitReport& report) {
+Expected<void> write_constants(Plan& plan, std::uint64_t bytes, const EmitOptions& options, WeightsWriter& weights,
+                               EmitReport& report) {
   std::uint64_t written = 0;
   weights.reserve();
   Expected<void> done;
@@ -87,7 +88,8 @@ void write_start_tag(XmlStream& out, const std::string& model_name, int ir_versi
     if (escaped <= kMaxStartTag) break;
     do name.pop_back();
     while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xC0U) == 0x80U);
-    if (!name.empty() && static_cast<unsigned char>(name.back()) >= 0x80U) name.pop_back();  // a lead byte that lost its followers
+    // a lead byte that lost its followers
+    if (!name.empty() && static_cast<unsigned char>(name.back()) >= 0x80U) name.pop_back();
   }
   XmlText net;
   net.clear(0);
@@ -118,12 +120,15 @@ Expected<std::unique_ptr<OutputSet>> make_outputs(const EmitOptions& options, co
   const std::filesystem::path xml(options.xml_path);
   const std::filesystem::path bin = std::filesystem::path(xml).replace_extension(".bin");
   if (options.ir_version != 10 && options.ir_version != 11)
-    return error("MO-EMIT-0011", "IR version {} is not known", options.ir_version).hint("10 for runtimes before 2022.1, else 11");
+    return error("MO-EMIT-0011", "IR version {} is not known", options.ir_version)
+        .hint("10 for runtimes before 2022.1, else 11");
   if (xml == bin)
-    return error("MO-EMIT-0012", "the .xml and the .bin would be the same file \"{}\"", bin.string()).hint("choose another --model_name");
+    return error("MO-EMIT-0012", "the .xml and the .bin would be the same file \"{}\"", bin.string())
+        .hint("choose another --model_name");
   const std::vector<std::string> names = {bin.filename().string(), xml.filename().string()};
   if (options.in_memory) return OutputSet::in_memory(names);
-  return OutputSet::create(xml.parent_path().string(), xml.stem().string(), names, {.inputs = &inputs, .durable = options.durable});
+  return OutputSet::create(xml.parent_path().string(), xml.stem().string(), names,
+                           {.inputs = &inputs, .durable = options.durable});
 }
 
 }  // namespace

@@ -17,9 +17,10 @@ struct EmitOptions {
   int ir_version = 11;
   /// Empty: the name of the graph.
   std::string model_name;
-  /// What the net says about its making: "MO_version", "conversion_parameters" (a record) … Nested records become nested elements of
-  /// `<rt_info>` (v11). v10 writes the same as `<meta_data>`, with "conversion_parameters" as `<cli_parameters>`; the entry
-  /// "unset_cli_parameters" of that record (names of options nobody gave) exists in v10 only.
+  /// What the net says about its making: "MO_version", "conversion_parameters" (a record) … Nested records become
+  /// nested elements of
+  /// `<rt_info>` (v11). v10 writes the same as `<meta_data>`, with "conversion_parameters" as `<cli_parameters>`; the
+  /// entry "unset_cli_parameters" of that record (names of options nobody gave) exists in v10 only.
   AttributeMap rt_info;
   /// Runtimes from 2024.0 take the low half of a byte as the first of two 4-bit elements, older ones the high half.
   bool low_nibble_first = true;
@@ -34,30 +35,33 @@ struct EmitOptions {
 };
 
 struct EmitReport {
-  std::uint64_t layers = 0;              ///< bodies included
-  std::uint64_t constants = 0;           ///< Const layers, bodies included
-  std::uint64_t four_bit_constants = 0;  ///< those whose packing differs between runtimes, see EmitOptions::low_nibble_first
-  std::uint64_t shared_constants = 0;    ///< those that refer to bytes which an earlier one wrote
-  std::uint64_t recipes = 0;             ///< those whose bytes were computed while writing
+  std::uint64_t layers = 0;     ///< bodies included
+  std::uint64_t constants = 0;  ///< Const layers, bodies included
+  /// those whose packing differs between runtimes, see EmitOptions::low_nibble_first
+  std::uint64_t four_bit_constants = 0;
+  std::uint64_t shared_constants = 0;  ///< those that refer to bytes which an earlier one wrote
+  std::uint64_t recipes = 0;           ///< those whose bytes were computed while writing
   std::uint64_t xml_bytes = 0;
   std::uint64_t bin_bytes = 0;
   std::shared_ptr<const MemoryFile> xml;  ///< with EmitOptions::in_memory
   std::shared_ptr<const MemoryFile> bin;
 };
 
-/// Writes `graph` as Intermediate Representation. The graph has gone through the back phase: every node is an op of an op set, or a
-/// dynamic op whose attributes "version" (name of its op set) and, optionally, "type" say how it is called in the IR.
+/// Writes `graph` as Intermediate Representation. The graph has gone through the back phase: every node is an op of an
+/// op set, or a dynamic op whose attributes "version" (name of its op set) and, optionally, "type" say how it is called
+/// in the IR.
 ///
-/// Layers: Parameters in the model's order, then topologically, Results last in the model's order; ids count from 0. Constants lie in
-/// the .bin in that order, bodies after the graph that holds them; those of 64 bytes or more start at a multiple of 64, smaller ones at a
-/// multiple of their element's size; equal ones are stored once. The same graph and options give the same bytes.
+/// Layers: Parameters in the model's order, then topologically, Results last in the model's order; ids count from 0.
+/// Constants lie in the .bin in that order, bodies after the graph that holds them; those of 64 bytes or more start at
+/// a multiple of 64, smaller ones at a multiple of their element's size; equal ones are stored once. The same graph and
+/// options give the same bytes.
 ///
 /// The net also says what belongs together: `checksums` in `<rt_info>` with `bin_xxh64`, the hash of the .bin, and
-/// `xml_xxh64`, that of the lines before this element. Other tools copy the entry when they write a changed model; it then fits to nothing
-/// and says nothing.
+/// `xml_xxh64`, that of the lines before this element. Other tools copy the entry when they write a changed model; it
+/// then fits to nothing and says nothing.
 ///
-/// Both files replace earlier ones together, at the very end (OutputSet); after an error nothing new is left. Memory does not grow with the
-/// size of the weights: the largest constant that has to be computed is held, nothing else.
+/// Both files replace earlier ones together, at the very end (OutputSet); after an error nothing new is left. Memory
+/// does not grow with the size of the weights: the largest constant that has to be computed is held, nothing else.
 Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options);
 
 }  // namespace mo::ir_emitter

@@ -10,7 +10,9 @@
 namespace mo::ir_emitter {
 namespace {
 
-bool is_nested(AttributeKind kind) { return kind == AttributeKind::body || kind == AttributeKind::list || kind == AttributeKind::record; }
+bool is_nested(AttributeKind kind) {
+  return kind == AttributeKind::body || kind == AttributeKind::list || kind == AttributeKind::record;
+}
 
 /// Nearly all lists have one item, and that has no comma.
 bool needs_joining(const std::vector<std::string_view>& items) {
@@ -24,7 +26,9 @@ std::vector<std::string> safe(const std::vector<std::string_view>& items) {
 }
 
 /// Notes and marks of passes stay in memory; the layout is said at a port.
-bool reaches_the_ir(const AttributeMap::Item& runtime) { return runtime.name != kLayoutAttribute && runtime_attribute_rule(runtime.name).serialized; }
+bool reaches_the_ir(const AttributeMap::Item& runtime) {
+  return runtime.name != kLayoutAttribute && runtime_attribute_rule(runtime.name).serialized;
+}
 
 }  // namespace
 
@@ -109,7 +113,8 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
       start_attribute(extra.name);
       if (const AttributeMap* fields = extra.value.map())
         for (const AttributeMap::Item& field : *fields) {
-          MO_ASSERT(is_xml_name(field.name) && field.name != "name" && field.name != "version", "a runtime attribute with an impossible field");
+          MO_ASSERT(is_xml_name(field.name) && field.name != "name" && field.name != "version",
+                    "a runtime attribute with an impossible field");
           if (!field.value.is_none()) MO_TRY(add_attribute(node, field.name, field.value));
         }
       text_.end();
@@ -149,7 +154,8 @@ void LayerWriter::add_port(std::size_t id, const OutPort& source, bool input) {
 void LayerWriter::add_layout(const OutPort& port) {
   std::string_view layout;
   if (port.node().is<Parameter>()) layout = tensor_layout(port.node());
-  if (const auto known = output_layouts_.find(port.id()); layout.empty() && known != output_layouts_.end()) layout = known->second;
+  if (const auto known = output_layouts_.find(port.id()); layout.empty() && known != output_layouts_.end())
+    layout = known->second;
   if (layout.empty()) return;
   text_.start("rt_info");
   text_.start("attribute");
@@ -252,7 +258,8 @@ void LayerWriter::write_edges(const Plan& plan, unsigned depth) {
       const OutPort source = node.input(i);
       edge.assign(depth + 1, '\t').append("<edge from-layer=\"");
       append_number(edge, plan.id(source.node()));
-      append_number(edge.append("\" from-port=\""), static_cast<std::int64_t>(connected_inputs(source.node()) + source.index()));
+      append_number(edge.append("\" from-port=\""),
+                    static_cast<std::int64_t>(connected_inputs(source.node()) + source.index()));
       append_number(edge.append("\" to-layer=\""), id);
       append_number(edge.append("\" to-port=\""), static_cast<std::int64_t>(i));
       edge.append("\" />\n");

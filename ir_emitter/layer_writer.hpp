@@ -13,12 +13,15 @@ namespace mo::ir_emitter {
 class LayerWriter {
  public:
   /// `graph`: the whole model, whose outputs may have layouts.
-  LayerWriter(XmlStream& xml, const EmitOptions& options, const Graph& graph) : xml_(xml), options_(options) { find_output_layouts(graph); }
+  LayerWriter(XmlStream& xml, const EmitOptions& options, const Graph& graph) : xml_(xml), options_(options) {
+    find_output_layouts(graph);
+  }
   ~LayerWriter();
   LayerWriter(const LayerWriter&) = delete;
   LayerWriter& operator=(const LayerWriter&) = delete;
 
-  /// Errors: MO-CORE-0012 (a value that has no text in an IR), MO-EMIT-0008 (port maps that do not fit), MO-EMIT-0001 (writing).
+  /// Errors: MO-CORE-0012 (a value that has no text in an IR), MO-EMIT-0008 (port maps that do not fit), MO-EMIT-0001
+  /// (writing).
   Expected<void> write_graph(const Plan& plan, unsigned depth);
 
  private:
@@ -48,7 +51,8 @@ class LayerWriter {
   std::map<ValueId, std::string_view> output_layouts_;  ///< of tensors that Results of the model read
 };
 
-/// Appends <port_map>, <back_edges> (with the prefixes of the op: then_, else_) of a node that owns bodies. Error MO-EMIT-0008.
+/// Appends <port_map>, <back_edges> (with the prefixes of the op: then_, else_) of a node that owns bodies. Error
+/// MO-EMIT-0008.
 Expected<void> add_port_maps(XmlText& xml, const Plan& plan, std::uint32_t id);
 
 /// The names of the body attributes of an op in declaration order ("body"; "then_body", "else_body").

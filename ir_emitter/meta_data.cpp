@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::string_view kParameters = "conversion_parameters";
 constexpr std::string_view kUnset = "unset_cli_parameters";
-/// What readers of version 10 know in <meta_data>. Those since 2022.3 refuse a net that has anything else there ("Unsupported legacy argument").
+/// What readers of version 10 know in <meta_data>. Those since 2022.3 refuse a net that has anything else there
+/// ("Unsupported legacy argument").
 constexpr std::array<std::string_view, 4> kMetaData = {"MO_version", "Runtime_version", kParameters, "legacy_frontend"};
 /// Deeper records are refused; our own have two levels.
 constexpr int kMaxDepth = 8;

@@ -42,12 +42,14 @@ class Checker {
     const LayerType layer = layer_type(node);
     if (layer.version.empty() || layer.type.find("::") != std::string::npos) {
       add(node.error("MO-EMIT-0004", "{} is not an operation of an IR op set", layer.type)
-              .hint("write an extension that replaces it, or give it the attribute \"version\" with the name of a custom op set"));
+              .hint("write an extension that replaces it, or give it the attribute \"version\" with the name of a "
+                    "custom op set"));
       return;
     }
     for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
       if (is_written(node.op_type(), item.name) && !is_xml_name(item.name))
-        add(node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", item.name).hint("rename the attribute"));
+        add(node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", item.name)
+                .hint("rename the attribute"));
   }
 
   void check_port(const Node& node, const OutPort& port) {
@@ -56,16 +58,19 @@ class Checker {
     const TensorType& type = constant ? of_constant : port.type();
     if (type.element_type == ElementType::dynamic) {
       add(node.error("MO-EMIT-0006", "the element type of output {} is not known", port.index())
-              .hint("runtimes cannot read a port without a type; give types of the inputs with --input, or declare the type of the custom op"));
+              .hint("runtimes cannot read a port without a type; give types of the inputs with --input, or declare the "
+                    "type of the custom op"));
       return;
     }
     if (ir_version_ != 10) return;
     // IR v10: readers before 2022.1 throw at a dimension below 0, and know no strings.
     if (!type.shape.is_static())
-      add(node.error("MO-EMIT-0007", "IR v10 holds static shapes only, and output {} is {}", port.index(), type.to_string())
+      add(node.error("MO-EMIT-0007", "IR v10 holds static shapes only, and output {} is {}", port.index(),
+                     type.to_string())
               .hint("give static shapes with --input_shape, or write IR v11"));
     else if (type.element_type == ElementType::string)
-      add(node.error("MO-EMIT-0007", "IR v10 knows no strings, and output {} is {}", port.index(), type.to_string()).hint("write IR v11"));
+      add(node.error("MO-EMIT-0007", "IR v10 knows no strings, and output {} is {}", port.index(), type.to_string())
+              .hint("write IR v11"));
   }
 
   int ir_version_;
@@ -77,7 +82,8 @@ class Checker {
 void rename(Plan& plan) {
   for (std::uint32_t i = 0; i < plan.layers.size(); ++i) {
     if (is_plain(plan.layers[i].name())) continue;
-    if (std::string safe = xml_safe(plan.layers[i].name()); safe != plan.layers[i].name()) plan.renamed.emplace(i, std::move(safe));
+    if (std::string safe = xml_safe(plan.layers[i].name()); safe != plan.layers[i].name())
+      plan.renamed.emplace(i, std::move(safe));
   }
   if (plan.renamed.empty()) return;
   std::unordered_set<std::string> taken;
@@ -111,7 +117,8 @@ Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
     checker.check(node);
     if (!node.op_type().traits.owns_bodies) continue;
     if (depth == kMaxBodyDepth) {
-      checker.add(node.error("MO-EMIT-0009", "bodies are nested more than {} deep", kMaxBodyDepth).hint("flatten the loops of the model"));
+      checker.add(node.error("MO-EMIT-0009", "bodies are nested more than {} deep", kMaxBodyDepth)
+                      .hint("flatten the loops of the model"));
       continue;
     }
     for (const Graph* body : node.bodies()) {
@@ -134,7 +141,8 @@ Expected<Plan> make_plan(const Graph& graph, int ir_version) {
 LayerType layer_type(const Node& node) {
   const OpType& op = node.op_type();
   if (op.dynamic && op.opset_name.empty())
-    return {node.attr<std::string>(kTypeAttribute).value_or(std::string(op.name)), node.attr<std::string>(kVersionAttribute).value_or("")};
+    return {node.attr<std::string>(kTypeAttribute).value_or(std::string(op.name)),
+            node.attr<std::string>(kVersionAttribute).value_or("")};
   return {std::string(op.name), op.opset_name.empty() ? fmt::format("opset{}", op.opset) : std::string(op.opset_name)};
 }
 

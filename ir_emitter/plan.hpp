@@ -20,14 +20,15 @@ struct Plan {
   std::size_t result_count = 0;                            ///< the last layers
   std::unordered_map<std::uint32_t, std::string> renamed;  ///< layers whose name XML cannot hold
   std::vector<Blob> blobs;                                 ///< of the Const layers, in their order
-  std::map<std::uint32_t, std::vector<Plan>> bodies;       ///< by layer; in the order of the op's attributes
+  /// by layer; in the order of the op's attributes
+  std::map<std::uint32_t, std::vector<Plan>> bodies;
 
   std::uint32_t id(const Node& node) const { return id_of[node.id().index]; }
 };
 
 /// Orders `graph` and its bodies and checks that each node can be written for `ir_version`. All problems are collected:
-/// MO-EMIT-0004 (not an op of an op set), 0005 (gap among the inputs), 0006 (unknown element type), 0007 (v10 cannot express it),
-/// 0009 (bodies nested too deep), 0010 (an attribute's name), MO-GRAPH-0010 (cycle).
+/// MO-EMIT-0004 (not an op of an op set), 0005 (gap among the inputs), 0006 (unknown element type), 0007 (v10 cannot
+/// express it), 0009 (bodies nested too deep), 0010 (an attribute's name), MO-GRAPH-0010 (cycle).
 Expected<Plan> make_plan(const Graph& graph, int ir_version);
 
 /// The `type` and `version` of a layer.
@@ -40,11 +41,13 @@ LayerType layer_type(const Node& node);
 /// Inputs that are written: the trailing unconnected ones are not.
 std::size_t connected_inputs(const Node& node);
 
-/// Attributes of a dynamic op without an op set of its own that say how it is called in the IR; they are not written to <data>.
+/// Attributes of a dynamic op without an op set of its own that say how it is called in the IR; they are not written to
+/// <data>.
 inline constexpr std::string_view kTypeAttribute = "type";
 inline constexpr std::string_view kVersionAttribute = "version";
 
-/// Whether an attribute of a dynamic op goes to <data>: not its name in the IR, and not what serves the converter only ("@body").
+/// Whether an attribute of a dynamic op goes to <data>: not its name in the IR, and not what serves the converter only
+/// ("@body").
 bool is_written(const OpType& type, std::string_view attribute);
 
 }  // namespace mo::ir_emitter

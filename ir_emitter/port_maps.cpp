@@ -9,8 +9,9 @@ constexpr std::string_view kBody = "body";
 /// What the record of an input (output) says when it is not fed by (does not feed) a port of the node.
 constexpr std::int64_t kNoPort = -1;
 
-/// How the maps of one body of a node are turned into elements. Attribute records: {input, parameter, slicing…}, {output, result,
-/// slicing…}, {result, parameter}; indices count ports of the node, and Parameters and Results of the body.
+/// How the maps of one body of a node are turned into elements. Attribute records: {input, parameter, slicing…},
+/// {output, result, slicing…}, {result, parameter}; indices count ports of the node, and Parameters and Results of the
+/// body.
 class PortMapWriter {
  public:
   PortMapWriter(const Plan& plan, std::uint32_t id, const Plan& body, std::string prefix)
@@ -72,7 +73,8 @@ class PortMapWriter {
         .hint("check the pass that built this node or its body");
   }
 
-  Expected<std::int64_t> index(const AttributeMap& record, std::string_view key, std::size_t count, bool may_be_none = false) const {
+  Expected<std::int64_t> index(const AttributeMap& record, std::string_view key, std::size_t count,
+                               bool may_be_none = false) const {
     const AttributeValue* value = record.find(key);
     const std::int64_t* number = value ? value->get_if<std::int64_t>() : nullptr;
     if (!number) return wrong(fmt::format("an entry of a port map has no {}", key));
@@ -83,7 +85,9 @@ class PortMapWriter {
   }
 
   // Parameters are the first layers of a body, Results the last ones.
-  Expected<std::int64_t> parameter_layer(const AttributeMap& record) const { return index(record, "parameter", parameters_); }
+  Expected<std::int64_t> parameter_layer(const AttributeMap& record) const {
+    return index(record, "parameter", parameters_);
+  }
   Expected<std::int64_t> result_layer(const AttributeMap& record) const {
     MO_ASSIGN(const std::int64_t result, index(record, "result", body_.result_count));
     return static_cast<std::int64_t>(body_.layers.size() - body_.result_count) + result;
@@ -93,7 +97,8 @@ class PortMapWriter {
     MO_ASSIGN(const std::int64_t port, index(record, "input", inputs_, true));
     MO_ASSIGN(const std::int64_t layer, parameter_layer(record));
     // Readers keep only the first body Parameter of an input port.
-    if (port != kNoPort && !used_inputs_.insert(port).second) return wrong(fmt::format("input {} feeds several Parameters of the body", port));
+    if (port != kNoPort && !used_inputs_.insert(port).second)
+      return wrong(fmt::format("input {} feeds several Parameters of the body", port));
     add_entry(xml, "input", port, layer, port == kNoPort ? "current_iteration" : "", record);
     return {};
   }
@@ -101,15 +106,17 @@ class PortMapWriter {
   Expected<void> add_output(XmlText& xml, const AttributeMap& record) {
     MO_ASSIGN(std::int64_t port, index(record, "output", node_.out_port_count(), true));
     MO_ASSIGN(const std::int64_t layer, result_layer(record));
-    if (port != kNoPort && !used_outputs_.insert(port).second) return wrong(fmt::format("several Results of the body feed output {}", port));
-    // TensorIterator and Loop: the number of the port; the branches of an If: counted from 0, as the Model Optimizer writes it.
+    if (port != kNoPort && !used_outputs_.insert(port).second)
+      return wrong(fmt::format("several Results of the body feed output {}", port));
+    // TensorIterator and Loop: the number of the port; the branches of an If: counted from 0, as the Model Optimizer
+    // writes it.
     if (port != kNoPort && prefix_.empty()) port += static_cast<std::int64_t>(inputs_);
     add_entry(xml, "output", port, layer, port == kNoPort ? "execution_condition" : "", record);
     return {};
   }
 
-  static void add_entry(XmlText& xml, std::string_view name, std::int64_t port, std::int64_t layer, std::string_view purpose,
-                        const AttributeMap& record) {
+  static void add_entry(XmlText& xml, std::string_view name, std::int64_t port, std::int64_t layer,
+                        std::string_view purpose, const AttributeMap& record) {
     xml.start(name);
     xml.attribute("external_port_id", port);
     xml.attribute("internal_layer_id", layer);

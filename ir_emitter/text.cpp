@@ -60,7 +60,8 @@ std::string xml_safe(std::string_view text, bool keep_blanks) {
 bool is_xml_name(std::string_view text) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   if (text.empty() || !letter(text.front())) return false;
-  return std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; });
+  return std::all_of(text.begin(), text.end(),
+                     [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; });
 }
 
 std::string_view precision_of(ElementType type) {

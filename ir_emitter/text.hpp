@@ -8,8 +8,8 @@
 
 namespace mo::ir_emitter {
 
-/// `text` as well-formed XML can hold it: what is not UTF-8 becomes U+FFFD, control characters become '_'. With `keep_blanks`, tabs and
-/// line ends stay (XML escapes them).
+/// `text` as well-formed XML can hold it: what is not UTF-8 becomes U+FFFD, control characters become '_'. With
+/// `keep_blanks`, tabs and line ends stay (XML escapes them).
 std::string xml_safe(std::string_view text, bool keep_blanks = false);
 
 /// Whether `text` stands in an attribute as it is: printable ASCII without anything that XML escapes.
@@ -21,8 +21,8 @@ bool is_xml_name(std::string_view text);
 /// Port precision: "FP32", "BOOL", "BIN" for u1; empty for a dynamic type, which no runtime up to 2022.x reads back.
 std::string_view precision_of(ElementType type);
 
-/// Items joined with `separator`; commas inside an item are written `\,`. An item cannot end in a backslash (readers would take the comma
-/// behind it for a part of the name): a last one becomes '_'.
+/// Items joined with `separator`; commas inside an item are written `\,`. An item cannot end in a backslash (readers
+/// would take the comma behind it for a part of the name): a last one becomes '_'.
 std::string join_escaped(const std::vector<std::string>& items, std::string_view separator);
 
 }  // namespace mo::ir_emitter

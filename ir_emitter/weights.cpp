@@ -11,7 +11,8 @@ namespace mo::ir_emitter {
 namespace {
 
 constexpr std::uint64_t kComparedPiece = std::uint64_t{1} << 20;
-/// Blobs of at least this size start at a multiple of it: what vector loads and mapped weights like. IR demands no alignment.
+/// Blobs of at least this size start at a multiple of it: what vector loads and mapped weights like. IR demands no
+/// alignment.
 constexpr std::uint64_t kAlignment = 64;
 constexpr std::uint64_t kSample = 128;
 constexpr std::uint64_t kSamples = 4;
@@ -43,8 +44,10 @@ void WeightsWriter::announce(const Tensor& tensor) {
 }
 
 WeightsWriter::Key WeightsWriter::identity(const Tensor& tensor) {
-  if (const FileRange* range = tensor.buffer()->file_range()) return {range->file->device(), range->file->inode(), range->offset + tensor.offset()};
-  // Whoever shares the buffer shares its bytes, whether they are there already or still a recipe. No device has the number -1.
+  if (const FileRange* range = tensor.buffer()->file_range())
+    return {range->file->device(), range->file->inode(), range->offset + tensor.offset()};
+  // Whoever shares the buffer shares its bytes, whether they are there already or still a recipe. No device has the
+  // number -1.
   return {~std::uint64_t{0}, reinterpret_cast<std::uintptr_t>(tensor.buffer().get()), tensor.offset()};
 }
 
@@ -77,7 +80,8 @@ Expected<std::uint64_t> WeightsWriter::sample(const Source& source) {
     return XXH3_64bits(bytes, static_cast<std::size_t>(source.size));
   }
   const std::uint64_t step = (source.size - kSample) / (kSamples - 1);
-  for (std::uint64_t i = 0; i < kSamples; ++i) MO_TRY(read(source, i * step, {bytes + i * kSample, static_cast<std::size_t>(kSample)}));
+  for (std::uint64_t i = 0; i < kSamples; ++i)
+    MO_TRY(read(source, i * step, {bytes + i * kSample, static_cast<std::size_t>(kSample)}));
   return XXH3_64bits(bytes, sizeof(bytes));
 }
 
@@ -87,10 +91,12 @@ Expected<std::uint64_t> WeightsWriter::hash(std::uint64_t size, Read&& read) {
     void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
   };
   const std::unique_ptr<XXH3_state_t, Free> state(XXH3_createState());
-  if (!state || XXH3_64bits_reset(state.get()) != XXH_OK) return error("MO-CORE-0001", "no memory for the state of a hash");
+  if (!state || XXH3_64bits_reset(state.get()) != XXH_OK)
+    return error("MO-CORE-0001", "no memory for the state of a hash");
   std::vector<std::byte> piece(static_cast<std::size_t>(std::min(size, kComparedPiece)));
   for (std::uint64_t at = 0; at < size; at += piece.size()) {
-    const std::span<std::byte> part(piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), size - at)));
+    const std::span<std::byte> part(piece.data(),
+                                    static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), size - at)));
     MO_TRY(read(at, part));
     XXH3_64bits_update(state.get(), part.data(), part.size());
   }
@@ -110,17 +116,19 @@ Expected<bool> WeightsWriter::equals(const Source& source, std::uint64_t offset)
   return true;
 }
 
-Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const Source& source, Bucket& bucket, bool seen_whole, std::uint64_t samples,
-                                                                 std::uint64_t& own_hash) {
+Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const Source& source, Bucket& bucket, bool seen_whole,
+                                                                 std::uint64_t samples, std::uint64_t& own_hash) {
   for (const std::uint64_t offset : bucket.not_hashed) {
-    MO_ASSIGN(const std::uint64_t theirs,
-              hash(source.size, [&](std::uint64_t at, std::span<std::byte> out) { return out_.read_back(offset + at, out); }));
+    MO_ASSIGN(const std::uint64_t theirs, hash(source.size, [&](std::uint64_t at, std::span<std::byte> out) {
+                return out_.read_back(offset + at, out);
+              }));
     bucket.by_hash[theirs].push_back(offset);
   }
   bucket.not_hashed.clear();
   own_hash = samples;
   if (!seen_whole) {
-    MO_ASSIGN(own_hash, hash(source.size, [&](std::uint64_t at, std::span<std::byte> out) { return read(source, at, out); }));
+    MO_ASSIGN(own_hash,
+              hash(source.size, [&](std::uint64_t at, std::span<std::byte> out) { return read(source, at, out); }));
   }
   const auto candidates = bucket.by_hash.find(own_hash);
   if (candidates == bucket.by_hash.end()) return std::optional<std::uint64_t>();
@@ -135,7 +143,8 @@ Expected<std::uint64_t> WeightsWriter::append(const Source& source, ElementType 
   static constexpr std::byte kZeros[kAlignment] = {};
   const std::uint64_t alignment = alignment_of(type, source.size);
   MO_TRY(spend(source.size));
-  if (const std::uint64_t beyond = out_.size() % alignment; beyond != 0) MO_TRY(out_.write({kZeros, static_cast<std::size_t>(alignment - beyond)}));
+  if (const std::uint64_t beyond = out_.size() % alignment; beyond != 0)
+    MO_TRY(out_.write({kZeros, static_cast<std::size_t>(alignment - beyond)}));
   const std::uint64_t offset = out_.size();
   if (source.file)
     MO_TRY(out_.copy(*source.file, source.offset, source.size));

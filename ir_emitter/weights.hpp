@@ -19,9 +19,9 @@ struct Blob {
 
 /// Appends constants to the .bin, equal ones (same element type, same bytes) once.
 ///
-/// Every constant is announced before the first one is placed: one whose type and size nobody else has is copied without being looked at.
-/// Others are compared by sampled bytes, then by a 64-bit hash, then completely; a stretch of a file that two of them share is equal at
-/// once.
+/// Every constant is announced before the first one is placed: one whose type and size nobody else has is copied
+/// without being looked at. Others are compared by sampled bytes, then by a 64-bit hash, then completely; a stretch of
+/// a file that two of them share is equal at once.
 class WeightsWriter {
  public:
   WeightsWriter(OutputFile& out, bool low_nibble_first) : out_(out), low_nibble_first_(low_nibble_first) {}
@@ -64,7 +64,9 @@ class WeightsWriter {
     std::unordered_map<std::uint64_t, Bucket> by_samples;
   };
 
-  static Key group_key(const Tensor& tensor) { return {static_cast<std::uint64_t>(tensor.element_type()), tensor.byte_size(), 0}; }
+  static Key group_key(const Tensor& tensor) {
+    return {static_cast<std::uint64_t>(tensor.element_type()), tensor.byte_size(), 0};
+  }
   static Key identity(const Tensor& tensor);
   Expected<Source> open(const Tensor& tensor);
   static Expected<void> read(const Source& source, std::uint64_t offset, std::span<std::byte> out);
@@ -73,8 +75,8 @@ class WeightsWriter {
   template <class Read>
   static Expected<std::uint64_t> hash(std::uint64_t size, Read&& read);
   Expected<bool> equals(const Source& source, std::uint64_t offset);
-  Expected<std::optional<std::uint64_t>> find_equal(const Source& source, Bucket& bucket, bool seen_whole, std::uint64_t samples,
-                                                    std::uint64_t& own_hash);
+  Expected<std::optional<std::uint64_t>> find_equal(const Source& source, Bucket& bucket, bool seen_whole,
+                                                    std::uint64_t samples, std::uint64_t& own_hash);
   Expected<std::uint64_t> append(const Source& source, ElementType type);
 
   OutputFile& out_;

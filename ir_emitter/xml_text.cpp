@@ -51,7 +51,9 @@ void XmlText::attribute(std::string_view name, std::string_view value, bool keep
   text_ += '"';
 }
 
-void XmlText::attribute(std::string_view name, std::uint64_t value) { attribute(name, static_cast<std::int64_t>(value)); }
+void XmlText::attribute(std::string_view name, std::uint64_t value) {
+  attribute(name, static_cast<std::int64_t>(value));
+}
 
 void XmlText::attribute(std::string_view name, std::int64_t value) {
   text_.append(1, ' ').append(name).append("=\"");

@@ -7,8 +7,9 @@
 
 namespace mo::ir_emitter {
 
-/// Elements as text, laid out and escaped as pugixml prints them (a test compares). The layers of a large model are a hundred megabytes of small
-/// elements: a tree of each costs several times what writing its text does, and pugixml leaves out without a word what it has no memory for.
+/// Elements as text, laid out and escaped as pugixml prints them (a test compares). The layers of a large model are a
+/// hundred megabytes of small elements: a tree of each costs several times what writing its text does, and pugixml
+/// leaves out without a word what it has no memory for.
 class XmlText {
  public:
   /// Elements are indented by `depth` tabs and more.

@@ -28,8 +28,8 @@ Expected<void> infer_with_parameters(InferContext& ctx, std::string_view first, 
   return {};
 }
 
-/// IR PReLU-1: a 1-D slope as long as dimension 1 of the data lies along that dimension, even when the last dimension has the same
-/// length. Only decidable when the dimensions are known (or carry the same symbol).
+/// IR PReLU-1: a 1-D slope as long as dimension 1 of the data lies along that dimension, even when the last dimension
+/// has the same length. Only decidable when the dimensions are known (or carry the same symbol).
 bool is_per_channel(const PartialShape& data, const PartialShape& slope) {
   return data.has_rank() && data.size() >= 2 && slope.has_rank() && slope.size() == 1 && slope[0].same_value(data[1]);
 }
@@ -119,7 +119,8 @@ LayoutNeed PReLU::layout_need(const InferContext& ctx) const {
   const PartialShape& data = ctx.input_shape(0);
   const PartialShape& slope = ctx.input_shape(1);
   if (!data.has_rank() || !slope.has_rank()) return LayoutNeed::original;
-  const bool per_channel = slope.size() == 1 && slope[0] != Dimension(1) && data.size() >= 2 && slope[0].compatible(data[1]);
+  const bool per_channel =
+      slope.size() == 1 && slope[0] != Dimension(1) && data.size() >= 2 && slope[0].compatible(data[1]);
   return per_channel ? LayoutNeed::original : LayoutNeed::either;
 }
 

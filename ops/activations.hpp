@@ -16,8 +16,8 @@ struct Elu {
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
-/// x for x >= 0, else slope * x. A 1-D slope as long as dimension 1 of the data holds one slope per channel; any other slope
-/// broadcasts to the data (IR PReLU-1). Not `elementwise`: the slope is not aligned at the last dimension.
+/// x for x >= 0, else slope * x. A 1-D slope as long as dimension 1 of the data holds one slope per channel; any other
+/// slope broadcasts to the data (IR PReLU-1). Not `elementwise`: the slope is not aligned at the last dimension.
 struct PReLU {
   static constexpr OpId id{"PReLU", 0};
   static constexpr auto attributes = std::tuple{};

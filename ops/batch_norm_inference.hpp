@@ -6,7 +6,8 @@ namespace mo::ops {
 
 namespace v0 {
 
-/// (data - mean) / sqrt(variance + epsilon) * gamma + beta per channel (dimension 1). Inputs: gamma, beta, data, mean, variance.
+/// (data - mean) / sqrt(variance + epsilon) * gamma + beta per channel (dimension 1). Inputs: gamma, beta, data, mean,
+/// variance.
 struct BatchNormInference {
   static constexpr OpId id{"BatchNormInference", 0};
   double epsilon = 1e-5;

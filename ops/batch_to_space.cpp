@@ -23,7 +23,9 @@ Expected<void> BatchToSpace::infer(InferContext& ctx) const {
       const Dimension wide = shape[d] * lists->blocks[d];
       const Dimension crops = lists->begins[d] + lists->ends[d];
       if (crops.min() > wide.max())
-        return ctx.error("MO-OPS-0216", "crops of {} together are more than dimension {} of size {}", crops.to_string(), d, wide.to_string())
+        return ctx
+            .error("MO-OPS-0216", "crops of {} together are more than dimension {} of size {}", crops.to_string(), d,
+                   wide.to_string())
             .hint("check the crops and --input_shape");
       shape[d] = wide - crops;
     }

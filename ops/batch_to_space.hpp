@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// Moves batches into blocks of the other dimensions and crops: block_shape, crops_begin and crops_end (inputs 1 to 3) have one number
-/// for each dimension; those of the batch are 1, 0 and 0.
+/// Moves batches into blocks of the other dimensions and crops: block_shape, crops_begin and crops_end (inputs 1 to 3)
+/// have one number for each dimension; those of the batch are 1, 0 and 0.
 struct BatchToSpace {
   static constexpr OpId id{"BatchToSpace", 1, 2};
   static constexpr auto attributes = std::tuple{};

@@ -14,7 +14,8 @@ Expected<void> detail::infer_bitwise(InferContext& ctx, const BitwiseRow& row, c
 Expected<void> detail::evaluate_bitwise(EvalContext& ctx, BitwiseKind kind, const BroadcastRule& rule) {
   const Tensor& a = ctx.input(0);
   if (reference::bitwise_binary(kind, a, aligned(rule, a.rank(), ctx.input(1)), ctx.output(0))) return {};
-  return ctx.error("MO-OPS-0112", "a shift is negative").hint("input 1 counts bits; shift in the other direction instead");
+  return ctx.error("MO-OPS-0112", "a shift is negative")
+      .hint("input 1 counts bits; shift in the other direction instead");
 }
 
 Expected<void> BitwiseNot::infer(InferContext& ctx) const {

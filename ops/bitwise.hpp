@@ -41,11 +41,15 @@ struct Bitwise {
   static constexpr OpId id = row.id;
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
-  static constexpr auto attributes =
-      std::tuple{attr("auto_broadcast", &Bitwise::auto_broadcast), attr("auto_broadcast_axis", &Bitwise::auto_broadcast_axis).optional()};
+  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Bitwise::auto_broadcast),
+                                                attr("auto_broadcast_axis", &Bitwise::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.commutative = row.commutative, .elementwise = true};
-  Expected<void> infer(InferContext& ctx) const { return detail::infer_bitwise(ctx, row, {auto_broadcast, auto_broadcast_axis}); }
-  Expected<void> evaluate(EvalContext& ctx) const { return detail::evaluate_bitwise(ctx, K, {auto_broadcast, auto_broadcast_axis}); }
+  Expected<void> infer(InferContext& ctx) const {
+    return detail::infer_bitwise(ctx, row, {auto_broadcast, auto_broadcast_axis});
+  }
+  Expected<void> evaluate(EvalContext& ctx) const {
+    return detail::evaluate_bitwise(ctx, K, {auto_broadcast, auto_broadcast_axis});
+  }
 };
 
 using BitwiseAnd = Bitwise<BitwiseKind::and_>;

@@ -13,7 +13,9 @@ namespace {
 enum class Alignment { last, listed, at_axis, both_ways };
 
 Alignment alignment_of(v1::BroadcastMode mode) {
-  return mode == v1::BroadcastMode::numpy ? Alignment::last : mode == v1::BroadcastMode::pdpd ? Alignment::at_axis : Alignment::listed;
+  return mode == v1::BroadcastMode::numpy  ? Alignment::last
+         : mode == v1::BroadcastMode::pdpd ? Alignment::at_axis
+                                           : Alignment::listed;
 }
 Alignment alignment_of(v3::BroadcastMode mode) {
   switch (mode) {
@@ -25,13 +27,15 @@ Alignment alignment_of(v3::BroadcastMode mode) {
 }
 
 /// The dimension of the target at which each data dimension lies, or nothing when they do not fit in.
-std::optional<std::vector<std::size_t>> places_of(Alignment alignment, std::int64_t axis, std::size_t rank, std::size_t target_rank,
-                                                  const std::vector<std::int64_t>& mapping) {
+std::optional<std::vector<std::size_t>> places_of(Alignment alignment, std::int64_t axis, std::size_t rank,
+                                                  std::size_t target_rank, const std::vector<std::int64_t>& mapping) {
   std::vector<std::size_t> places(rank);
   if (alignment == Alignment::listed) {
     if (mapping.size() != rank) return std::nullopt;
     for (std::size_t i = 0; i < rank; ++i) {
-      if (mapping[i] < 0 || mapping[i] >= static_cast<std::int64_t>(target_rank) || (i > 0 && mapping[i] <= mapping[i - 1])) return std::nullopt;
+      if (mapping[i] < 0 || mapping[i] >= static_cast<std::int64_t>(target_rank) ||
+          (i > 0 && mapping[i] <= mapping[i - 1]))
+        return std::nullopt;
       places[i] = static_cast<std::size_t>(mapping[i]);
     }
     return places;
@@ -49,10 +53,12 @@ std::optional<std::vector<std::size_t>> places_of(Alignment alignment, std::int6
 Diagnostic misfit(const InferContext& ctx, const PartialShape& data, const PartialShape& target) {
   return ctx.error("MO-OPS-0213", "{} cannot be broadcast to {}", data.to_string(), target.to_string())
       .hint(
-          "each dimension must be 1 or that of the target (and axes_mapping must name one target dimension for each, in order); check --input_shape");
+          "each dimension must be 1 or that of the target (and axes_mapping must name one target dimension for each, "
+          "in order); check --input_shape");
 }
 
-Expected<PartialShape> stretched(const InferContext& ctx, const PartialShape& data, PartialShape target, const std::vector<std::size_t>& places) {
+Expected<PartialShape> stretched(const InferContext& ctx, const PartialShape& data, PartialShape target,
+                                 const std::vector<std::size_t>& places) {
   const PartialShape wanted = target;
   for (std::size_t i = 0; i < places.size(); ++i) {
     Dimension& t = target[places[i]];

@@ -11,7 +11,8 @@ Expected<void> Clamp::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1));
   MO_TRY(expect_element_type(ctx, 0, kNumber.accepts, kNumber.description));
   if (!(min <= max))  // also when one is NaN
-    return ctx.error("MO-OPS-0104", "min {} is not below max {}", min, max).hint("check the limits of the node in the model");
+    return ctx.error("MO-OPS-0104", "min {} is not below max {}", min, max)
+        .hint("check the limits of the node in the model");
   ctx.output(0, ctx.input(0));
   return {};
 }

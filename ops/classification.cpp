@@ -27,7 +27,8 @@ Expected<void> IsFinite::evaluate(EvalContext& ctx) const { return classify(ctx,
 
 Expected<void> IsInf::infer(InferContext& ctx) const { return infer_classification(ctx); }
 Expected<void> IsInf::evaluate(EvalContext& ctx) const {
-  return classify(ctx, (detect_negative ? reference::kNegativeInfinity : 0U) | (detect_positive ? reference::kPositiveInfinity : 0U));
+  return classify(ctx, (detect_negative ? reference::kNegativeInfinity : 0U) |
+                           (detect_positive ? reference::kPositiveInfinity : 0U));
 }
 
 Expected<void> IsNaN::infer(InferContext& ctx) const { return infer_classification(ctx); }

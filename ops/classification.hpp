@@ -18,7 +18,8 @@ struct IsInf {
   static constexpr OpId id{"IsInf", 10};
   bool detect_negative = true;
   bool detect_positive = true;
-  static constexpr auto attributes = std::tuple{attr("detect_negative", &IsInf::detect_negative), attr("detect_positive", &IsInf::detect_positive)};
+  static constexpr auto attributes =
+      std::tuple{attr("detect_negative", &IsInf::detect_negative), attr("detect_positive", &IsInf::detect_positive)};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -12,12 +12,15 @@ namespace {
 
 constexpr std::int64_t kLargestSize = std::int64_t{1} << 31;
 
-Expected<void> check_pair(const InferContext& ctx, std::string_view name, const std::vector<std::int64_t>& numbers, std::int64_t least) {
+Expected<void> check_pair(const InferContext& ctx, std::string_view name, const std::vector<std::int64_t>& numbers,
+                          std::int64_t least) {
   if (numbers.size() != 2)
-    return ctx.error("MO-OPS-0474", "{} has {} numbers, expected 2", name, numbers.size()).hint("give one number each for height and width");
+    return ctx.error("MO-OPS-0474", "{} has {} numbers, expected 2", name, numbers.size())
+        .hint("give one number each for height and width");
   for (const std::int64_t number : numbers)
     if (number < least || number > kLargestSize)
-      return ctx.error("MO-OPS-0474", "{} has {}, expected {} to {}", name, number, least, kLargestSize).hint("check the attributes of the node");
+      return ctx.error("MO-OPS-0474", "{} has {}, expected {} to {}", name, number, least, kLargestSize)
+          .hint("check the attributes of the node");
   return {};
 }
 
@@ -64,9 +67,12 @@ Expected<void> Col2Im::infer(InferContext& ctx) const {
   if (block) {
     std::int64_t elements = 0;
     if ((*block)[0] < 1 || (*block)[1] < 1 || __builtin_mul_overflow((*block)[0], (*block)[1], &elements))
-      return ctx.error("MO-OPS-0474", "a block of {} x {} is not possible", (*block)[0], (*block)[1]).hint("check input 2");
+      return ctx.error("MO-OPS-0474", "a block of {} x {} is not possible", (*block)[0], (*block)[1])
+          .hint("check input 2");
     if (channels.is_known() && channels.value() % elements != 0)
-      return ctx.error("MO-OPS-0474", "expected a multiple of the {} elements of a block, got {} rows", elements, channels.value())
+      return ctx
+          .error("MO-OPS-0474", "expected a multiple of the {} elements of a block, got {} rows", elements,
+                 channels.value())
           .hint("check input 2, or override the shape with --input_shape");
     shape[rank - 2] = channels.is_known() ? Dimension(channels.value() / elements) : channels.floor_div(elements);
     if (shape[rank - 1].is_known() && shape[rank].is_known()) {
@@ -74,8 +80,9 @@ Expected<void> Col2Im::infer(InferContext& ctx) const {
       const auto across = blocks_along(*this, 1, shape[rank].value(), (*block)[1]);
       std::int64_t count = 0;
       if (!rows || !across || __builtin_mul_overflow(*rows, *across, &count) || !places.compatible(count))
-        return ctx.error("MO-OPS-0474", "the image has {} x {} blocks, and the columns are {}", rows.value_or(0), across.value_or(0),
-                         columns.to_string())
+        return ctx
+            .error("MO-OPS-0474", "the image has {} x {} blocks, and the columns are {}", rows.value_or(0),
+                   across.value_or(0), columns.to_string())
             .hint("check the sizes of image and block, strides, dilations and pads");
     }
   }
@@ -93,7 +100,8 @@ Expected<void> Col2Im::evaluate(EvalContext& ctx) const {
   reference::ImageBlocks blocks;
   for (std::size_t i = 0; i < 2; ++i) {
     const auto count = blocks_along(*this, i, shape[rank - 2 + i], block[i]);
-    if (!count) return ctx.error("MO-OPS-0474", "no block fits into the image").hint("check the sizes of image and block");
+    if (!count)
+      return ctx.error("MO-OPS-0474", "no block fits into the image").hint("check the sizes of image and block");
     blocks.block[i] = block[i];
     blocks.count[i] = *count;
     blocks.strides[i] = strides[i];
@@ -103,7 +111,8 @@ Expected<void> Col2Im::evaluate(EvalContext& ctx) const {
   std::int64_t images = 1;
   for (std::size_t i = 0; i + 2 < rank; ++i) images *= shape[i];
   // Integers of up to 53 bits stay exact in double.
-  const bool wide = given.element_type() == ElementType::f64 || (is_integral(given.element_type()) && bit_width(given.element_type()) > 16);
+  const bool wide = given.element_type() == ElementType::f64 ||
+                    (is_integral(given.element_type()) && bit_width(given.element_type()) > 16);
   const ElementType computed = wide ? ElementType::f64 : ElementType::f32;
   MO_ASSIGN(const Tensor columns, convert(given, computed));
   MO_ASSIGN(Tensor sums, Tensor::allocate(computed, {images, height, width}));

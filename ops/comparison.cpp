@@ -24,6 +24,8 @@ void add_comparison_rows(OpRegistry& registry, std::index_sequence<I...>) {
 
 }  // namespace
 
-void register_comparison(OpRegistry& registry) { add_comparison_rows(registry, std::make_index_sequence<kComparisonRows.size()>{}); }
+void register_comparison(OpRegistry& registry) {
+  add_comparison_rows(registry, std::make_index_sequence<kComparisonRows.size()>{});
+}
 
 }  // namespace mo::ops

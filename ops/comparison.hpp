@@ -14,9 +14,12 @@ struct ComparisonRow {
 };
 
 inline constexpr std::array kComparisonRows{
-    ComparisonRow{ComparisonKind::equal, {"Equal", 1}, true},      ComparisonRow{ComparisonKind::not_equal, {"NotEqual", 1}, true},
-    ComparisonRow{ComparisonKind::greater, {"Greater", 1}, false}, ComparisonRow{ComparisonKind::greater_equal, {"GreaterEqual", 1}, false},
-    ComparisonRow{ComparisonKind::less, {"Less", 1}, false},       ComparisonRow{ComparisonKind::less_equal, {"LessEqual", 1}, false},
+    ComparisonRow{ComparisonKind::equal, {"Equal", 1}, true},
+    ComparisonRow{ComparisonKind::not_equal, {"NotEqual", 1}, true},
+    ComparisonRow{ComparisonKind::greater, {"Greater", 1}, false},
+    ComparisonRow{ComparisonKind::greater_equal, {"GreaterEqual", 1}, false},
+    ComparisonRow{ComparisonKind::less, {"Less", 1}, false},
+    ComparisonRow{ComparisonKind::less_equal, {"LessEqual", 1}, false},
 };
 
 constexpr bool comparison_rows_in_order() {
@@ -39,10 +42,15 @@ struct Comparison {
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
   static constexpr auto attributes =
-      std::tuple{attr("auto_broadcast", &Comparison::auto_broadcast), attr("auto_broadcast_axis", &Comparison::auto_broadcast_axis).optional()};
+      std::tuple{attr("auto_broadcast", &Comparison::auto_broadcast),
+                 attr("auto_broadcast_axis", &Comparison::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.commutative = row.commutative, .elementwise = true};
-  Expected<void> infer(InferContext& ctx) const { return detail::infer_comparison(ctx, {auto_broadcast, auto_broadcast_axis}); }
-  Expected<void> evaluate(EvalContext& ctx) const { return detail::evaluate_comparison(ctx, K, {auto_broadcast, auto_broadcast_axis}); }
+  Expected<void> infer(InferContext& ctx) const {
+    return detail::infer_comparison(ctx, {auto_broadcast, auto_broadcast_axis});
+  }
+  Expected<void> evaluate(EvalContext& ctx) const {
+    return detail::evaluate_comparison(ctx, K, {auto_broadcast, auto_broadcast_axis});
+  }
 };
 
 using Equal = Comparison<ComparisonKind::equal>;

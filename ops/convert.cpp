@@ -69,9 +69,11 @@ Promotion promote(ElementType a, ElementType b, ElementType u64_target) {
   return {real, bit_width(real) >= 2 * bit_width(is_real(a) ? b : a)};
 }
 
-/// What a scalar and a tensor of the same kind of numbers become: the tensor's type, or nothing where the rule does not apply.
+/// What a scalar and a tensor of the same kind of numbers become: the tensor's type, or nothing where the rule does not
+/// apply.
 std::optional<ElementType> type_of_tensor(const TensorType& a, const TensorType& b) {
-  const bool same_kind = (is_real(a.element_type) && is_real(b.element_type)) || (is_integral(a.element_type) && is_integral(b.element_type));
+  const bool same_kind = (is_real(a.element_type) && is_real(b.element_type)) ||
+                         (is_integral(a.element_type) && is_integral(b.element_type));
   if (!same_kind || !a.rank() || !b.rank() || (*a.rank() == 0) == (*b.rank() == 0)) return std::nullopt;
   return *a.rank() == 0 ? b.element_type : a.element_type;
 }
@@ -109,7 +111,8 @@ Expected<void> ConvertPromoteTypes::infer(InferContext& ctx) const {
   };
   MO_TRY(expect_convertible(ctx, a.element_type, b.element_type));
   if (a.element_type == b.element_type) return finish(a.element_type);
-  if (a.element_type == ElementType::dynamic || b.element_type == ElementType::dynamic) return finish(ElementType::dynamic);
+  if (a.element_type == ElementType::dynamic || b.element_type == ElementType::dynamic)
+    return finish(ElementType::dynamic);
   Promotion promotion = promote(a.element_type, b.element_type, u64_integer_promotion_target);
   if (pytorch_scalar_promotion) {
     if (const auto type = type_of_tensor(a, b))
@@ -118,7 +121,9 @@ Expected<void> ConvertPromoteTypes::infer(InferContext& ctx) const {
       return finish(ElementType::dynamic);  // which one is the scalar decides
   }
   if (!promotion.safe && !promote_unsafe)
-    return ctx.error("MO-OPS-0109", "{} and {} have no common type without widening or loss", to_string(a.element_type), to_string(b.element_type))
+    return ctx
+        .error("MO-OPS-0109", "{} and {} have no common type without widening or loss", to_string(a.element_type),
+               to_string(b.element_type))
         .hint("convert one of them in the model, or set promote_unsafe to get {}", to_string(promotion.type));
   return finish(promotion.type);
 }

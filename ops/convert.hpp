@@ -33,9 +33,10 @@ struct ConvertPromoteTypes {
   bool pytorch_scalar_promotion = false;
   /// What u64 and a signed integer become: no integer type holds both.
   ElementType u64_integer_promotion_target = ElementType::f32;
-  static constexpr auto attributes = std::tuple{attr("promote_unsafe", &ConvertPromoteTypes::promote_unsafe),
-                                                attr("pytorch_scalar_promotion", &ConvertPromoteTypes::pytorch_scalar_promotion),
-                                                attr("u64_integer_promotion_target", &ConvertPromoteTypes::u64_integer_promotion_target)};
+  static constexpr auto attributes =
+      std::tuple{attr("promote_unsafe", &ConvertPromoteTypes::promote_unsafe),
+                 attr("pytorch_scalar_promotion", &ConvertPromoteTypes::pytorch_scalar_promotion),
+                 attr("u64_integer_promotion_target", &ConvertPromoteTypes::u64_integer_promotion_target)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -13,7 +13,8 @@ Expected<void> infer_forward(const Op& op, InferContext& ctx, FilterLayout layou
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_element_type(ctx, 0, is_number, "a number"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
-  MO_ASSIGN(PartialShape shape, convolution_shape(ctx, ctx.input_shape(0), ctx.input_shape(1), layout, 1, window_of(op)));
+  MO_ASSIGN(PartialShape shape,
+            convolution_shape(ctx, ctx.input_shape(0), ctx.input_shape(1), layout, 1, window_of(op)));
   ctx.output(0, type, std::move(shape));
   return {};
 }
@@ -23,7 +24,8 @@ Expected<void> evaluate_forward(const Op& op, EvalContext& ctx, FilterLayout lay
   const Tensor& data = ctx.input(0);
   const Tensor& filters = ctx.input(1);
   Tensor& out = ctx.output(0);
-  return reference::convolution(data, filters, out, convolution_geometry(data.shape(), filters.shape(), out.shape(), layout, 1, window_of(op)));
+  return reference::convolution(
+      data, filters, out, convolution_geometry(data.shape(), filters.shape(), out.shape(), layout, 1, window_of(op)));
 }
 
 template <class Op>
@@ -42,9 +44,9 @@ Expected<void> evaluate_backward(const Op& op, EvalContext& ctx, FilterLayout la
   const Tensor& data = ctx.input(0);
   const Tensor& filters = ctx.input(1);
   Tensor& out = ctx.output(0);
-  return reference::convolution(
-      data, filters, out,
-      convolution_backprop_geometry(data.shape(), filters.shape(), out.shape(), layout, window_of(op), op.output_padding, ctx.has_input(2)));
+  return reference::convolution(data, filters, out,
+                                convolution_backprop_geometry(data.shape(), filters.shape(), out.shape(), layout,
+                                                              window_of(op), op.output_padding, ctx.has_input(2)));
 }
 
 constexpr FilterLayout kPlain{};
@@ -60,11 +62,19 @@ Expected<void> Convolution::evaluate(EvalContext& ctx) const { return evaluate_f
 Expected<void> GroupConvolution::infer(InferContext& ctx) const { return infer_forward(*this, ctx, kGrouped); }
 Expected<void> GroupConvolution::evaluate(EvalContext& ctx) const { return evaluate_forward(*this, ctx, kGrouped); }
 
-Expected<void> ConvolutionBackpropData::infer(InferContext& ctx) const { return infer_backward(*this, ctx, kTransposed); }
-Expected<void> ConvolutionBackpropData::evaluate(EvalContext& ctx) const { return evaluate_backward(*this, ctx, kTransposed); }
+Expected<void> ConvolutionBackpropData::infer(InferContext& ctx) const {
+  return infer_backward(*this, ctx, kTransposed);
+}
+Expected<void> ConvolutionBackpropData::evaluate(EvalContext& ctx) const {
+  return evaluate_backward(*this, ctx, kTransposed);
+}
 
-Expected<void> GroupConvolutionBackpropData::infer(InferContext& ctx) const { return infer_backward(*this, ctx, kGroupedTransposed); }
-Expected<void> GroupConvolutionBackpropData::evaluate(EvalContext& ctx) const { return evaluate_backward(*this, ctx, kGroupedTransposed); }
+Expected<void> GroupConvolutionBackpropData::infer(InferContext& ctx) const {
+  return infer_backward(*this, ctx, kGroupedTransposed);
+}
+Expected<void> GroupConvolutionBackpropData::evaluate(EvalContext& ctx) const {
+  return evaluate_backward(*this, ctx, kGroupedTransposed);
+}
 
 void register_convolution(OpRegistry& registry) {
   registry.add<Convolution>();

@@ -15,9 +15,10 @@ struct Convolution {
   std::vector<std::int64_t> dilations;
   AutoPad auto_pad = AutoPad::explicit_pads;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple{attr("strides", &Convolution::strides),   attr("pads_begin", &Convolution::pads_begin),
-                                                attr("pads_end", &Convolution::pads_end), attr("dilations", &Convolution::dilations),
-                                                attr("auto_pad", &Convolution::auto_pad), attr("layout", &Convolution::layout).internal().optional()};
+  static constexpr auto attributes =
+      std::tuple{attr("strides", &Convolution::strides),   attr("pads_begin", &Convolution::pads_begin),
+                 attr("pads_end", &Convolution::pads_end), attr("dilations", &Convolution::dilations),
+                 attr("auto_pad", &Convolution::auto_pad), attr("layout", &Convolution::layout).internal().optional()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -31,16 +32,17 @@ struct GroupConvolution {
   std::vector<std::int64_t> dilations;
   AutoPad auto_pad = AutoPad::explicit_pads;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes =
-      std::tuple{attr("strides", &GroupConvolution::strides),   attr("pads_begin", &GroupConvolution::pads_begin),
-                 attr("pads_end", &GroupConvolution::pads_end), attr("dilations", &GroupConvolution::dilations),
-                 attr("auto_pad", &GroupConvolution::auto_pad), attr("layout", &GroupConvolution::layout).internal().optional()};
+  static constexpr auto attributes = std::tuple{
+      attr("strides", &GroupConvolution::strides),   attr("pads_begin", &GroupConvolution::pads_begin),
+      attr("pads_end", &GroupConvolution::pads_end), attr("dilations", &GroupConvolution::dilations),
+      attr("auto_pad", &GroupConvolution::auto_pad), attr("layout", &GroupConvolution::layout).internal().optional()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
-/// The gradient of a convolution with respect to its data (transposed convolution): `filters` [C, O, spatial…], and optionally the
-/// spatial `output_shape`. With an output shape and auto_pad same_*, the pads follow from it; otherwise it only says where to cut.
+/// The gradient of a convolution with respect to its data (transposed convolution): `filters` [C, O, spatial…], and
+/// optionally the spatial `output_shape`. With an output shape and auto_pad same_*, the pads follow from it; otherwise
+/// it only says where to cut.
 struct ConvolutionBackpropData {
   static constexpr OpId id{"ConvolutionBackpropData", 1};
   std::vector<std::int64_t> strides;
@@ -50,13 +52,14 @@ struct ConvolutionBackpropData {
   AutoPad auto_pad = AutoPad::explicit_pads;
   std::vector<std::int64_t> output_padding;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple{attr("strides", &ConvolutionBackpropData::strides),
-                                                attr("pads_begin", &ConvolutionBackpropData::pads_begin),
-                                                attr("pads_end", &ConvolutionBackpropData::pads_end),
-                                                attr("dilations", &ConvolutionBackpropData::dilations),
-                                                attr("auto_pad", &ConvolutionBackpropData::auto_pad),
-                                                attr("output_padding", &ConvolutionBackpropData::output_padding).optional(),
-                                                attr("layout", &ConvolutionBackpropData::layout).internal().optional()};
+  static constexpr auto attributes =
+      std::tuple{attr("strides", &ConvolutionBackpropData::strides),
+                 attr("pads_begin", &ConvolutionBackpropData::pads_begin),
+                 attr("pads_end", &ConvolutionBackpropData::pads_end),
+                 attr("dilations", &ConvolutionBackpropData::dilations),
+                 attr("auto_pad", &ConvolutionBackpropData::auto_pad),
+                 attr("output_padding", &ConvolutionBackpropData::output_padding).optional(),
+                 attr("layout", &ConvolutionBackpropData::layout).internal().optional()};
   static constexpr OpTraits traits{.shape_inputs = 0b100};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -72,13 +75,14 @@ struct GroupConvolutionBackpropData {
   AutoPad auto_pad = AutoPad::explicit_pads;
   std::vector<std::int64_t> output_padding;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple{attr("strides", &GroupConvolutionBackpropData::strides),
-                                                attr("pads_begin", &GroupConvolutionBackpropData::pads_begin),
-                                                attr("pads_end", &GroupConvolutionBackpropData::pads_end),
-                                                attr("dilations", &GroupConvolutionBackpropData::dilations),
-                                                attr("auto_pad", &GroupConvolutionBackpropData::auto_pad),
-                                                attr("output_padding", &GroupConvolutionBackpropData::output_padding).optional(),
-                                                attr("layout", &GroupConvolutionBackpropData::layout).internal().optional()};
+  static constexpr auto attributes =
+      std::tuple{attr("strides", &GroupConvolutionBackpropData::strides),
+                 attr("pads_begin", &GroupConvolutionBackpropData::pads_begin),
+                 attr("pads_end", &GroupConvolutionBackpropData::pads_end),
+                 attr("dilations", &GroupConvolutionBackpropData::dilations),
+                 attr("auto_pad", &GroupConvolutionBackpropData::auto_pad),
+                 attr("output_padding", &GroupConvolutionBackpropData::output_padding).optional(),
+                 attr("layout", &GroupConvolutionBackpropData::layout).internal().optional()};
   static constexpr OpTraits traits{.shape_inputs = 0b100};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -33,7 +33,8 @@ std::vector<double> log_soft_max(const double* logits, std::int64_t steps, std::
 }
 
 /// The labels that count, with a blank before, between and behind them.
-std::vector<std::int64_t> with_blanks(const CTCLoss& op, const std::int64_t* labels, std::int64_t count, std::int64_t blank) {
+std::vector<std::int64_t> with_blanks(const CTCLoss& op, const std::int64_t* labels, std::int64_t count,
+                                      std::int64_t blank) {
   std::vector<std::int64_t> kept;
   for (std::int64_t i = 0; i < count; ++i) {
     if (op.preprocess_collapse_repeated && i > 0 && labels[i] == labels[i - 1]) continue;
@@ -50,14 +51,16 @@ double loss_of(const CTCLoss& op, const std::vector<double>& scores, std::int64_
                const std::vector<std::int64_t>& sequence, std::int64_t blank) {
   std::vector<double> before(sequence.size(), kImpossible);
   if (steps == 0) return sequence.size() == 1 ? 0.0 : -kImpossible;
-  for (std::size_t u = 0; u < std::min<std::size_t>(2, sequence.size()); ++u) before[u] = scores[static_cast<std::size_t>(sequence[u])];
+  for (std::size_t u = 0; u < std::min<std::size_t>(2, sequence.size()); ++u)
+    before[u] = scores[static_cast<std::size_t>(sequence[u])];
   std::vector<double> now(sequence.size());
   for (std::int64_t t = 1; t < steps; ++t) {
     for (std::size_t u = 0; u < sequence.size(); ++u) {
       const std::int64_t label = sequence[u];
       double sum = op.ctc_merge_repeated || label == blank ? before[u] : kImpossible;
       if (u > 0) sum = log_of_sum(sum, before[u - 1]);
-      if (u > 1 && label != blank && !(op.ctc_merge_repeated && label == sequence[u - 2])) sum = log_of_sum(sum, before[u - 2]);
+      if (u > 1 && label != blank && !(op.ctc_merge_repeated && label == sequence[u - 2]))
+        sum = log_of_sum(sum, before[u - 2]);
       now[u] = sum + scores[static_cast<std::size_t>(t * classes + label)];
     }
     before.swap(now);
@@ -82,7 +85,9 @@ Expected<void> CTCLoss::infer(InferContext& ctx) const {
     if (!shape.has_rank()) continue;
     const auto merged = batch.merge(shape[0]);
     if (!merged || (i == 2 && !logits[1].compatible(shape[1])))
-      return ctx.error("MO-OPS-0484", "input {} of shape {} does not fit logits of shape {}", i, shape.to_string(), logits.to_string())
+      return ctx
+          .error("MO-OPS-0484", "input {} of shape {} does not fit logits of shape {}", i, shape.to_string(),
+                 logits.to_string())
           .hint("logits are [N, T, C], labels [N, T], lengths [N]");
     batch = *merged;
   }
@@ -104,13 +109,17 @@ Expected<void> CTCLoss::evaluate(EvalContext& ctx) const {
   for (std::int64_t n = 0; n < shape[0]; ++n) {
     const auto i = static_cast<std::size_t>(n);
     const auto is_class = [&](std::int64_t label) { return label >= 0 && label < classes; };
-    const bool fits = steps[i] >= 0 && steps[i] <= shape[1] && counts[i] >= 0 && counts[i] <= shape[1] && is_class(blank.front());
+    const bool fits =
+        steps[i] >= 0 && steps[i] <= shape[1] && counts[i] >= 0 && counts[i] <= shape[1] && is_class(blank.front());
     const std::int64_t* row = labels.data() + n * shape[1];
     if (!fits || !std::all_of(row, row + counts[i], is_class))
-      return ctx.error("MO-OPS-0485", "the lengths or labels of sequence {} lie outside of logits of shape {}", n, to_string(shape))
+      return ctx
+          .error("MO-OPS-0485", "the lengths or labels of sequence {} lie outside of logits of shape {}", n,
+                 to_string(shape))
           .hint("lengths are at most T, labels and the blank class below C");
     const std::vector<std::int64_t> sequence = with_blanks(*this, row, counts[i], blank.front());
-    const std::vector<double> scores = log_soft_max(logits.values<double>().data() + n * shape[1] * classes, steps[i], classes);
+    const std::vector<double> scores =
+        log_soft_max(logits.values<double>().data() + n * shape[1] * classes, steps[i], classes);
     losses.push_back(loss_of(*this, scores, steps[i], classes, sequence, blank.front()));
   }
   MO_ASSIGN(Tensor result, from_reals(ctx.input(0).element_type(), {shape[0]}, losses));

@@ -52,7 +52,8 @@ Expected<void> infer_by_body(Graph& body, bool channels_last, InferContext& ctx)
   }
   MO_ASSIGN(std::vector<TensorFact> results, ctx.infer_body(body, facts));
   for (std::size_t i = 0; i < std::min(results.size(), ctx.output_count()); ++i) {
-    if (channels_last && is_image(results[i].type.rank(), rank)) results[i] = in_layout(results[i], order_to_channels_first);
+    if (channels_last && is_image(results[i].type.rank(), rank))
+      results[i] = in_layout(results[i], order_to_channels_first);
     ctx.output(i, results[i].type);
     if (!results[i].value.empty())
       ctx.output_value(i, results[i].value);
@@ -74,11 +75,13 @@ Expected<void> evaluate(const void* op, EvalContext& ctx) {
   const Body* body = body_of(payload);
   if (!body) {
     if (payload.rules && payload.rules->evaluate) return payload.rules->evaluate(payload, ctx);
-    return ctx.error("MO-EXEC-0001", "the custom op cannot be evaluated").hint("its description says nothing about its values");
+    return ctx.error("MO-EXEC-0001", "the custom op cannot be evaluated")
+        .hint("its description says nothing about its values");
   }
   std::vector<Tensor> inputs(body->graph().parameters().size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (!ctx.has_input(i)) return ctx.error("MO-OPS-0001", "input {} is missing", i).hint("the sub-graph that the op stands for reads it");
+    if (!ctx.has_input(i))
+      return ctx.error("MO-OPS-0001", "input {} is missing", i).hint("the sub-graph that the op stands for reads it");
     inputs[i] = ctx.input(i);
   }
   const auto rank = rank_of_images(~0U, inputs.size(), [&](std::size_t i) { return std::optional(inputs[i].rank()); });
@@ -88,7 +91,9 @@ Expected<void> evaluate(const void* op, EvalContext& ctx) {
     if (is_moved(input)) { MO_ASSIGN(input, permuted(input, order_to_channels_last(input.shape().size()))); }
   MO_ASSIGN(std::vector<Tensor> results, ctx.run_body(body->graph(), inputs));
   for (std::size_t i = 0; i < std::min(results.size(), ctx.output_count()); ++i) {
-    if (is_moved(results[i])) { MO_ASSIGN(results[i], permuted(results[i], order_to_channels_first(results[i].shape().size()))); }
+    if (is_moved(results[i])) {
+      MO_ASSIGN(results[i], permuted(results[i], order_to_channels_first(results[i].shape().size())));
+    }
     ctx.set_output(i, results[i]);
   }
   return {};

@@ -7,8 +7,9 @@ namespace mo::ops {
 
 namespace v1 {
 
-/// 2-D convolution whose samples are moved by `offsets` [N, 2 * D * kernel, out…] (y, x per kernel position) and read bilinearly; a sample
-/// outside of the data is 0. `filters` [O, C / group, kernel…]; D = `deformable_group` groups of channels have offsets of their own.
+/// 2-D convolution whose samples are moved by `offsets` [N, 2 * D * kernel, out…] (y, x per kernel position) and read
+/// bilinearly; a sample outside of the data is 0. `filters` [O, C / group, kernel…]; D = `deformable_group` groups of
+/// channels have offsets of their own.
 struct DeformableConvolution {
   static constexpr OpId id{"DeformableConvolution", 1};
   std::vector<std::int64_t> strides;
@@ -33,13 +34,14 @@ struct DeformableConvolution {
 
 namespace v8 {
 
-/// As opset1, with an optional `mask` [N, D * kernel, out…] that weighs the samples. With `bilinear_interpolation_pad` a sample less than
-/// one element outside is interpolated with zeros instead of being 0.
+/// As opset1, with an optional `mask` [N, D * kernel, out…] that weighs the samples. With `bilinear_interpolation_pad`
+/// a sample less than one element outside is interpolated with zeros instead of being 0.
 struct DeformableConvolution : v1::DeformableConvolution {
   static constexpr OpId id{"DeformableConvolution", 8};
   bool bilinear_interpolation_pad = false;
   static constexpr auto attributes = std::tuple_cat(
-      v1::DeformableConvolution::attributes, std::tuple{attr("bilinear_interpolation_pad", &DeformableConvolution::bilinear_interpolation_pad)});
+      v1::DeformableConvolution::attributes,
+      std::tuple{attr("bilinear_interpolation_pad", &DeformableConvolution::bilinear_interpolation_pad)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -18,7 +18,8 @@ constexpr std::string_view kCenterSizeCode = "caffe.PriorBoxParameter.CENTER_SIZ
 /// What the sizes of boxes, scores and priors must be of each other.
 std::string sizes_hint(std::int64_t prior_size) {
   return fmt::format(
-      "boxes are [N, priors*4] or [N, priors*classes*4], scores [N, priors*classes], priors [1 or N, 2, priors*{}] (1 instead of 2 with "
+      "boxes are [N, priors*4] or [N, priors*classes*4], scores [N, priors*classes], priors [1 or N, 2, priors*{}] (1 "
+      "instead of 2 with "
       "variance_encoded_in_target)",
       prior_size);
 }
@@ -38,20 +39,22 @@ bool may_be(const InferContext& ctx, std::size_t i, const std::vector<Dimension>
 
 /// Error MO-OPS-0442 unless the number of priors goes with those of boxes and scores: runtimes refuse anything else.
 template <class DetectionOutput>
-Expected<void> check_sizes(const DetectionOutput& op, const InferContext& ctx, const DetectionSizes& sizes, std::int64_t prior_size) {
+Expected<void> check_sizes(const DetectionOutput& op, const InferContext& ctx, const DetectionSizes& sizes,
+                           std::int64_t prior_size) {
   const PartialShape& priors = ctx.input_shape(2);
   const Dimension locations = op.share_location ? Dimension(1) : sizes.classes;
   const Dimension variances = op.variance_encoded_in_target ? 1 : 2;
   const bool whole_priors = !priors.has_rank() || !priors[2].is_known() || priors[2].value() % prior_size == 0;
-  const bool fits = whole_priors && may_be(ctx, 0, {sizes.images, sizes.priors * locations * Dimension(4)}) &&
-                    may_be(ctx, 1, {sizes.images, sizes.priors * sizes.classes}) &&
-                    (may_be(ctx, 2, {1, variances, Dimension()}) || may_be(ctx, 2, {sizes.images, variances, Dimension()})) &&
-                    may_be(ctx, 3, {sizes.images, sizes.priors * Dimension(2)}) &&
-                    may_be(ctx, 4, {sizes.images, sizes.priors * locations * Dimension(4)});
+  const bool fits =
+      whole_priors && may_be(ctx, 0, {sizes.images, sizes.priors * locations * Dimension(4)}) &&
+      may_be(ctx, 1, {sizes.images, sizes.priors * sizes.classes}) &&
+      (may_be(ctx, 2, {1, variances, Dimension()}) || may_be(ctx, 2, {sizes.images, variances, Dimension()})) &&
+      may_be(ctx, 3, {sizes.images, sizes.priors * Dimension(2)}) &&
+      may_be(ctx, 4, {sizes.images, sizes.priors * locations * Dimension(4)});
   if (fits) return {};
   return ctx
-      .error("MO-OPS-0442", "boxes {}, scores {} and priors {} do not fit {} classes", ctx.input_shape(0).to_string(), ctx.input_shape(1).to_string(),
-             priors.to_string(), sizes.classes.to_string())
+      .error("MO-OPS-0442", "boxes {}, scores {} and priors {} do not fit {} classes", ctx.input_shape(0).to_string(),
+             ctx.input_shape(1).to_string(), priors.to_string(), sizes.classes.to_string())
       .hint("{}", sizes_hint(prior_size));
 }
 
@@ -63,14 +66,17 @@ Expected<void> infer_detections(const DetectionOutput& op, InferContext& ctx, st
   MO_TRY(ctx.expect_rank(1, 2, 2));
   MO_TRY(ctx.expect_rank(2, 3, 3));
   if (ctx.has_input(3) != ctx.has_input(4))
-    return ctx.error("MO-OPS-0001", "one of inputs 3 and 4 is missing").hint("additional scores and boxes are given together");
+    return ctx.error("MO-OPS-0001", "one of inputs 3 and 4 is missing")
+        .hint("additional scores and boxes are given together");
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2}));
   MO_TRY(common_element_type(ctx, {0, 3}));
   MO_TRY(common_element_type(ctx, {0, 4}));
-  if (op.keep_top_k.empty()) return ctx.error("MO-OPS-0440", "keep_top_k is empty").hint("keep_top_k is the number of boxes per image, or -1");
+  if (op.keep_top_k.empty())
+    return ctx.error("MO-OPS-0440", "keep_top_k is empty").hint("keep_top_k is the number of boxes per image, or -1");
   if (op.code_type != kCornerCode && op.code_type != kCenterSizeCode)
-    return ctx.error("MO-OPS-0441", "code_type is {}", op.code_type).hint("code_type is {} or {}", kCornerCode, kCenterSizeCode);
+    return ctx.error("MO-OPS-0441", "code_type is {}", op.code_type)
+        .hint("code_type is {} or {}", kCornerCode, kCenterSizeCode);
   if (classes && (*classes < 1 || *classes > (std::int64_t{1} << 32)))
     return ctx.error("MO-OPS-0440", "num_classes is {}", *classes).hint("num_classes counts the background, too");
   const std::int64_t prior_size = op.normalized ? 4 : 5;
@@ -81,7 +87,8 @@ Expected<void> infer_detections(const DetectionOutput& op, InferContext& ctx, st
   if (scores.has_rank()) {
     const auto merged = images.merge(scores[0]);
     if (!merged)
-      return ctx.error("MO-OPS-0442", "boxes {} and scores {} are of different images", boxes.to_string(), scores.to_string())
+      return ctx
+          .error("MO-OPS-0442", "boxes {} and scores {} are of different images", boxes.to_string(), scores.to_string())
           .hint("check --input_shape");
     images = *merged;
   }
@@ -118,15 +125,16 @@ Expected<void> evaluate_detections(const DetectionOutput& op, EvalContext& ctx, 
   const auto is_product = [](std::int64_t whole, std::int64_t a, std::int64_t b) {
     return a == 0 || b == 0 ? whole == 0 : whole % a == 0 && whole / a == b;
   };
-  const bool fits = priors[2] % prior_size == 0 && is_product(scores[1], parameters.priors, parameters.classes) && boxes[1] % 4 == 0 &&
-                    is_product(boxes[1] / 4, parameters.priors, locations) && (priors[0] == 1 || priors[0] == boxes[0]) &&
-                    priors[1] == (op.variance_encoded_in_target ? 1 : 2);
-  const bool more_fits = !ctx.has_input(3) || (ctx.input(4).shape() == boxes && ctx.input(3).rank() == 2 && ctx.input(3).shape()[0] == boxes[0] &&
+  const bool fits = priors[2] % prior_size == 0 && is_product(scores[1], parameters.priors, parameters.classes) &&
+                    boxes[1] % 4 == 0 && is_product(boxes[1] / 4, parameters.priors, locations) &&
+                    (priors[0] == 1 || priors[0] == boxes[0]) && priors[1] == (op.variance_encoded_in_target ? 1 : 2);
+  const bool more_fits = !ctx.has_input(3) || (ctx.input(4).shape() == boxes && ctx.input(3).rank() == 2 &&
+                                               ctx.input(3).shape()[0] == boxes[0] &&
                                                is_product(ctx.input(3).shape()[1], 2, parameters.priors));
   if (!fits || !more_fits)
     return ctx
-        .error("MO-OPS-0442", "boxes {}, scores {} and priors {} do not fit {} classes", to_string(boxes), to_string(scores), to_string(priors),
-               parameters.classes)
+        .error("MO-OPS-0442", "boxes {}, scores {} and priors {} do not fit {} classes", to_string(boxes),
+               to_string(scores), to_string(priors), parameters.classes)
         .hint("{}", sizes_hint(prior_size));
   parameters.background_label = op.background_label_id;
   parameters.top_k = op.top_k;
@@ -156,10 +164,16 @@ Expected<void> evaluate_detections(const DetectionOutput& op, EvalContext& ctx, 
 }  // namespace
 
 Expected<void> v0::DetectionOutput::infer(InferContext& ctx) const { return infer_detections(*this, ctx, num_classes); }
-Expected<void> v0::DetectionOutput::evaluate(EvalContext& ctx) const { return evaluate_detections(*this, ctx, num_classes); }
+Expected<void> v0::DetectionOutput::evaluate(EvalContext& ctx) const {
+  return evaluate_detections(*this, ctx, num_classes);
+}
 
-Expected<void> v8::DetectionOutput::infer(InferContext& ctx) const { return infer_detections(*this, ctx, std::nullopt); }
-Expected<void> v8::DetectionOutput::evaluate(EvalContext& ctx) const { return evaluate_detections(*this, ctx, std::nullopt); }
+Expected<void> v8::DetectionOutput::infer(InferContext& ctx) const {
+  return infer_detections(*this, ctx, std::nullopt);
+}
+Expected<void> v8::DetectionOutput::evaluate(EvalContext& ctx) const {
+  return evaluate_detections(*this, ctx, std::nullopt);
+}
 
 void register_detection_output(OpRegistry& registry) {
   registry.add<v0::DetectionOutput>();

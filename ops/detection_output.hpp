@@ -6,8 +6,8 @@ namespace mo::ops {
 
 namespace v8 {
 
-/// SSD's last layer: decodes boxes (input 0) against priors (input 2), drops what overlaps a better one of its class (scores: input 1).
-/// Gives [1, 1, rows, 7]: image, label, score, x1, y1, x2, y2; a row that starts with -1 ends them.
+/// SSD's last layer: decodes boxes (input 0) against priors (input 2), drops what overlaps a better one of its class
+/// (scores: input 1). Gives [1, 1, rows, 7]: image, label, score, x1, y1, x2, y2; a row that starts with -1 ends them.
 struct DetectionOutput {
   static constexpr OpId id{"DetectionOutput", 8};
   std::int64_t background_label_id = 0;
@@ -25,21 +25,22 @@ struct DetectionOutput {
   std::int64_t input_height = 1;
   std::int64_t input_width = 1;
   double objectness_score = 0;
-  static constexpr auto attributes = std::tuple{attr("background_label_id", &DetectionOutput::background_label_id),
-                                                attr("top_k", &DetectionOutput::top_k),
-                                                attr("variance_encoded_in_target", &DetectionOutput::variance_encoded_in_target),
-                                                attr("keep_top_k", &DetectionOutput::keep_top_k),
-                                                attr("code_type", &DetectionOutput::code_type),
-                                                attr("share_location", &DetectionOutput::share_location),
-                                                attr("nms_threshold", &DetectionOutput::nms_threshold),
-                                                attr("confidence_threshold", &DetectionOutput::confidence_threshold),
-                                                attr("clip_after_nms", &DetectionOutput::clip_after_nms),
-                                                attr("clip_before_nms", &DetectionOutput::clip_before_nms),
-                                                attr("decrease_label_id", &DetectionOutput::decrease_label_id),
-                                                attr("normalized", &DetectionOutput::normalized),
-                                                attr("input_height", &DetectionOutput::input_height),
-                                                attr("input_width", &DetectionOutput::input_width),
-                                                attr("objectness_score", &DetectionOutput::objectness_score)};
+  static constexpr auto attributes =
+      std::tuple{attr("background_label_id", &DetectionOutput::background_label_id),
+                 attr("top_k", &DetectionOutput::top_k),
+                 attr("variance_encoded_in_target", &DetectionOutput::variance_encoded_in_target),
+                 attr("keep_top_k", &DetectionOutput::keep_top_k),
+                 attr("code_type", &DetectionOutput::code_type),
+                 attr("share_location", &DetectionOutput::share_location),
+                 attr("nms_threshold", &DetectionOutput::nms_threshold),
+                 attr("confidence_threshold", &DetectionOutput::confidence_threshold),
+                 attr("clip_after_nms", &DetectionOutput::clip_after_nms),
+                 attr("clip_before_nms", &DetectionOutput::clip_before_nms),
+                 attr("decrease_label_id", &DetectionOutput::decrease_label_id),
+                 attr("normalized", &DetectionOutput::normalized),
+                 attr("input_height", &DetectionOutput::input_height),
+                 attr("input_width", &DetectionOutput::input_width),
+                 attr("objectness_score", &DetectionOutput::objectness_score)};
   static constexpr LayoutRule layout_rule{.not_an_image = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -53,7 +54,8 @@ namespace v0 {
 struct DetectionOutput : v8::DetectionOutput {
   static constexpr OpId id{"DetectionOutput", 0};
   std::int64_t num_classes = 1;
-  static constexpr auto attributes = std::tuple_cat(std::tuple{attr("num_classes", &DetectionOutput::num_classes)}, v8::DetectionOutput::attributes);
+  static constexpr auto attributes =
+      std::tuple_cat(std::tuple{attr("num_classes", &DetectionOutput::num_classes)}, v8::DetectionOutput::attributes);
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

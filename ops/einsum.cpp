@@ -14,12 +14,15 @@ namespace {
 
 bool is_resolvable(const EinsumEquation& equation, const std::vector<PartialShape>& shapes) {
   for (std::size_t i = 0; i < shapes.size(); ++i)
-    if (!shapes[i].has_rank() && std::find(equation.inputs[i].begin(), equation.inputs[i].end(), kEllipsis) != equation.inputs[i].end()) return false;
+    if (!shapes[i].has_rank() &&
+        std::find(equation.inputs[i].begin(), equation.inputs[i].end(), kEllipsis) != equation.inputs[i].end())
+      return false;
   return true;
 }
 
 /// The dimension of each label; equal within a tensor, broadcast between tensors.
-Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const EinsumEquation& equation, const std::vector<PartialShape>& shapes) {
+Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const EinsumEquation& equation,
+                                                 const std::vector<PartialShape>& shapes) {
   std::map<int, Dimension> dims;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     std::map<int, Dimension> own;
@@ -31,8 +34,8 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
       const auto merged = at->second.merge(dim);
       if (!merged)
         return ctx
-            .error("MO-OPS-0333", "label '{}' stands for {} and {} in input {} of shape {}", label_text({label}), at->second.to_string(),
-                   dim.to_string(), i, shapes[i].to_string())
+            .error("MO-OPS-0333", "label '{}' stands for {} and {} in input {} of shape {}", label_text({label}),
+                   at->second.to_string(), dim.to_string(), i, shapes[i].to_string())
             .hint("dimensions with the same label must be equal");
       at->second = *merged;
     }
@@ -42,8 +45,8 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
       const auto both = broadcast(PartialShape{at->second}, PartialShape{dim});
       if (!both)
         return ctx
-            .error("MO-OPS-0333", "label '{}' stands for {} and, in input {} of shape {}, for {}", label_text({label}), at->second.to_string(), i,
-                   shapes[i].to_string(), dim.to_string())
+            .error("MO-OPS-0333", "label '{}' stands for {} and, in input {} of shape {}, for {}", label_text({label}),
+                   at->second.to_string(), i, shapes[i].to_string(), dim.to_string())
             .hint("dimensions with the same label must be equal or 1");
       at->second = (*both)[0];
     }
@@ -56,7 +59,8 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
 Expected<void> Einsum::infer(InferContext& ctx) const {
   MO_ASSIGN(const EinsumEquation parsed, parse_einsum(equation));
   if (parsed.inputs.size() != ctx.input_count())
-    return ctx.error("MO-OPS-0331", "'{}' is for {} inputs, there are {}", equation, parsed.inputs.size(), ctx.input_count())
+    return ctx
+        .error("MO-OPS-0331", "'{}' is for {} inputs, there are {}", equation, parsed.inputs.size(), ctx.input_count())
         .hint("correct the equation");
   MO_TRY(ctx.expect_inputs(parsed.inputs.size()));
   ElementType type = ElementType::dynamic;

@@ -4,8 +4,9 @@
 
 namespace mo::ops {
 
-/// Einstein summation: `equation` labels the dimensions of the inputs ("bij,bjk->bik"); labels that the output does not have are summed
-/// over. "..." stands for dimensions that broadcast. Without "->" the output has the labels that occur once, in alphabetical order.
+/// Einstein summation: `equation` labels the dimensions of the inputs ("bij,bjk->bik"); labels that the output does not
+/// have are summed over. "..." stands for dimensions that broadcast. Without "->" the output has the labels that occur
+/// once, in alphabetical order.
 struct Einsum {
   static constexpr OpId id{"Einsum", 7};
   std::string equation;

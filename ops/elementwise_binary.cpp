@@ -20,7 +20,8 @@ Expected<void> detail::evaluate_binary(EvalContext& ctx, BinaryKind kind, const 
       return ctx.error("MO-OPS-0100", "integer division by zero")
           .hint("input 1 holds a 0; check how the model computes it, or divide as real numbers");
     case reference::ArithmeticFault::quotient_too_large:
-      return ctx.error("MO-OPS-0101", "the lowest {} divided by -1 has no result in this type", to_string(a.element_type()))
+      return ctx
+          .error("MO-OPS-0101", "the lowest {} divided by -1 has no result in this type", to_string(a.element_type()))
           .hint("convert the inputs to a wider integer type in the model");
   }
   return {};

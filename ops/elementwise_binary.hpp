@@ -44,11 +44,15 @@ struct Binary {
   static constexpr OpId id = row.id;
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
-  static constexpr auto attributes =
-      std::tuple{attr("auto_broadcast", &Binary::auto_broadcast), attr("auto_broadcast_axis", &Binary::auto_broadcast_axis).optional()};
+  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Binary::auto_broadcast),
+                                                attr("auto_broadcast_axis", &Binary::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.commutative = row.commutative, .elementwise = true};
-  Expected<void> infer(InferContext& ctx) const { return detail::infer_binary(ctx, K, {auto_broadcast, auto_broadcast_axis}); }
-  Expected<void> evaluate(EvalContext& ctx) const { return detail::evaluate_binary(ctx, K, {auto_broadcast, auto_broadcast_axis}); }
+  Expected<void> infer(InferContext& ctx) const {
+    return detail::infer_binary(ctx, K, {auto_broadcast, auto_broadcast_axis});
+  }
+  Expected<void> evaluate(EvalContext& ctx) const {
+    return detail::evaluate_binary(ctx, K, {auto_broadcast, auto_broadcast_axis});
+  }
 };
 
 using Add = Binary<BinaryKind::add>;
@@ -67,12 +71,16 @@ struct Divide {
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
   bool m_pythondiv = true;
-  static constexpr auto attributes =
-      std::tuple{attr("auto_broadcast", &Divide::auto_broadcast), attr("auto_broadcast_axis", &Divide::auto_broadcast_axis).optional(),
-                 attr("m_pythondiv", &Divide::m_pythondiv)};
+  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Divide::auto_broadcast),
+                                                attr("auto_broadcast_axis", &Divide::auto_broadcast_axis).optional(),
+                                                attr("m_pythondiv", &Divide::m_pythondiv)};
   static constexpr OpTraits traits{.elementwise = true};
-  Expected<void> infer(InferContext& ctx) const { return detail::infer_binary(ctx, kind(), {auto_broadcast, auto_broadcast_axis}); }
-  Expected<void> evaluate(EvalContext& ctx) const { return detail::evaluate_binary(ctx, kind(), {auto_broadcast, auto_broadcast_axis}); }
+  Expected<void> infer(InferContext& ctx) const {
+    return detail::infer_binary(ctx, kind(), {auto_broadcast, auto_broadcast_axis});
+  }
+  Expected<void> evaluate(EvalContext& ctx) const {
+    return detail::evaluate_binary(ctx, kind(), {auto_broadcast, auto_broadcast_axis});
+  }
   BinaryKind kind() const { return m_pythondiv ? BinaryKind::divide_floor : BinaryKind::divide_truncate; }
 };
 

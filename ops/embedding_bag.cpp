@@ -20,7 +20,8 @@ Expected<void> infer_bags(InferContext& ctx, const Dimension& bags, std::size_t 
     MO_ASSIGN(type, common_element_type(ctx, {0, weights}));
     MO_TRY(merge_shapes(ctx, ctx.input_shape(1), ctx.input_shape(weights), "indices and weights"));
     if (reduction == BagReduction::mean)
-      return ctx.error("MO-OPS-0219", "weights cannot be combined with reduction mean").hint("use reduction sum, or leave the weights out");
+      return ctx.error("MO-OPS-0219", "weights cannot be combined with reduction mean")
+          .hint("use reduction sum, or leave the weights out");
   }
   PartialShape shape = ctx.input_shape(0);
   if (shape.has_rank()) shape[0] = bags;
@@ -31,7 +32,8 @@ Expected<void> infer_bags(InferContext& ctx, const Dimension& bags, std::size_t 
 Expected<void> infer_offsets(InferContext& ctx, BagReduction reduction) {
   MO_TRY(ctx.expect_inputs(3, 5));
   MO_TRY(expect_indices(ctx, {2, 3}));
-  MO_TRY(common_element_type(ctx, ctx.has_input(3) ? std::initializer_list<std::size_t>{1, 2, 3} : std::initializer_list<std::size_t>{1, 2}));
+  MO_TRY(common_element_type(
+      ctx, ctx.has_input(3) ? std::initializer_list<std::size_t>{1, 2, 3} : std::initializer_list<std::size_t>{1, 2}));
   MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(ctx.expect_rank(2, 1, 1));
   if (ctx.has_input(3)) MO_TRY(expect_scalar(ctx, 3));
@@ -52,17 +54,19 @@ Expected<std::int64_t> default_row(const EvalContext& ctx, std::size_t i) {
 }
 
 /// `begins`: where each bag begins in the indices, and where the last one ends.
-Expected<void> evaluate_bags(EvalContext& ctx, const std::vector<std::int64_t>& begins, std::int64_t default_index, std::size_t weights,
-                             BagReduction reduction) {
+Expected<void> evaluate_bags(EvalContext& ctx, const std::vector<std::int64_t>& begins, std::int64_t default_index,
+                             std::size_t weights, BagReduction reduction) {
   const Tensor& table = ctx.input(0);
   MO_ASSIGN(const std::vector<std::int64_t> indices, checked_indices(ctx, 1, table.shape()[0], false));
-  reference::embedding_bags(table, indices, begins, default_index, ctx.has_input(weights) ? ctx.input(weights) : Tensor(),
-                            reduction == BagReduction::mean, ctx.output(0));
+  reference::embedding_bags(table, indices, begins, default_index,
+                            ctx.has_input(weights) ? ctx.input(weights) : Tensor(), reduction == BagReduction::mean,
+                            ctx.output(0));
   return {};
 }
 
 Diagnostic wrong_bags(const EvalContext& ctx, std::string_view what, std::int64_t value) {
-  return ctx.error("MO-OPS-0218", "{} {} is out of order or outside", what, value).hint("bags follow each other and lie inside of the indices");
+  return ctx.error("MO-OPS-0218", "{} {} is out of order or outside", what, value)
+      .hint("bags follow each other and lie inside of the indices");
 }
 
 Expected<void> evaluate_offsets(EvalContext& ctx, BagReduction reduction) {
@@ -89,13 +93,17 @@ Expected<void> evaluate_packed(EvalContext& ctx, BagReduction reduction) {
 }  // namespace
 
 Expected<void> EmbeddingBagOffsetsSum::infer(InferContext& ctx) const { return infer_offsets(ctx, BagReduction::sum); }
-Expected<void> EmbeddingBagOffsetsSum::evaluate(EvalContext& ctx) const { return evaluate_offsets(ctx, BagReduction::sum); }
+Expected<void> EmbeddingBagOffsetsSum::evaluate(EvalContext& ctx) const {
+  return evaluate_offsets(ctx, BagReduction::sum);
+}
 
 Expected<void> EmbeddingBagOffsets::infer(InferContext& ctx) const { return infer_offsets(ctx, reduction); }
 Expected<void> EmbeddingBagOffsets::evaluate(EvalContext& ctx) const { return evaluate_offsets(ctx, reduction); }
 
 Expected<void> EmbeddingBagPackedSum::infer(InferContext& ctx) const { return infer_packed(ctx, BagReduction::sum); }
-Expected<void> EmbeddingBagPackedSum::evaluate(EvalContext& ctx) const { return evaluate_packed(ctx, BagReduction::sum); }
+Expected<void> EmbeddingBagPackedSum::evaluate(EvalContext& ctx) const {
+  return evaluate_packed(ctx, BagReduction::sum);
+}
 
 Expected<void> EmbeddingBagPacked::infer(InferContext& ctx) const { return infer_packed(ctx, reduction); }
 Expected<void> EmbeddingBagPacked::evaluate(EvalContext& ctx) const { return evaluate_packed(ctx, reduction); }
@@ -120,7 +128,8 @@ Expected<void> EmbeddingSegmentsSum::evaluate(EvalContext& ctx) const {
   std::vector<std::int64_t> begins;
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const std::int64_t segment = segments[i];
-    if (segment < 0 || segment >= bags || (i > 0 && segment < segments[i - 1])) return wrong_bags(ctx, "segment", segment);
+    if (segment < 0 || segment >= bags || (i > 0 && segment < segments[i - 1]))
+      return wrong_bags(ctx, "segment", segment);
     while (static_cast<std::int64_t>(begins.size()) <= segment) begins.push_back(static_cast<std::int64_t>(i));
   }
   begins.resize(static_cast<std::size_t>(bags) + 1, static_cast<std::int64_t>(segments.size()));

@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-// Sums (or means) of rows of emb_table (input 0) by bags of indices (input 1), each row multiplied by its weight in per_sample_weights.
-// An empty bag gives the row default_index, or zeros without one or with -1.
+// Sums (or means) of rows of emb_table (input 0) by bags of indices (input 1), each row multiplied by its weight in
+// per_sample_weights. An empty bag gives the row default_index, or zeros without one or with -1.
 
 enum class BagReduction { sum, mean };
 inline constexpr std::array<std::string_view, 2> kBagReductionNames{"sum", "mean"};

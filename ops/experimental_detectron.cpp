@@ -29,9 +29,11 @@ Expected<void> expect_boxes(const InferContext& ctx, std::size_t i) {
 }
 
 /// Error MO-OPS-0453 unless two dimensions can be equal; `what` says what they count.
-Expected<Dimension> equal_counts(const InferContext& ctx, const Dimension& a, const Dimension& b, std::string_view what) {
+Expected<Dimension> equal_counts(const InferContext& ctx, const Dimension& a, const Dimension& b,
+                                 std::string_view what) {
   if (const auto merged = a.merge(b)) return *merged;
-  return ctx.error("MO-OPS-0453", "{} are {} and {}", what, a.to_string(), b.to_string()).hint("check --input_shape and what computes the inputs");
+  return ctx.error("MO-OPS-0453", "{} are {} and {}", what, a.to_string(), b.to_string())
+      .hint("check --input_shape and what computes the inputs");
 }
 
 /// Dimension `axis` of an input; unknown when nothing is known of its rank.
@@ -51,10 +53,13 @@ Expected<void> ExperimentalDetectronDetectionOutput::infer(InferContext& ctx) co
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3}));
   MO_ASSIGN(const Dimension rows, row_count(ctx, "max_detections_per_image", max_detections_per_image));
-  MO_TRY(equal_counts(ctx, dimension_of(ctx, 1, 1), Dimension(num_classes) * Dimension(4), "the deltas of a box and 4 for each class"));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 1, 1), Dimension(num_classes) * Dimension(4),
+                      "the deltas of a box and 4 for each class"));
   MO_TRY(equal_counts(ctx, dimension_of(ctx, 2, 1), Dimension(num_classes), "the scores of a box and the classes"));
   Dimension boxes = dimension_of(ctx, 0, 0);
-  for (const std::size_t i : {1, 2}) { MO_ASSIGN(boxes, equal_counts(ctx, boxes, dimension_of(ctx, i, 0), "the rows of boxes, deltas and scores")); }
+  for (const std::size_t i : {1, 2}) {
+    MO_ASSIGN(boxes, equal_counts(ctx, boxes, dimension_of(ctx, i, 0), "the rows of boxes, deltas and scores"));
+  }
   ctx.output(0, type, {rows, 4});
   ctx.output(1, ElementType::i32, PartialShape{rows});
   ctx.output(2, type, PartialShape{rows});
@@ -63,11 +68,13 @@ Expected<void> ExperimentalDetectronDetectionOutput::infer(InferContext& ctx) co
 
 Expected<void> ExperimentalDetectronDetectionOutput::evaluate(EvalContext& ctx) const {
   if (deltas_weights.size() != 4 || std::count(deltas_weights.begin(), deltas_weights.end(), 0.0) > 0)
-    return ctx.error("MO-OPS-0449", "deltas_weights are {}", fmt::join(deltas_weights, ", ")).hint("give four numbers other than 0");
+    return ctx.error("MO-OPS-0449", "deltas_weights are {}", fmt::join(deltas_weights, ", "))
+        .hint("give four numbers other than 0");
   std::array<Tensor, 4> inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) { MO_ASSIGN(inputs[i], convert(ctx.input(i), ElementType::f32)); }
   if (inputs[3].element_count() < 2)
-    return ctx.error("MO-OPS-0453", "the image has {} numbers", inputs[3].element_count()).hint("give height, width and scale");
+    return ctx.error("MO-OPS-0453", "the image has {} numbers", inputs[3].element_count())
+        .hint("give height, width and scale");
   reference::DetectronParameters parameters{.score_threshold = score_threshold,
                                             .nms_threshold = nms_threshold,
                                             .max_delta_log_wh = max_delta_log_wh,
@@ -142,7 +149,9 @@ Expected<void> ExperimentalDetectronROIFeatureExtractor::infer(InferContext& ctx
     if (!level.has_rank()) continue;
     const auto merged = channels.merge(level[1]);
     if (!merged)
-      return ctx.error("MO-OPS-0453", "levels of the pyramid have {} and {} channels", channels.to_string(), level[1].to_string())
+      return ctx
+          .error("MO-OPS-0453", "levels of the pyramid have {} and {} channels", channels.to_string(),
+                 level[1].to_string())
           .hint("all levels have the same channels");
     channels = *merged;
   }
@@ -159,15 +168,20 @@ Expected<void> ExperimentalDetectronROIFeatureExtractor::evaluate(EvalContext& c
   for (std::size_t i = 1; i < ctx.input_count(); ++i) {
     MO_ASSIGN(Tensor level, convert(ctx.input(i), ElementType::f32));
     if (level.shape()[2] == 0 || level.shape()[3] == 0)
-      return ctx.error("MO-OPS-0453", "a level of shape {} has nothing to pool", to_string(level.shape())).hint("check --input_shape");
+      return ctx.error("MO-OPS-0453", "a level of shape {} has nothing to pool", to_string(level.shape()))
+          .hint("check --input_shape");
     levels.push_back(std::move(level));
   }
-  const bool scaled = std::all_of(pyramid_scales.begin(), pyramid_scales.end(), [](std::int64_t scale) { return scale > 0; });
+  const bool scaled =
+      std::all_of(pyramid_scales.begin(), pyramid_scales.end(), [](std::int64_t scale) { return scale > 0; });
   if (pyramid_scales.size() < levels.size() || !scaled)
-    return ctx.error("MO-OPS-0449", "pyramid_scales are {}, and there are {} levels", fmt::join(pyramid_scales, ", "), levels.size())
+    return ctx
+        .error("MO-OPS-0449", "pyramid_scales are {}, and there are {} levels", fmt::join(pyramid_scales, ", "),
+               levels.size())
         .hint("give a scale above 0 for each level");
   MO_ASSIGN(Tensor features, Tensor::allocate(ElementType::f32, ctx.output(0).shape()));
-  MO_TRY(reference::pyramid_features(rois, levels, features, {.sampling_ratio = sampling_ratio, .scales = pyramid_scales, .aligned = aligned}));
+  MO_TRY(reference::pyramid_features(rois, levels, features,
+                                     {.sampling_ratio = sampling_ratio, .scales = pyramid_scales, .aligned = aligned}));
   MO_ASSIGN(features, convert(features, ctx.input(0).element_type()));
   ctx.set_output(0, std::move(features));
   ctx.set_output(1, ctx.input(0));
@@ -181,7 +195,8 @@ Expected<void> ExperimentalDetectronTopKROIs::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
   MO_ASSIGN(const Dimension rows, row_count(ctx, "max_rois", max_rois));
-  MO_TRY(equal_counts(ctx, dimension_of(ctx, 0, 0), dimension_of(ctx, 1, 0), "the numbers of regions and of their probabilities"));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 0, 0), dimension_of(ctx, 1, 0),
+                      "the numbers of regions and of their probabilities"));
   ctx.output(0, type, {rows, 4});
   return {};
 }

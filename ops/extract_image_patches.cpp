@@ -13,7 +13,8 @@ namespace {
 constexpr std::int64_t kLargest = std::int64_t{1} << 30;
 
 bool valid_pair(const std::vector<std::int64_t>& pair) {
-  return pair.size() == 2 && std::all_of(pair.begin(), pair.end(), [](std::int64_t v) { return v >= 1 && v <= kLargest; });
+  return pair.size() == 2 &&
+         std::all_of(pair.begin(), pair.end(), [](std::int64_t v) { return v >= 1 && v <= kLargest; });
 }
 
 /// From the first to the last element of a patch.
@@ -49,8 +50,11 @@ Expected<void> ExtractImagePatches::evaluate(EvalContext& ctx) const {
   for (std::size_t i = 0; i < 2; ++i) {
     const std::int64_t count = ctx.output(0).shape()[2 + i];
     const std::int64_t outside =
-        auto_pad == PatchPadding::valid ? 0 : std::max<std::int64_t>(0, (count - 1) * strides[i] + extent(*this, i) - data.shape()[2 + i]);
-    windows[i] = {sizes[i], strides[i], rates[i], auto_pad == PatchPadding::same_lower ? outside - outside / 2 : outside / 2};
+        auto_pad == PatchPadding::valid
+            ? 0
+            : std::max<std::int64_t>(0, (count - 1) * strides[i] + extent(*this, i) - data.shape()[2 + i]);
+    windows[i] = {sizes[i], strides[i], rates[i],
+                  auto_pad == PatchPadding::same_lower ? outside - outside / 2 : outside / 2};
   }
   reference::extract_patches(data, windows[0], windows[1], ctx.output(0));
   return {};

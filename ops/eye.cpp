@@ -15,7 +15,8 @@ Expected<Dimension> size_of_matrix(const InferContext& ctx, std::size_t i, std::
   MO_TRY(expect_one_element(ctx, i, name));
   const Dimension size = scalar_element(ctx, i);
   if (size.is_known() && size.value() < 0)
-    return ctx.error("MO-OPS-0005", "{} is {}, a size is not negative", name, size.value()).hint("check how the model computes it");
+    return ctx.error("MO-OPS-0005", "{} is {}, a size is not negative", name, size.value())
+        .hint("check how the model computes it");
   return size;
 }
 
@@ -24,7 +25,8 @@ Expected<Dimension> size_of_matrix(const InferContext& ctx, std::size_t i, std::
 Expected<void> Eye::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(3, 4));
   if (!is_number(output_type) && output_type != ElementType::boolean)
-    return ctx.error("MO-OPS-0006", "output_type is {}, a number type or boolean is expected", to_string(output_type)).hint("set output_type");
+    return ctx.error("MO-OPS-0006", "output_type is {}, a number type or boolean is expected", to_string(output_type))
+        .hint("set output_type");
   MO_TRY(expect_integers(ctx, {2}));
   MO_TRY(expect_one_element(ctx, 2, "diagonal_index"));
   MO_ASSIGN(const Dimension rows, size_of_matrix(ctx, 0, "num_rows"));

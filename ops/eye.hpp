@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// Matrices of num_rows x num_columns (inputs 0 and 1) with ones on the diagonal diagonal_index (input 2; positive: above the main one),
-/// as many as batch_shape (input 3) says.
+/// Matrices of num_rows x num_columns (inputs 0 and 1) with ones on the diagonal diagonal_index (input 2; positive:
+/// above the main one), as many as batch_shape (input 3) says.
 struct Eye {
   static constexpr OpId id{"Eye", 9};
   ElementType output_type = ElementType::f32;

@@ -9,7 +9,8 @@
 namespace mo::ops {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFakeQuantizeInputs{"data", "input_low", "input_high", "output_low", "output_high"};
+constexpr std::array<std::string_view, 5> kFakeQuantizeInputs{"data", "input_low", "input_high", "output_low",
+                                                              "output_high"};
 
 }  // namespace
 
@@ -25,8 +26,9 @@ Expected<void> FakeQuantize::infer(InferContext& ctx) const {
   PartialShape shape = ctx.input_shape(0);
   const BroadcastRule rule{auto_broadcast, auto_broadcast_axis};
   for (std::size_t i = 1; i < 5; ++i) {
-    MO_ASSIGN(shape, auto_broadcast == AutoBroadcast::numpy ? expect_fits_into(ctx, shape, ctx.input_shape(i), kFakeQuantizeInputs[i])
-                                                            : combine_shapes(ctx, rule, shape, ctx.input_shape(i)));
+    MO_ASSIGN(shape, auto_broadcast == AutoBroadcast::numpy
+                         ? expect_fits_into(ctx, shape, ctx.input_shape(i), kFakeQuantizeInputs[i])
+                         : combine_shapes(ctx, rule, shape, ctx.input_shape(i)));
   }
   ctx.output(0, ctx.input(0).element_type, std::move(shape));
   return {};

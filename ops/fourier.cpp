@@ -19,20 +19,24 @@ struct FourierAxes {
   std::vector<Dimension> sizes;
 };
 
-/// Axes and signal lengths of data whose dimensions (without that of the complex numbers) are `dims`; nothing when the axes are not known.
-Expected<std::optional<FourierAxes>> fourier_axes(const InferContext& ctx, const std::vector<Dimension>& dims, Fourier kind) {
+/// Axes and signal lengths of data whose dimensions (without that of the complex numbers) are `dims`; nothing when the
+/// axes are not known.
+Expected<std::optional<FourierAxes>> fourier_axes(const InferContext& ctx, const std::vector<Dimension>& dims,
+                                                  Fourier kind) {
   const auto given = ctx.integers(1);
   if (!given) return std::optional<FourierAxes>();
   FourierAxes result;
   MO_ASSIGN(result.axes, normalize_axes(ctx, *given, static_cast<std::int64_t>(dims.size())));
   if (result.axes.empty() && (kind == Fourier::from_real || kind == Fourier::to_real))
-    return ctx.error("MO-OPS-0472", "no axis is given").hint("a transform between real and complex numbers has at least one axis");
+    return ctx.error("MO-OPS-0472", "no axis is given")
+        .hint("a transform between real and complex numbers has at least one axis");
   const auto sizes = ctx.integers(2);
   for (std::size_t i = 0; i < result.axes.size(); ++i) {
     Dimension size = dims[static_cast<std::size_t>(result.axes[i])];
     if (kind == Fourier::to_real && i + 1 == result.axes.size()) size = (size - Dimension(1)) * Dimension(2);
     if (sizes && ((*sizes)[i] < -1 || (*sizes)[i] == 0 || (*sizes)[i] > (std::int64_t{1} << 40)))
-      return ctx.error("MO-OPS-0471", "a signal length is {}", (*sizes)[i]).hint("give a length above 0, or -1 for the length of the data");
+      return ctx.error("MO-OPS-0471", "a signal length is {}", (*sizes)[i])
+          .hint("give a length above 0, or -1 for the length of the data");
     if (ctx.has_input(2) && !sizes) size = Dimension();
     if (sizes && (*sizes)[i] > 0) size = Dimension((*sizes)[i]);
     result.sizes.push_back(size);
@@ -46,8 +50,10 @@ Expected<void> infer_fourier(InferContext& ctx, Fourier kind) {
   MO_TRY(expect_indices(ctx, {1, 2}));
   MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(ctx.expect_rank(2, 1, 1));
-  if (const auto axes = list_length(ctx, 1), sizes = ctx.has_input(2) ? list_length(ctx, 2) : std::nullopt; axes && sizes && *axes != *sizes)
-    return ctx.error("MO-OPS-0471", "{} signal lengths are given for {} axes", *sizes, *axes).hint("give one length for each axis, or -1");
+  if (const auto axes = list_length(ctx, 1), sizes = ctx.has_input(2) ? list_length(ctx, 2) : std::nullopt;
+      axes && sizes && *axes != *sizes)
+    return ctx.error("MO-OPS-0471", "{} signal lengths are given for {} axes", *sizes, *axes)
+        .hint("give one length for each axis, or -1");
   const bool complex = kind != Fourier::from_real;
   MO_TRY(ctx.expect_rank(0, complex ? 2 : 1, std::numeric_limits<std::int64_t>::max()));
   const TensorType& data = ctx.input(0);

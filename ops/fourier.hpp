@@ -4,8 +4,9 @@
 
 namespace mo::ops {
 
-/// Fourier transforms along the axes of input 1; complex numbers are a last dimension of 2, which axes do not count. The optional input 2 has
-/// the length of the signal along each axis (-1: as it is); shorter ones are filled with zeros.
+/// Fourier transforms along the axes of input 1; complex numbers are a last dimension of 2, which axes do not count.
+/// The optional input 2 has the length of the signal along each axis (-1: as it is); shorter ones are filled with
+/// zeros.
 
 /// Complex to complex.
 struct DFT {

@@ -11,12 +11,14 @@
 namespace mo::ops {
 namespace {
 
-Expected<std::int64_t> normal_batch_dims(const InferContext& ctx, std::int64_t batch_dims, const PartialShape& data, const PartialShape& indices) {
+Expected<std::int64_t> normal_batch_dims(const InferContext& ctx, std::int64_t batch_dims, const PartialShape& data,
+                                         const PartialShape& indices) {
   const auto rank = indices.rank();
   const std::int64_t places = rank ? *rank : 0;
   const std::int64_t normal = batch_dims < 0 && rank ? batch_dims + places : batch_dims;
   if ((rank && (normal < 0 || normal > places)) || (data.has_rank() && normal >= *data.rank() && normal > 0))
-    return ctx.error("MO-OPS-0211", "batch_dims {} does not fit {} and {}", batch_dims, data.to_string(), indices.to_string())
+    return ctx
+        .error("MO-OPS-0211", "batch_dims {} does not fit {} and {}", batch_dims, data.to_string(), indices.to_string())
         .hint("data and indices share their first batch_dims dimensions; check the ranks of the inputs");
   return normal;
 }
@@ -29,7 +31,8 @@ Expected<PartialShape> gathered_shape(const InferContext& ctx, std::int64_t batc
   if (axis && data.has_rank()) {
     MO_ASSIGN(axis, normalize_axis(ctx, *axis, *data.rank()));
     if (batches > *axis)
-      return ctx.error("MO-OPS-0211", "batch_dims {} is beyond axis {}", batch_dims, *axis).hint("the axis comes after the batch dimensions");
+      return ctx.error("MO-OPS-0211", "batch_dims {} is beyond axis {}", batch_dims, *axis)
+          .hint("the axis comes after the batch dimensions");
   }
   if (!data.has_rank() || !indices.has_rank()) return PartialShape::unknown_rank();
   const auto batch = static_cast<std::size_t>(batches);
@@ -60,8 +63,10 @@ Expected<void> evaluate_gather(EvalContext& ctx, const T& op, bool from_back) {
   const Tensor& data = ctx.input(0);
   MO_ASSIGN(const std::int64_t given, only_integer(ctx, 2));
   MO_ASSIGN(const std::int64_t axis, checked_axis(ctx, given, data.rank()));
-  MO_ASSIGN(const std::vector<std::int64_t> indices, checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(axis)], from_back));
-  reference::gather(data, indices, axis, op.batch_dims < 0 ? op.batch_dims + ctx.input(1).rank() : op.batch_dims, ctx.output(0));
+  MO_ASSIGN(const std::vector<std::int64_t> indices,
+            checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(axis)], from_back));
+  reference::gather(data, indices, axis, op.batch_dims < 0 ? op.batch_dims + ctx.input(1).rank() : op.batch_dims,
+                    ctx.output(0));
   return {};
 }
 

@@ -28,7 +28,8 @@ Expected<void> GatherElements::evaluate(EvalContext& ctx) const {
   if (moves_packed_elements(ctx, traits.moves_elements)) return evaluate_by_ids(ctx, *this);
   const Tensor& data = ctx.input(0);
   const std::int64_t place = *mo::normalize_axis(axis, data.rank());
-  MO_ASSIGN(const std::vector<std::int64_t> indices, checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(place)], true));
+  MO_ASSIGN(const std::vector<std::int64_t> indices,
+            checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(place)], true));
   reference::gather_elements(data, indices, place, ctx.output(0));
   return {};
 }

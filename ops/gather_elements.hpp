@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// result[i, j, k] = data[i, indices[i, j, k], k] for axis 1: one element for each index. A negative axis or index counts from the back;
-/// an index outside of the dimension is an error when the op is evaluated.
+/// result[i, j, k] = data[i, indices[i, j, k], k] for axis 1: one element for each index. A negative axis or index
+/// counts from the back; an index outside of the dimension is an error when the op is evaluated.
 struct GatherElements {
   static constexpr OpId id{"GatherElements", 6};
   std::int64_t axis = 0;

@@ -15,18 +15,23 @@ constexpr std::int64_t kAnyRank = std::numeric_limits<std::int64_t>::max();
 Expected<PartialShape> gathered_shape(const InferContext& ctx, std::int64_t batch_dims, bool flatten) {
   const PartialShape& data = ctx.input_shape(0);
   const PartialShape& indices = ctx.input_shape(1);
-  if (batch_dims < 0 || (data.has_rank() && batch_dims >= *data.rank()) || (indices.has_rank() && batch_dims >= *indices.rank()))
-    return ctx.error("MO-OPS-0211", "batch_dims {} does not fit {} and {}", batch_dims, data.to_string(), indices.to_string())
+  if (batch_dims < 0 || (data.has_rank() && batch_dims >= *data.rank()) ||
+      (indices.has_rank() && batch_dims >= *indices.rank()))
+    return ctx
+        .error("MO-OPS-0211", "batch_dims {} does not fit {} and {}", batch_dims, data.to_string(), indices.to_string())
         .hint("data and indices share their first batch_dims dimensions; check the ranks of the inputs");
   if (!data.has_rank() || !indices.has_rank()) return PartialShape::unknown_rank();
   const auto batch = static_cast<std::size_t>(batch_dims);
   const Dimension& depth = indices[indices.size() - 1];
   if (depth.min() > static_cast<std::int64_t>(data.size() - batch))
-    return ctx.error("MO-OPS-0204", "indices of {} numbers do not fit {} with batch_dims {}", depth.to_string(), data.to_string(), batch_dims)
+    return ctx
+        .error("MO-OPS-0204", "indices of {} numbers do not fit {} with batch_dims {}", depth.to_string(),
+               data.to_string(), batch_dims)
         .hint("the last dimension of the indices is at most the rank of the data behind the batch dimensions");
   std::vector<Dimension> dims;
   for (std::size_t i = 0; i < batch; ++i) {
-    MO_ASSIGN(const Dimension d, merge_dimensions(ctx, data[i], indices[i], "the batch dimensions of data and indices"));
+    MO_ASSIGN(const Dimension d,
+              merge_dimensions(ctx, data[i], indices[i], "the batch dimensions of data and indices"));
     if (flatten && i > 0)
       dims[0] = dims[0] * d;
     else

@@ -4,8 +4,9 @@
 
 namespace mo::ops {
 
-// Slices of `data`: the last dimension of `indices` holds beginnings of indices into the data behind the first `batch_dims` dimensions,
-// which data and indices share. Negative indices count from the back; one outside is an error when the op is evaluated.
+// Slices of `data`: the last dimension of `indices` holds beginnings of indices into the data behind the first
+// `batch_dims` dimensions, which data and indices share. Negative indices count from the back; one outside is an error
+// when the op is evaluated.
 
 namespace v5 {
 

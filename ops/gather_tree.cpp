@@ -27,7 +27,8 @@ Expected<void> GatherTree::evaluate(EvalContext& ctx) const {
   MO_ASSIGN(const std::vector<std::int64_t> parents, ctx.integers(1));
   MO_ASSIGN(const std::vector<std::int64_t> lengths, ctx.integers(2));
   if (const auto bad = reference::gather_tree(ctx.input(0), parents, lengths, ctx.input(3), ctx.output(0)))
-    return ctx.error("MO-OPS-0203", "parent {} is outside [0, {})", *bad, ctx.input(0).shape()[2]).hint("parents are places in the beam");
+    return ctx.error("MO-OPS-0203", "parent {} is outside [0, {})", *bad, ctx.input(0).shape()[2])
+        .hint("parents are places in the beam");
   return {};
 }
 

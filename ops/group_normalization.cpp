@@ -21,7 +21,9 @@ Expected<void> GroupNormalization::infer(InferContext& ctx) const {
   const PartialShape& data = ctx.input_shape(0);
   const Dimension channels = data.has_rank() ? data[1] : Dimension();
   if (num_groups < 1 || (channels.is_known() && channels.value() % num_groups != 0))
-    return ctx.error("MO-OPS-0343", "{} groups do not divide the {} channels of {}", num_groups, channels.to_string(), data.to_string())
+    return ctx
+        .error("MO-OPS-0343", "{} groups do not divide the {} channels of {}", num_groups, channels.to_string(),
+               data.to_string())
         .hint("channels are dimension 1; check num_groups and the layout of the model");
   MO_TRY(expect_per_channel(ctx, 1, channels));
   MO_TRY(expect_per_channel(ctx, 2, channels));

@@ -11,11 +11,13 @@ namespace mo::ops {
 namespace {
 
 /// What is known of the outputs when this branch is taken.
-Expected<std::vector<TensorFact>> infer_branch(const InferContext& ctx, Graph& body, const std::vector<InputMap>& inputs,
+Expected<std::vector<TensorFact>> infer_branch(const InferContext& ctx, Graph& body,
+                                               const std::vector<InputMap>& inputs,
                                                const std::vector<OutputMap>& outputs) {
   MO_TRY(check_port_maps(ctx, body, inputs, outputs, {}));
   std::vector<TensorFact> facts(body.parameters().size());
-  for (const InputMap& map : inputs) facts[static_cast<std::size_t>(map.parameter)] = ctx.input_fact(static_cast<std::size_t>(map.input));
+  for (const InputMap& map : inputs)
+    facts[static_cast<std::size_t>(map.parameter)] = ctx.input_fact(static_cast<std::size_t>(map.input));
   MO_ASSIGN(const std::vector<TensorFact> results, ctx.infer_body(body, facts));
   std::vector<TensorFact> made(ctx.output_count());
   for (const OutputMap& map : outputs)
@@ -40,7 +42,8 @@ Expected<void> If::infer(InferContext& ctx) const {
       ctx, 0, [](ElementType t) { return t == ElementType::boolean; }, "boolean"));
   const auto count = ctx.input_shape(0).element_count();
   if (count && *count != 1)
-    return ctx.error("MO-OPS-0416", "the condition has {} elements", *count).hint("the condition is a scalar or has one element");
+    return ctx.error("MO-OPS-0416", "the condition has {} elements", *count)
+        .hint("the condition is a scalar or has one element");
   const auto then_facts = [&] { return infer_branch(ctx, then_body.graph(), then_input_map, then_output_map); };
   const auto else_facts = [&] { return infer_branch(ctx, else_body.graph(), else_input_map, else_output_map); };
   if (const auto condition = ctx.integer(0)) {
@@ -66,7 +69,8 @@ Expected<void> If::evaluate(EvalContext& ctx) const {
   for (const InputMap& map : holds ? then_input_map : else_input_map) {
     const auto input = static_cast<std::size_t>(map.input);
     if (!ctx.has_input(input))
-      return ctx.error("MO-OPS-0001", "input {} is missing, the body reads it", map.input).hint("check the node in the model");
+      return ctx.error("MO-OPS-0001", "input {} is missing, the body reads it", map.input)
+          .hint("check the node in the model");
     inputs[static_cast<std::size_t>(map.parameter)] = ctx.input(input);
   }
   MO_ASSIGN(const std::vector<Tensor> results, ctx.run_body(body, inputs));

@@ -32,7 +32,8 @@ Expected<void> check_resize_pads(const InferContext& ctx, const std::vector<std:
   constexpr std::int64_t kLargestPad = std::int64_t{1} << 40;
   for (const std::int64_t pad : pads)
     if (pad < 0 || pad > kLargestPad)
-      return ctx.error("MO-OPS-0400", "a padding of {} is not possible", pad).hint("pads_begin and pads_end count elements, so they start at 0");
+      return ctx.error("MO-OPS-0400", "a padding of {} is not possible", pad)
+          .hint("pads_begin and pads_end count elements, so they start at 0");
   for (std::size_t i = rank; i < pads.size(); ++i)
     if (pads[i] != 0)
       return ctx.error("MO-OPS-0400", "{} paddings are given for a rank of {}", pads.size(), rank)
@@ -52,7 +53,8 @@ Expected<std::int64_t> scaled_length(const InferContext& ctx, std::int64_t lengt
 
 Expected<void> expect_one_per_axis(const InferContext& ctx, std::string_view what, std::size_t got, std::size_t axes) {
   if (got >= axes) return {};
-  return ctx.error("MO-OPS-0401", "{} {} are given for {} axes", got, what, axes).hint("give one of them for each axis");
+  return ctx.error("MO-OPS-0401", "{} {} are given for {} axes", got, what, axes)
+      .hint("give one of them for each axis");
 }
 
 Expected<void> infer_resize(InferContext& ctx, ResizeInputs resize) {
@@ -71,7 +73,8 @@ Expected<void> infer_resize(InferContext& ctx, ResizeInputs resize) {
   }
   MO_ASSIGN(const std::vector<std::int64_t> axes, normalize_axes(ctx, *resize.axes, static_cast<std::int64_t>(rank)));
   PartialShape shape = data.shape;
-  for (std::size_t i = 0; i < rank; ++i) shape[i] = shape[i] + Dimension(resize_pad(resize.pads_begin, i) + resize_pad(resize.pads_end, i));
+  for (std::size_t i = 0; i < rank; ++i)
+    shape[i] = shape[i] + Dimension(resize_pad(resize.pads_begin, i) + resize_pad(resize.pads_end, i));
   const PartialShape padded = shape;
 
   if (resize.sizes) {
@@ -79,7 +82,8 @@ Expected<void> infer_resize(InferContext& ctx, ResizeInputs resize) {
     if (sizes) MO_TRY(expect_one_per_axis(ctx, "sizes", sizes->elements.size(), axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i) {
       const Dimension size = sizes ? sizes->elements[i] : Dimension();
-      if (size.is_known() && size.value() < 0) return ctx.error("MO-OPS-0005", "size {} of axis {} is negative", size.value(), axes[i]);
+      if (size.is_known() && size.value() < 0)
+        return ctx.error("MO-OPS-0005", "size {} of axis {} is negative", size.value(), axes[i]);
       shape[static_cast<std::size_t>(axes[i])] = size;
     }
   } else {
@@ -99,7 +103,8 @@ Expected<void> infer_resize(InferContext& ctx, ResizeInputs resize) {
   for (const std::int64_t axis : axes) {
     const auto a = static_cast<std::size_t>(axis);
     if (padded[a] == Dimension(0) && shape[a].min() > 0)
-      return ctx.error("MO-OPS-0403", "axis {} is empty and cannot become {}", axis, shape[a].to_string()).hint("check --input_shape");
+      return ctx.error("MO-OPS-0403", "axis {} is empty and cannot become {}", axis, shape[a].to_string())
+          .hint("check --input_shape");
   }
   ctx.output(0, data.element_type, std::move(shape));
   return {};
@@ -123,8 +128,8 @@ Expected<std::vector<std::int64_t>> axes_to_evaluate(const EvalContext& ctx, std
   return axes;
 }
 
-void set_resize_pads(const EvalContext& ctx, const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& end,
-                     reference::InterpolateParameters& parameters) {
+void set_resize_pads(const EvalContext& ctx, const std::vector<std::int64_t>& begin,
+                     const std::vector<std::int64_t>& end, reference::InterpolateParameters& parameters) {
   for (std::size_t i = 0; i < ctx.input(0).shape().size(); ++i) {
     parameters.pads_begin.push_back(resize_pad(begin, i));
     parameters.pads_end.push_back(resize_pad(end, i));
@@ -136,13 +141,15 @@ void set_scales_from_shapes(EvalContext& ctx, reference::InterpolateParameters& 
   for (const std::int64_t axis : parameters.axes) {
     const auto a = static_cast<std::size_t>(axis);
     const std::int64_t padded = ctx.input(0).shape()[a] + parameters.pads_begin[a] + parameters.pads_end[a];
-    parameters.scales.push_back(padded == 0 ? 1.0F : static_cast<float>(ctx.output(0).shape()[a]) / static_cast<float>(padded));
+    parameters.scales.push_back(
+        padded == 0 ? 1.0F : static_cast<float>(ctx.output(0).shape()[a]) / static_cast<float>(padded));
   }
 }
 
 /// The part of `evaluate` that the classes 4 and 11 share.
 template <class Interpolate>
-Expected<void> evaluate_resize(const Interpolate& op, EvalContext& ctx, std::size_t scales_input, std::size_t axes_input) {
+Expected<void> evaluate_resize(const Interpolate& op, EvalContext& ctx, std::size_t scales_input,
+                               std::size_t axes_input) {
   reference::InterpolateParameters parameters;
   parameters.mode = static_cast<reference::InterpolateMode>(op.mode);  // the modes of opset4 are the first of opset11
   parameters.coordinates = op.coordinate_transformation_mode;
@@ -170,7 +177,8 @@ Expected<void> v0::Interpolate::infer(InferContext& ctx) const {
 
 Expected<void> v0::Interpolate::evaluate(EvalContext& ctx) const {
   if (mode == InterpolateMode::area)
-    return ctx.error("MO-OPS-0404", "mode area cannot be evaluated").hint("run the model in a runtime, or use mode linear with antialias");
+    return ctx.error("MO-OPS-0404", "mode area cannot be evaluated")
+        .hint("run the model in a runtime, or use mode linear with antialias");
   const std::int64_t rank = ctx.input(0).rank();
   const bool padded = std::any_of(pads_begin.begin(), pads_begin.end(), [](std::int64_t p) { return p != 0; }) ||
                       std::any_of(pads_end.begin(), pads_end.end(), [](std::int64_t p) { return p != 0; });
@@ -179,14 +187,16 @@ Expected<void> v0::Interpolate::evaluate(EvalContext& ctx) const {
   for (const std::int64_t axis : axes) parameters.axes.push_back(*mo::normalize_axis(axis, rank));
   set_scales_from_shapes(ctx, parameters);
   // How runtimes bring opset1 to opset4.
-  if (mode == InterpolateMode::linear) parameters.mode = rank < 5 ? reference::InterpolateMode::linear_onnx : reference::InterpolateMode::linear;
+  if (mode == InterpolateMode::linear)
+    parameters.mode = rank < 5 ? reference::InterpolateMode::linear_onnx : reference::InterpolateMode::linear;
   if (mode == InterpolateMode::cubic) parameters.mode = reference::InterpolateMode::cubic;
   parameters.antialias = antialias;
   parameters.nearest = InterpolateNearestMode::simple;
   parameters.coordinates = InterpolateCoordinateMode::asymmetric;
   if (align_corners)
     parameters.coordinates = InterpolateCoordinateMode::align_corners;
-  else if (mode == InterpolateMode::linear && !padded && !(rank == 4 && parameters.axes == std::vector<std::int64_t>{2, 3}))
+  else if (mode == InterpolateMode::linear && !padded &&
+           !(rank == 4 && parameters.axes == std::vector<std::int64_t>{2, 3}))
     parameters.coordinates = InterpolateCoordinateMode::half_pixel;
   return reference::interpolate(ctx.input(0), ctx.output(0), parameters);
 }
@@ -197,7 +207,8 @@ Expected<void> v4::Interpolate::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 2, is_real, "a real type"));
   MO_TRY(expect_element_type(ctx, 3, is_length_type, "i32, i64, u32 or u64"));
   const bool sizes = shape_calculation_mode == InterpolateShapeMode::sizes;
-  return infer_resize(ctx, {pads_begin, pads_end, axes_of_input(ctx, 3), sizes ? std::optional<std::size_t>(1) : std::nullopt, 2});
+  return infer_resize(
+      ctx, {pads_begin, pads_end, axes_of_input(ctx, 3), sizes ? std::optional<std::size_t>(1) : std::nullopt, 2});
 }
 
 Expected<void> v4::Interpolate::evaluate(EvalContext& ctx) const { return evaluate_resize(*this, ctx, 2, 3); }
@@ -210,8 +221,11 @@ Expected<void> v11::Interpolate::infer(InferContext& ctx) const {
   else
     MO_TRY(expect_element_type(ctx, 1, is_real, "a real type"));
   const auto known_axes = axes_of_input(ctx, 2);
-  if (mode >= reference::InterpolateMode::bilinear_pillow && known_axes && ctx.input(0).rank() && known_axes->size() != 2)
-    return ctx.error("MO-OPS-0405", "mode {} resizes two axes, not {}", names_of(mode)[static_cast<std::size_t>(mode)], known_axes->size())
+  if (mode >= reference::InterpolateMode::bilinear_pillow && known_axes && ctx.input(0).rank() &&
+      known_axes->size() != 2)
+    return ctx
+        .error("MO-OPS-0405", "mode {} resizes two axes, not {}", names_of(mode)[static_cast<std::size_t>(mode)],
+               known_axes->size())
         .hint("give the axes of height and width in input 2");
   return infer_resize(ctx, {pads_begin, pads_end, known_axes, sizes ? std::optional<std::size_t>(1) : std::nullopt, 1});
 }
@@ -222,8 +236,12 @@ LayoutNeed v0::Interpolate::layout_need(const InferContext& ctx) const {
   // Without align_corners, what linear means depends on which axes these are (see evaluate).
   return mode == InterpolateMode::linear && !align_corners ? LayoutNeed::original : need_of_image_axes(ctx, axes);
 }
-LayoutNeed v4::Interpolate::layout_need(const InferContext& ctx) const { return need_of_image_axes(ctx, ctx.integers(3)); }
-LayoutNeed v11::Interpolate::layout_need(const InferContext& ctx) const { return need_of_image_axes(ctx, ctx.integers(2)); }
+LayoutNeed v4::Interpolate::layout_need(const InferContext& ctx) const {
+  return need_of_image_axes(ctx, ctx.integers(3));
+}
+LayoutNeed v11::Interpolate::layout_need(const InferContext& ctx) const {
+  return need_of_image_axes(ctx, ctx.integers(2));
+}
 
 void register_interpolate(OpRegistry& registry) {
   registry.add<v0::Interpolate>();

@@ -35,8 +35,10 @@ struct Interpolate {
                                                 attr("antialias", &Interpolate::antialias),
                                                 attr("pads_begin", &Interpolate::pads_begin),
                                                 attr("pads_end", &Interpolate::pads_end)};
-  static constexpr LayoutRule layout_rule{
-      .follows = true, .axes_attributes = {"axes"}, .per_axis_attributes = {"pads_begin", "pads_end"}, .asks_up_to = 10};
+  static constexpr LayoutRule layout_rule{.follows = true,
+                                          .axes_attributes = {"axes"},
+                                          .per_axis_attributes = {"pads_begin", "pads_end"},
+                                          .asks_up_to = 10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
   LayoutNeed layout_need(const InferContext& ctx) const;
@@ -55,14 +57,15 @@ struct ResizeSettings {
   std::vector<std::int64_t> pads_begin{0};
   std::vector<std::int64_t> pads_end{0};
   double cube_coeff = -0.75;
-  static constexpr auto attributes = std::tuple{attr("mode", &ResizeSettings::mode),
-                                                attr("shape_calculation_mode", &ResizeSettings::shape_calculation_mode),
-                                                attr("coordinate_transformation_mode", &ResizeSettings::coordinate_transformation_mode),
-                                                attr("nearest_mode", &ResizeSettings::nearest_mode),
-                                                attr("antialias", &ResizeSettings::antialias),
-                                                attr("pads_begin", &ResizeSettings::pads_begin),
-                                                attr("pads_end", &ResizeSettings::pads_end),
-                                                attr("cube_coeff", &ResizeSettings::cube_coeff)};
+  static constexpr auto attributes =
+      std::tuple{attr("mode", &ResizeSettings::mode),
+                 attr("shape_calculation_mode", &ResizeSettings::shape_calculation_mode),
+                 attr("coordinate_transformation_mode", &ResizeSettings::coordinate_transformation_mode),
+                 attr("nearest_mode", &ResizeSettings::nearest_mode),
+                 attr("antialias", &ResizeSettings::antialias),
+                 attr("pads_begin", &ResizeSettings::pads_begin),
+                 attr("pads_end", &ResizeSettings::pads_end),
+                 attr("cube_coeff", &ResizeSettings::cube_coeff)};
 };
 
 namespace v4 {
@@ -75,8 +78,11 @@ constexpr const auto& names_of(InterpolateMode) { return kInterpolateModeNames; 
 struct Interpolate : ResizeSettings<InterpolateMode> {
   static constexpr OpId id{"Interpolate", 4};
   static constexpr OpTraits traits{.shape_inputs = 0b1110};
-  static constexpr LayoutRule layout_rule{
-      .follows = true, .axes_inputs = 0b1000, .per_axis_inputs = 0b110, .per_axis_attributes = {"pads_begin", "pads_end"}, .asks_up_to = 10};
+  static constexpr LayoutRule layout_rule{.follows = true,
+                                          .axes_inputs = 0b1000,
+                                          .per_axis_inputs = 0b110,
+                                          .per_axis_attributes = {"pads_begin", "pads_end"},
+                                          .asks_up_to = 10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
   LayoutNeed layout_need(const InferContext& ctx) const;
@@ -90,8 +96,11 @@ namespace v11 {
 struct Interpolate : ResizeSettings<reference::InterpolateMode> {
   static constexpr OpId id{"Interpolate", 11};
   static constexpr OpTraits traits{.shape_inputs = 0b110};
-  static constexpr LayoutRule layout_rule{
-      .follows = true, .axes_inputs = 0b100, .per_axis_inputs = 0b10, .per_axis_attributes = {"pads_begin", "pads_end"}, .asks_up_to = 10};
+  static constexpr LayoutRule layout_rule{.follows = true,
+                                          .axes_inputs = 0b100,
+                                          .per_axis_inputs = 0b10,
+                                          .per_axis_attributes = {"pads_begin", "pads_end"},
+                                          .asks_up_to = 10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
   LayoutNeed layout_need(const InferContext& ctx) const;

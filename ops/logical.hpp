@@ -32,11 +32,15 @@ struct Logical {
   static constexpr OpId id = row.id;
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
-  static constexpr auto attributes =
-      std::tuple{attr("auto_broadcast", &Logical::auto_broadcast), attr("auto_broadcast_axis", &Logical::auto_broadcast_axis).optional()};
+  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Logical::auto_broadcast),
+                                                attr("auto_broadcast_axis", &Logical::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.commutative = true, .elementwise = true};
-  Expected<void> infer(InferContext& ctx) const { return detail::infer_logical(ctx, {auto_broadcast, auto_broadcast_axis}); }
-  Expected<void> evaluate(EvalContext& ctx) const { return detail::evaluate_logical(ctx, row.kind, {auto_broadcast, auto_broadcast_axis}); }
+  Expected<void> infer(InferContext& ctx) const {
+    return detail::infer_logical(ctx, {auto_broadcast, auto_broadcast_axis});
+  }
+  Expected<void> evaluate(EvalContext& ctx) const {
+    return detail::evaluate_logical(ctx, row.kind, {auto_broadcast, auto_broadcast_axis});
+  }
 };
 
 using LogicalAnd = Logical<0>;

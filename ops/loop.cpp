@@ -34,13 +34,15 @@ Expected<void> Loop::infer(InferContext& ctx) const {
   MO_TRY(expect_one_number(ctx, 1, "condition"));
   std::optional<bool> enter;
   if (const auto condition = ctx.integer(1)) enter = *condition != 0;
-  return infer_iteration(ctx, {body.graph(), input_map, output_map, back_edges, Iteration::Limits{trip_count(ctx), enter}});
+  return infer_iteration(ctx,
+                         {body.graph(), input_map, output_map, back_edges, Iteration::Limits{trip_count(ctx), enter}});
 }
 
 Expected<void> Loop::evaluate(EvalContext& ctx) const {
   MO_ASSIGN(const std::vector<std::int64_t> trips, ctx.integers(0));
   MO_ASSIGN(const std::vector<std::int64_t> condition, ctx.integers(1));
-  return run_iteration(ctx, {body.graph(), input_map, output_map, back_edges, Iteration::Limits{}}, trips.front(), condition.front() != 0);
+  return run_iteration(ctx, {body.graph(), input_map, output_map, back_edges, Iteration::Limits{}}, trips.front(),
+                       condition.front() != 0);
 }
 
 void register_loop(OpRegistry& registry) { registry.add<Loop>(); }

@@ -13,7 +13,8 @@ Expected<void> LRN::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real number"));
   MO_TRY(ctx.expect_rank(1, 1, 1));
   MO_TRY(axes_from_input(ctx, 1, ctx.input_shape(0)));
-  if (size < 1) return ctx.error("MO-OPS-0342", "size {} is not positive", size).hint("correct the attribute in the model");
+  if (size < 1)
+    return ctx.error("MO-OPS-0342", "size {} is not positive", size).hint("correct the attribute in the model");
   ctx.output(0, ctx.input(0));
   return {};
 }
@@ -24,7 +25,9 @@ Expected<void> LRN::evaluate(EvalContext& ctx) const {
   return reference::local_response_norm(data, ctx.output(0), local, {alpha, beta, bias, size});
 }
 
-LayoutNeed LRN::layout_need(const InferContext& ctx) const { return need_of_image_axes(ctx, ctx.integers(1), /*channels=*/true); }
+LayoutNeed LRN::layout_need(const InferContext& ctx) const {
+  return need_of_image_axes(ctx, ctx.integers(1), /*channels=*/true);
+}
 
 void register_lrn(OpRegistry& registry) { registry.add<LRN>(); }
 

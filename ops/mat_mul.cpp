@@ -17,9 +17,12 @@ struct Operand {
 };
 
 Operand operand_of(const PartialShape& shape, bool transpose, bool left) {
-  if (shape.size() == 1) return {left ? Dimension(1) : shape[0], left ? shape[0] : Dimension(1), PartialShape(std::vector<Dimension>{}), true};
+  if (shape.size() == 1)
+    return {left ? Dimension(1) : shape[0], left ? shape[0] : Dimension(1), PartialShape(std::vector<Dimension>{}),
+            true};
   const std::size_t rank = shape.size();
-  Operand operand{shape[rank - 2], shape[rank - 1], PartialShape(std::vector<Dimension>(shape.begin(), shape.end() - 2)), false};
+  Operand operand{shape[rank - 2], shape[rank - 1],
+                  PartialShape(std::vector<Dimension>(shape.begin(), shape.end() - 2)), false};
   if (transpose) std::swap(operand.rows, operand.columns);
   return operand;
 }
@@ -33,7 +36,8 @@ Expected<void> MatMul::infer(InferContext& ctx) const {
   const PartialShape& a = ctx.input_shape(0);
   const PartialShape& b = ctx.input_shape(1);
   if ((a.has_rank() && a.size() == 0) || (b.has_rank() && b.size() == 0))
-    return ctx.error("MO-OPS-0321", "{} x {}: a scalar is no matrix", a.to_string(), b.to_string()).hint("multiply element-wise instead");
+    return ctx.error("MO-OPS-0321", "{} x {}: a scalar is no matrix", a.to_string(), b.to_string())
+        .hint("multiply element-wise instead");
   if (!a.has_rank() || !b.has_rank()) {
     ctx.output(0, type, PartialShape::unknown_rank());
     return {};
@@ -42,8 +46,9 @@ Expected<void> MatMul::infer(InferContext& ctx) const {
   const Operand right = operand_of(b, transpose_b, false);
   if (!left.columns.compatible(right.rows))
     return ctx
-        .error("MO-OPS-0320", "{}{} x {}{}: the inner dimensions {} and {} differ", a.to_string(), transpose_a && !left.vector ? " transposed" : "",
-               b.to_string(), transpose_b && !right.vector ? " transposed" : "", left.columns.to_string(), right.rows.to_string())
+        .error("MO-OPS-0320", "{}{} x {}{}: the inner dimensions {} and {} differ", a.to_string(),
+               transpose_a && !left.vector ? " transposed" : "", b.to_string(),
+               transpose_b && !right.vector ? " transposed" : "", left.columns.to_string(), right.rows.to_string())
         .hint("check transpose_a, transpose_b and --input_shape");
   MO_ASSIGN(PartialShape shape, broadcast_shapes(ctx, left.batch, right.batch));
   if (!left.vector) shape.dims().push_back(left.rows);

@@ -18,18 +18,23 @@ Expected<void> infer_class_suppression(const Nms& op, InferContext& ctx, bool co
   if (op.output_type != ElementType::i32 && op.output_type != ElementType::i64)
     return ctx.error("MO-OPS-0432", "output_type is {}", to_string(op.output_type)).hint("indices are i32 or i64");
   if (op.nms_top_k < -1 || op.keep_top_k < -1)
-    return ctx.error("MO-OPS-0433", "nms_top_k is {} and keep_top_k {}", op.nms_top_k, op.keep_top_k).hint("give a number of boxes, or -1 for all");
-  if (op.background_class < -1) return ctx.error("MO-OPS-0433", "background_class is {}", op.background_class).hint("give a class, or -1 for none");
+    return ctx.error("MO-OPS-0433", "nms_top_k is {} and keep_top_k {}", op.nms_top_k, op.keep_top_k)
+        .hint("give a number of boxes, or -1 for all");
+  if (op.background_class < -1)
+    return ctx.error("MO-OPS-0433", "background_class is {}", op.background_class).hint("give a class, or -1 for none");
   if constexpr (requires { op.nms_eta; })
-    if (!(op.nms_eta >= 0 && op.nms_eta <= 1)) return ctx.error("MO-OPS-0433", "nms_eta is {}", op.nms_eta).hint("it is in [0, 1]");
+    if (!(op.nms_eta >= 0 && op.nms_eta <= 1))
+      return ctx.error("MO-OPS-0433", "nms_eta is {}", op.nms_eta).hint("it is in [0, 1]");
   const PartialShape boxes = ctx.input_shape(0).has_rank() ? ctx.input_shape(0) : PartialShape::of_rank(3);
-  const PartialShape scores = ctx.input_shape(1).has_rank() ? ctx.input_shape(1) : PartialShape::of_rank(counted ? 2 : 3);
+  const PartialShape scores =
+      ctx.input_shape(1).has_rank() ? ctx.input_shape(1) : PartialShape::of_rank(counted ? 2 : 3);
   const auto first = boxes[0].merge(scores[0]);
   const auto count = boxes[1].merge(scores[counted ? 1 : 2]);
   if (!first || !count || !boxes[2].compatible(4))
-    return ctx.error("MO-OPS-0430", "boxes {} and scores {} do not belong together", boxes.to_string(), scores.to_string())
-        .hint("{}",
-              counted ? "boxes are [classes, count, 4], scores [classes, count]" : "boxes are [batch, count, 4], scores [batch, classes, count]");
+    return ctx
+        .error("MO-OPS-0430", "boxes {} and scores {} do not belong together", boxes.to_string(), scores.to_string())
+        .hint("{}", counted ? "boxes are [classes, count, 4], scores [classes, count]"
+                            : "boxes are [batch, count, 4], scores [batch, classes, count]");
   Dimension images = *first;
   Dimension classes = *first;
   if (counted) {
@@ -39,7 +44,9 @@ Expected<void> infer_class_suppression(const Nms& op, InferContext& ctx, bool co
   } else {
     classes = scores[1];
   }
-  const auto at_most = [](std::int64_t limit, const Dimension& d) { return limit < 0 ? d.max() : std::min(limit, d.max()); };
+  const auto at_most = [](std::int64_t limit, const Dimension& d) {
+    return limit < 0 ? d.max() : std::min(limit, d.max());
+  };
   const Dimension per_class(0, at_most(op.nms_top_k, *count));
   const Dimension per_image(0, at_most(op.keep_top_k, classes * per_class));
   const Dimension rows(0, (images * per_image).max());

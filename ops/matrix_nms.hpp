@@ -25,26 +25,28 @@ struct SuppressionLimits {
   std::int64_t keep_top_k = -1;
   std::int64_t background_class = -1;
   bool normalized = true;
-  static constexpr auto attributes = std::tuple{attr("sort_result_type", &SuppressionLimits::sort_result_type),
-                                                attr("sort_result_across_batch", &SuppressionLimits::sort_result_across_batch),
-                                                attr("output_type", &SuppressionLimits::output_type),
-                                                attr("score_threshold", &SuppressionLimits::score_threshold),
-                                                attr("nms_top_k", &SuppressionLimits::nms_top_k),
-                                                attr("keep_top_k", &SuppressionLimits::keep_top_k),
-                                                attr("background_class", &SuppressionLimits::background_class),
-                                                attr("normalized", &SuppressionLimits::normalized)};
+  static constexpr auto attributes =
+      std::tuple{attr("sort_result_type", &SuppressionLimits::sort_result_type),
+                 attr("sort_result_across_batch", &SuppressionLimits::sort_result_across_batch),
+                 attr("output_type", &SuppressionLimits::output_type),
+                 attr("score_threshold", &SuppressionLimits::score_threshold),
+                 attr("nms_top_k", &SuppressionLimits::nms_top_k),
+                 attr("keep_top_k", &SuppressionLimits::keep_top_k),
+                 attr("background_class", &SuppressionLimits::background_class),
+                 attr("normalized", &SuppressionLimits::normalized)};
 };
 
-/// Soft suppression in one step: boxes [N, M, 4], scores [N, C, M] give [rows, 6] (class, score, box), indices [rows, 1] and rows per image [N].
-/// Not evaluated: runtimes leave the order of equal scores open.
+/// Soft suppression in one step: boxes [N, M, 4], scores [N, C, M] give [rows, 6] (class, score, box), indices [rows,
+/// 1] and rows per image [N]. Not evaluated: runtimes leave the order of equal scores open.
 struct MatrixNms : SuppressionLimits {
   static constexpr OpId id{"MatrixNms", 8};
   NmsDecay decay_function = NmsDecay::linear;
   double gaussian_sigma = 2;
   double post_threshold = 0;
-  static constexpr auto attributes = std::tuple_cat(SuppressionLimits::attributes, std::tuple{attr("decay_function", &MatrixNms::decay_function),
-                                                                                              attr("gaussian_sigma", &MatrixNms::gaussian_sigma),
-                                                                                              attr("post_threshold", &MatrixNms::post_threshold)});
+  static constexpr auto attributes =
+      std::tuple_cat(SuppressionLimits::attributes, std::tuple{attr("decay_function", &MatrixNms::decay_function),
+                                                               attr("gaussian_sigma", &MatrixNms::gaussian_sigma),
+                                                               attr("post_threshold", &MatrixNms::post_threshold)});
   Expected<void> infer(InferContext& ctx) const;
 };
 
@@ -56,7 +58,8 @@ struct MulticlassNms : SuppressionLimits {
   double iou_threshold = 0;
   double nms_eta = 1;
   static constexpr auto attributes = std::tuple_cat(
-      SuppressionLimits::attributes, std::tuple{attr("iou_threshold", &MulticlassNms::iou_threshold), attr("nms_eta", &MulticlassNms::nms_eta)});
+      SuppressionLimits::attributes,
+      std::tuple{attr("iou_threshold", &MulticlassNms::iou_threshold), attr("nms_eta", &MulticlassNms::nms_eta)});
   Expected<void> infer(InferContext& ctx) const;
 };
 

@@ -25,7 +25,8 @@ Expected<void> Multinomial::infer(InferContext& ctx) const {
   if (ctx.input_shape(0).has_rank()) shape[0] = ctx.input_shape(0)[0];
   if (const auto samples = ctx.partial(1); samples && samples->elements.size() == 1) {
     if (samples->elements[0].min() < 0)
-      return ctx.error("MO-OPS-0005", "num_samples is {}", samples->elements[0].min()).hint("the number of samples cannot be negative");
+      return ctx.error("MO-OPS-0005", "num_samples is {}", samples->elements[0].min())
+          .hint("the number of samples cannot be negative");
     shape[1] = samples->elements[0];
   }
   ctx.output(0, convert_type, std::move(shape));

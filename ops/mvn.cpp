@@ -11,7 +11,8 @@ namespace mo::ops {
 Expected<void> v0::MVN::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1));
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real number"));
-  if (const auto rank = ctx.input(0).rank(); rank && !reduction_axes.empty()) MO_TRY(normalize_axes(ctx, reduction_axes, *rank));
+  if (const auto rank = ctx.input(0).rank(); rank && !reduction_axes.empty())
+    MO_TRY(normalize_axes(ctx, reduction_axes, *rank));
   ctx.output(0, ctx.input(0));
   return {};
 }
@@ -36,7 +37,8 @@ Expected<void> v6::MVN::infer(InferContext& ctx) const {
 Expected<void> v6::MVN::evaluate(EvalContext& ctx) const {
   const Tensor& data = ctx.input(0);
   MO_ASSIGN(const std::vector<bool> reduced, marked_axes(ctx, 1, data.rank()));
-  return reference::mean_variance(data, ctx.output(0), reduced, normalize_variance, eps, eps_mode == MVNEpsMode::inside_sqrt);
+  return reference::mean_variance(data, ctx.output(0), reduced, normalize_variance, eps,
+                                  eps_mode == MVNEpsMode::inside_sqrt);
 }
 
 LayoutNeed v0::MVN::layout_need(const InferContext&) const {

@@ -12,17 +12,17 @@ constexpr const auto& names_of(MVNEpsMode) { return kMVNEpsModeNames; }
 
 namespace v0 {
 
-/// Subtracts the mean and, with `normalize_variance`, divides by sqrt(variance + eps), over `reduction_axes` when given, else over all
-/// spatial dimensions, and the channels too when `across_channels`.
+/// Subtracts the mean and, with `normalize_variance`, divides by sqrt(variance + eps), over `reduction_axes` when
+/// given, else over all spatial dimensions, and the channels too when `across_channels`.
 struct MVN {
   static constexpr OpId id{"MVN", 0, 2};
   double eps = 1e-9;
   bool normalize_variance = true;
   bool across_channels = true;
   std::vector<std::int64_t> reduction_axes;
-  static constexpr auto attributes =
-      std::tuple{attr("eps", &MVN::eps), attr("normalize_variance", &MVN::normalize_variance), attr("across_channels", &MVN::across_channels),
-                 attr("reduction_axes", &MVN::reduction_axes).optional()};
+  static constexpr auto attributes = std::tuple{
+      attr("eps", &MVN::eps), attr("normalize_variance", &MVN::normalize_variance),
+      attr("across_channels", &MVN::across_channels), attr("reduction_axes", &MVN::reduction_axes).optional()};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"reduction_axes"}};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -39,8 +39,8 @@ struct MVN {
   double eps = 1e-9;
   MVNEpsMode eps_mode = MVNEpsMode::inside_sqrt;
   bool normalize_variance = true;
-  static constexpr auto attributes =
-      std::tuple{attr("eps", &MVN::eps), attr("eps_mode", &MVN::eps_mode), attr("normalize_variance", &MVN::normalize_variance)};
+  static constexpr auto attributes = std::tuple{attr("eps", &MVN::eps), attr("eps_mode", &MVN::eps_mode),
+                                                attr("normalize_variance", &MVN::normalize_variance)};
   static constexpr OpTraits traits{.shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

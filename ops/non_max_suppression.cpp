@@ -38,7 +38,8 @@ Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most
     if (most_inputs == kInputsOfOpset1) MO_TRY(expect_scalar(ctx, i));
     const auto count = ctx.input_shape(i).element_count();
     if (count && *count != 1)
-      return ctx.error("MO-OPS-0431", "input {} has {} elements", i, *count).hint("limits and thresholds are scalars or have one element");
+      return ctx.error("MO-OPS-0431", "input {} has {} elements", i, *count)
+          .hint("limits and thresholds are scalars or have one element");
   }
   MO_TRY(expect_element_type(ctx, 2, is_integral, "an integer type"));
   for (const std::size_t i : {3, 4, 5}) MO_TRY(expect_element_type(ctx, i, is_real, "a real type"));
@@ -55,7 +56,8 @@ Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most
     const auto batches = dims.batches.merge(boxes[0]);
     const auto count = dims.boxes.merge(boxes[1]);
     if (!batches || !count || !coordinates.merge(boxes[2]))
-      return ctx.error("MO-OPS-0430", "boxes {} and scores {} do not belong together", boxes.to_string(), scores.to_string())
+      return ctx
+          .error("MO-OPS-0430", "boxes {} and scores {} do not belong together", boxes.to_string(), scores.to_string())
           .hint("boxes are [batch, count, 4], scores [batch, classes, count]");
     dims.batches = *batches;
     dims.boxes = *count;
@@ -68,7 +70,8 @@ Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most
   return dims;
 }
 
-Expected<std::vector<reference::SelectedBox>> select_boxes(const EvalContext& ctx, BoxEncoding encoding, bool sort, bool drop_at_threshold) {
+Expected<std::vector<reference::SelectedBox>> select_boxes(const EvalContext& ctx, BoxEncoding encoding, bool sort,
+                                                           bool drop_at_threshold) {
   reference::NonMaxSuppressionParameters parameters;
   parameters.centers = encoding == BoxEncoding::center;
   parameters.sort_by_score = sort;
@@ -89,7 +92,8 @@ Expected<std::vector<reference::SelectedBox>> select_boxes(const EvalContext& ct
 }
 
 /// [rows, 3] of batch, class, box; rows behind the selected ones are -1.
-Expected<void> set_indices(EvalContext& ctx, const std::vector<reference::SelectedBox>& selected, std::int64_t rows, ElementType type) {
+Expected<void> set_indices(EvalContext& ctx, const std::vector<reference::SelectedBox>& selected, std::int64_t rows,
+                           ElementType type) {
   MO_ASSIGN(Tensor indices, Tensor::allocate(ElementType::i64, {rows, 3}));
   const auto values = indices.mutable_values<std::int64_t>();
   std::fill(values.begin(), values.end(), -1);
@@ -121,7 +125,8 @@ Expected<void> infer_selected(InferContext& ctx, ElementType type) {
   return {};
 }
 
-Expected<void> evaluate_selected(EvalContext& ctx, BoxEncoding encoding, bool sort, ElementType type, bool drop_at_threshold) {
+Expected<void> evaluate_selected(EvalContext& ctx, BoxEncoding encoding, bool sort, ElementType type,
+                                 bool drop_at_threshold) {
   MO_ASSIGN(const std::vector<reference::SelectedBox> selected, select_boxes(ctx, encoding, sort, drop_at_threshold));
   const auto rows = static_cast<std::int64_t>(selected.size());
   MO_TRY(set_indices(ctx, selected, rows, type));

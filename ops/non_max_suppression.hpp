@@ -11,9 +11,10 @@ constexpr const auto& names_of(BoxEncoding) { return kBoxEncodingNames; }
 
 namespace v9 {
 
-/// Boxes that overlap no better one: inputs boxes [batch, count, 4], scores [batch, classes, count], and (scalars, 0 when absent) the most
-/// boxes per class, the overlap above which a box is dropped, the least score, and how soft the suppression is. Gives indices [selected, 3]
-/// (batch, class, box), scores [selected, 3] (batch, class, score) and the number selected.
+/// Boxes that overlap no better one: inputs boxes [batch, count, 4], scores [batch, classes, count], and (scalars, 0
+/// when absent) the most boxes per class, the overlap above which a box is dropped, the least score, and how soft the
+/// suppression is. Gives indices [selected, 3] (batch, class, box), scores [selected, 3] (batch, class, score) and the
+/// number selected.
 struct NonMaxSuppression {
   static constexpr OpId id{"NonMaxSuppression", 9};
   static constexpr OpTraits traits{.outputs = 3, .shape_inputs = 0b100};
@@ -21,7 +22,8 @@ struct NonMaxSuppression {
   bool sort_result_descending = true;
   ElementType output_type = ElementType::i64;
   static constexpr auto attributes =
-      std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding), attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
+      std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding),
+                 attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
                  attr("output_type", &NonMaxSuppression::output_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -41,7 +43,8 @@ struct NonMaxSuppression : v9::NonMaxSuppression {
 
 namespace v4 {
 
-/// As opset5 without soft suppression: only the indices, with room for the boxes of all batches and classes; -1 fills up.
+/// As opset5 without soft suppression: only the indices, with room for the boxes of all batches and classes; -1 fills
+/// up.
 struct NonMaxSuppression : v5::NonMaxSuppression {
   static constexpr OpId id{"NonMaxSuppression", 4};
   static constexpr OpTraits traits{.shape_inputs = 0b100};
@@ -66,8 +69,9 @@ namespace v1 {
 /// As opset3; indices are i64.
 struct NonMaxSuppression : v3::NonMaxSuppression {
   static constexpr OpId id{"NonMaxSuppression", 1};
-  static constexpr auto attributes = std::tuple{attr("box_encoding", &v9::NonMaxSuppression::box_encoding),
-                                                attr("sort_result_descending", &v9::NonMaxSuppression::sort_result_descending)};
+  static constexpr auto attributes =
+      std::tuple{attr("box_encoding", &v9::NonMaxSuppression::box_encoding),
+                 attr("sort_result_descending", &v9::NonMaxSuppression::sort_result_descending)};
 };
 
 }  // namespace v1

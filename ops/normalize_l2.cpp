@@ -22,7 +22,9 @@ Expected<void> NormalizeL2::evaluate(EvalContext& ctx) const {
   return reference::l2_norm(data, ctx.output(0), reduced, eps, eps_mode == NormalizeL2EpsMode::max);
 }
 
-LayoutNeed NormalizeL2::layout_need(const InferContext& ctx) const { return need_of_image_axes(ctx, ctx.integers(1), /*channels=*/true); }
+LayoutNeed NormalizeL2::layout_need(const InferContext& ctx) const {
+  return need_of_image_axes(ctx, ctx.integers(1), /*channels=*/true);
+}
 
 void register_normalize_l2(OpRegistry& registry) { registry.add<NormalizeL2>(); }
 

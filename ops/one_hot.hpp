@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// For each index a vector of `depth` (input 1) elements along a new dimension `axis`: on_value (input 2) at the index, off_value
-/// (input 3) elsewhere. An index outside of [0, depth) gives off_value only.
+/// For each index a vector of `depth` (input 1) elements along a new dimension `axis`: on_value (input 2) at the index,
+/// off_value (input 3) elsewhere. An index outside of [0, depth) gives off_value only.
 struct OneHot {
   static constexpr OpId id{"OneHot", 1};
   std::int64_t axis = -1;
@@ -25,8 +25,8 @@ constexpr const auto& names_of(NegativeIndices) { return kNegativeIndicesNames; 
 struct OneHot : ops::OneHot {
   static constexpr OpId id{"OneHot", 16};
   NegativeIndices negative_indices_mode = NegativeIndices::ignore_negative;
-  static constexpr auto attributes =
-      std::tuple_cat(ops::OneHot::attributes, std::tuple{attr("negative_indices_mode", &OneHot::negative_indices_mode)});
+  static constexpr auto attributes = std::tuple_cat(
+      ops::OneHot::attributes, std::tuple{attr("negative_indices_mode", &OneHot::negative_indices_mode)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -13,7 +13,8 @@ namespace {
 /// No tensor is that large; sums of two such pads and a dimension do not overflow.
 constexpr std::int64_t kLargestPad = std::int64_t{1} << 60;
 
-Expected<void> check_pad(const InferContext& ctx, PadMode mode, bool negative, std::int64_t pad, const Dimension& size) {
+Expected<void> check_pad(const InferContext& ctx, PadMode mode, bool negative, std::int64_t pad,
+                         const Dimension& size) {
   const std::int64_t largest = mode == PadMode::reflect                   ? size.max() - 1
                                : mode == PadMode::symmetric               ? size.max()
                                : mode == PadMode::edge && size.max() == 0 ? 0
@@ -22,12 +23,13 @@ Expected<void> check_pad(const InferContext& ctx, PadMode mode, bool negative, s
     return ctx
         .error("MO-OPS-0212", "a pad of {} does not fit a dimension of {} in mode {}", pad, size.to_string(),
                names_of(mode)[static_cast<std::size_t>(mode)])
-        .hint("{}", pad < 0 ? "negative pads need op set 12 (Pad.v12)" : "there are not that many elements to repeat; check --input_shape");
+        .hint("{}", pad < 0 ? "negative pads need op set 12 (Pad.v12)"
+                            : "there are not that many elements to repeat; check --input_shape");
   return {};
 }
 
-Expected<Dimension> padded(const InferContext& ctx, PadMode mode, bool negative, const Dimension& size, const Dimension& begin,
-                           const Dimension& end) {
+Expected<Dimension> padded(const InferContext& ctx, PadMode mode, bool negative, const Dimension& size,
+                           const Dimension& begin, const Dimension& end) {
   Dimension result = size;
   std::int64_t cut = 0;
   for (const Dimension& pad : {begin, end}) {
@@ -43,7 +45,9 @@ Expected<Dimension> padded(const InferContext& ctx, PadMode mode, bool negative,
       cut -= pad.value();
   }
   if (cut > result.max())
-    return ctx.error("MO-OPS-0212", "pads {} and {} cut more than {} elements", begin.to_string(), end.to_string(), size.to_string())
+    return ctx
+        .error("MO-OPS-0212", "pads {} and {} cut more than {} elements", begin.to_string(), end.to_string(),
+               size.to_string())
         .hint("check --input_shape");
   return result - cut;
 }
@@ -61,16 +65,19 @@ Expected<void> infer_pad(InferContext& ctx, PadMode mode, bool negative) {
   const auto begins = list_elements(ctx, 1);
   const auto ends = list_elements(ctx, 2);
   PartialShape shape = ctx.input_shape(0);
-  const std::optional<std::size_t> length = begins ? std::optional(begins->size()) : ends ? std::optional(ends->size()) : std::nullopt;
+  const std::optional<std::size_t> length = begins ? std::optional(begins->size())
+                                            : ends ? std::optional(ends->size())
+                                                   : std::nullopt;
   if (!shape.has_rank() && length) shape = PartialShape::of_rank(*length);
   if (shape.has_rank()) {
     if ((begins && begins->size() != shape.size()) || (ends && ends->size() != shape.size()))
       return ctx
-          .error("MO-OPS-0209", "{} and {} pads for a shape {}", begins ? begins->size() : shape.size(), ends ? ends->size() : shape.size(),
-                 shape.to_string())
+          .error("MO-OPS-0209", "{} and {} pads for a shape {}", begins ? begins->size() : shape.size(),
+                 ends ? ends->size() : shape.size(), shape.to_string())
           .hint("there is one pad on each side of each dimension");
     for (std::size_t i = 0; i < shape.size(); ++i) {
-      MO_ASSIGN(shape[i], padded(ctx, mode, negative, shape[i], begins ? (*begins)[i] : Dimension(), ends ? (*ends)[i] : Dimension()));
+      MO_ASSIGN(shape[i], padded(ctx, mode, negative, shape[i], begins ? (*begins)[i] : Dimension(),
+                                 ends ? (*ends)[i] : Dimension()));
     }
   }
   ctx.output(0, type, std::move(shape));
@@ -99,7 +106,8 @@ Expected<void> evaluate_pad(EvalContext& ctx, const T& op) {
   if (out.element_count() == 0) return {};
   for (std::size_t d = 0; d < data.shape().size(); ++d) {
     std::vector<std::int64_t> table(static_cast<std::size_t>(out.shape()[d]));
-    for (std::size_t i = 0; i < table.size(); ++i) table[i] = source_of(op.pad_mode, static_cast<std::int64_t>(i) - begins[d], data.shape()[d]);
+    for (std::size_t i = 0; i < table.size(); ++i)
+      table[i] = source_of(op.pad_mode, static_cast<std::int64_t>(i) - begins[d], data.shape()[d]);
     tables.push_back(std::move(table));
   }
   reference::take(data, tables, ctx.has_input(3) ? ctx.input(3) : Tensor(), out);

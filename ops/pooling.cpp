@@ -12,7 +12,9 @@ namespace {
 
 const std::vector<std::int64_t> kUndilated;
 
-TorchRoundingType wide(RoundingType rounding) { return rounding == RoundingType::floor ? TorchRoundingType::floor : TorchRoundingType::ceil; }
+TorchRoundingType wide(RoundingType rounding) {
+  return rounding == RoundingType::floor ? TorchRoundingType::floor : TorchRoundingType::ceil;
+}
 TorchRoundingType wide(TorchRoundingType rounding) { return rounding; }
 
 template <class Op>
@@ -31,7 +33,9 @@ Expected<PartialShape> pooled_shape(const Op& op, const InferContext& ctx) {
   const PartialShape& data = ctx.input_shape(0);
   const std::size_t rank = data.has_rank() ? data.size() - 2 : op.kernel.size();
   if (rank < 1 || rank > 3 || op.kernel.size() != rank)
-    return ctx.error("MO-OPS-0300", "kernel has {} elements, data {} has {} spatial dimensions", op.kernel.size(), data.to_string(), rank)
+    return ctx
+        .error("MO-OPS-0300", "kernel has {} elements, data {} has {} spatial dimensions", op.kernel.size(),
+               data.to_string(), rank)
         .hint("give one number per spatial dimension (all but batch and channel), 1 to 3 of them");
   MO_TRY(check_window_list(ctx, op.kernel, "kernel", 1, rank));
   const WindowAttributes attributes = window_of_pool(op);
@@ -55,13 +59,15 @@ template <class Op>
 Expected<void> evaluate_average(const Op& op, EvalContext& ctx) {
   const Tensor& data = ctx.input(0);
   Tensor& out = ctx.output(0);
-  reference::average_pool(data, out, make_window(data.shape(), op.kernel, out.shape(), window_of_pool(op)), op.exclude_pad);
+  reference::average_pool(data, out, make_window(data.shape(), op.kernel, out.shape(), window_of_pool(op)),
+                          op.exclude_pad);
   return {};
 }
 
 Expected<void> check_index_type(const InferContext& ctx, ElementType type) {
   if (type == ElementType::i32 || type == ElementType::i64) return {};
-  return ctx.error("MO-OPS-0309", "index_element_type is {}, i32 or i64 is expected", to_string(type)).hint("correct the attribute in the model");
+  return ctx.error("MO-OPS-0309", "index_element_type is {}, i32 or i64 is expected", to_string(type))
+      .hint("correct the attribute in the model");
 }
 
 template <class Op>
@@ -78,7 +84,8 @@ Expected<void> infer_max(const Op& op, InferContext& ctx) {
 
 /// Number of elements of a tensor of shape `data` from dimension `axis` on.
 std::int64_t size_from(const Shape& data, std::int64_t axis) {
-  const auto first = static_cast<std::size_t>(mo::normalize_axis(axis, static_cast<std::int64_t>(data.size())).value_or(0));
+  const auto first =
+      static_cast<std::size_t>(mo::normalize_axis(axis, static_cast<std::int64_t>(data.size())).value_or(0));
   std::int64_t size = 1;
   for (std::size_t i = first; i < data.size(); ++i) size *= data[i];
   return size;
@@ -94,7 +101,8 @@ Expected<void> evaluate_max(const Op& op, EvalContext& ctx) {
     if (ctx.has_output(1)) indices = &ctx.output(1);
     if (data.element_count() > 0) period = size_from(data.shape(), op.axis);
   }
-  reference::max_pool(data, out, indices, make_window(data.shape(), op.kernel, out.shape(), window_of_pool(op)), period);
+  reference::max_pool(data, out, indices, make_window(data.shape(), op.kernel, out.shape(), window_of_pool(op)),
+                      period);
   return {};
 }
 
@@ -107,10 +115,11 @@ Expected<PartialShape> adaptive_shape(const InferContext& ctx) {
   const PartialShape& data = ctx.input_shape(0);
   MO_ASSIGN(const PartialShape wanted, shape_from_input(ctx, 1));
   if (!wanted.has_rank() && !data.has_rank()) return PartialShape::unknown_rank();
-  if (wanted.has_rank() && (wanted.size() < 1 || wanted.size() > 3 || (data.has_rank() && wanted.size() != data.size() - 2)))
+  if (wanted.has_rank() &&
+      (wanted.size() < 1 || wanted.size() > 3 || (data.has_rank() && wanted.size() != data.size() - 2)))
     return ctx
-        .error("MO-OPS-0305", "the output shape has {} elements, data {} has {} spatial dimensions", wanted.size(), data.to_string(),
-               data.has_rank() ? fmt::format("{}", data.size() - 2) : "1 to 3")
+        .error("MO-OPS-0305", "the output shape has {} elements, data {} has {} spatial dimensions", wanted.size(),
+               data.to_string(), data.has_rank() ? fmt::format("{}", data.size() - 2) : "1 to 3")
         .hint("give the spatial dimensions only, without batch and channels");
   std::vector<Dimension> dims(2);
   if (data.has_rank()) dims = {data[0], data[1]};
@@ -136,10 +145,11 @@ reference::Window adaptive_window(const Shape& data, const Shape& out) {
 Expected<void> v1::AvgPool::infer(InferContext& ctx) const {
   // The average of a window that holds nothing but padding is not defined.
   for (std::size_t i = 0; exclude_pad && i < kernel.size(); ++i)
-    if (const WindowAxis axis = window_axis(window_of_pool(*this), i); std::max(axis.pad_begin, axis.pad_end) >= kernel[i])
+    if (const WindowAxis axis = window_axis(window_of_pool(*this), i);
+        std::max(axis.pad_begin, axis.pad_end) >= kernel[i])
       return ctx
-          .error("MO-OPS-0303", "padding of {} and {} holds a window of {}, whose average would be of nothing", axis.pad_begin, axis.pad_end,
-                 kernel[i])
+          .error("MO-OPS-0303", "padding of {} and {} holds a window of {}, whose average would be of nothing",
+                 axis.pad_begin, axis.pad_end, kernel[i])
           .hint("pads are smaller than the kernel, or count with exclude-pad=false");
   return infer_average(*this, ctx);
 }
@@ -180,7 +190,8 @@ Expected<void> AdaptiveMaxPool::infer(InferContext& ctx) const {
 Expected<void> AdaptiveMaxPool::evaluate(EvalContext& ctx) const {
   const Tensor& data = ctx.input(0);
   Tensor& out = ctx.output(0);
-  reference::adaptive_max_pool(data, out, ctx.has_output(1) ? &ctx.output(1) : nullptr, adaptive_window(data.shape(), out.shape()));
+  reference::adaptive_max_pool(data, out, ctx.has_output(1) ? &ctx.output(1) : nullptr,
+                               adaptive_window(data.shape(), out.shape()));
   return {};
 }
 

@@ -14,8 +14,9 @@ struct SlidingWindow {
   std::vector<std::int64_t> pads_end;
   AutoPad auto_pad = AutoPad::explicit_pads;
   static constexpr auto attributes =
-      std::tuple{attr("kernel", &SlidingWindow::kernel), attr("strides", &SlidingWindow::strides), attr("pads_begin", &SlidingWindow::pads_begin),
-                 attr("pads_end", &SlidingWindow::pads_end), attr("auto_pad", &SlidingWindow::auto_pad)};
+      std::tuple{attr("kernel", &SlidingWindow::kernel), attr("strides", &SlidingWindow::strides),
+                 attr("pads_begin", &SlidingWindow::pads_begin), attr("pads_end", &SlidingWindow::pads_end),
+                 attr("auto_pad", &SlidingWindow::auto_pad)};
 };
 
 namespace v1 {
@@ -27,7 +28,8 @@ struct AvgPool : SlidingWindow {
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple_cat(SlidingWindow::attributes, std::tuple{attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type),
+      std::tuple_cat(SlidingWindow::attributes, std::tuple{attr("exclude-pad", &AvgPool::exclude_pad),
+                                                           attr("rounding_type", &AvgPool::rounding_type),
                                                            attr("layout", &AvgPool::layout).internal().optional()});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -38,23 +40,26 @@ struct MaxPool : SlidingWindow {
   static constexpr OpId id{"MaxPool", 1};
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple_cat(
-      SlidingWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type), attr("layout", &MaxPool::layout).internal().optional()});
+  static constexpr auto attributes =
+      std::tuple_cat(SlidingWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type),
+                                                           attr("layout", &MaxPool::layout).internal().optional()});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
 }  // namespace v1
 
-/// What MaxPool has since opset8: dilations, and a second output with the index of each maximum in the data flattened from `axis` on.
+/// What MaxPool has since opset8: dilations, and a second output with the index of each maximum in the data flattened
+/// from `axis` on.
 struct IndexedWindow : SlidingWindow {
   static constexpr OpTraits traits{.outputs = 2};
   std::vector<std::int64_t> dilations;
   ElementType index_element_type = ElementType::i64;
   std::int64_t axis = 0;
   static constexpr auto attributes = std::tuple_cat(
-      SlidingWindow::attributes, std::tuple{attr("dilations", &IndexedWindow::dilations).optional(),
-                                            attr("index_element_type", &IndexedWindow::index_element_type), attr("axis", &IndexedWindow::axis)});
+      SlidingWindow::attributes,
+      std::tuple{attr("dilations", &IndexedWindow::dilations).optional(),
+                 attr("index_element_type", &IndexedWindow::index_element_type), attr("axis", &IndexedWindow::axis)});
 };
 
 namespace v8 {
@@ -63,8 +68,9 @@ struct MaxPool : IndexedWindow {
   static constexpr OpId id{"MaxPool", 8};
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple_cat(
-      IndexedWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type), attr("layout", &MaxPool::layout).internal().optional()});
+  static constexpr auto attributes =
+      std::tuple_cat(IndexedWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type),
+                                                           attr("layout", &MaxPool::layout).internal().optional()});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -79,7 +85,8 @@ struct AvgPool : SlidingWindow {
   bool exclude_pad = false;
   TorchRoundingType rounding_type = TorchRoundingType::floor;
   static constexpr auto attributes = std::tuple_cat(
-      SlidingWindow::attributes, std::tuple{attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type)});
+      SlidingWindow::attributes,
+      std::tuple{attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -88,7 +95,8 @@ struct AvgPool : SlidingWindow {
 struct MaxPool : IndexedWindow {
   static constexpr OpId id{"MaxPool", 14};
   TorchRoundingType rounding_type = TorchRoundingType::floor;
-  static constexpr auto attributes = std::tuple_cat(IndexedWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type)});
+  static constexpr auto attributes =
+      std::tuple_cat(IndexedWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -103,9 +111,10 @@ struct AvgPool : SlidingWindow {
   std::vector<std::int64_t> dilations;
   bool exclude_pad = false;
   TorchRoundingType rounding_type = TorchRoundingType::floor;
-  static constexpr auto attributes = std::tuple_cat(
-      SlidingWindow::attributes, std::tuple{attr("dilations", &AvgPool::dilations).optional(), attr("exclude-pad", &AvgPool::exclude_pad),
-                                            attr("rounding_type", &AvgPool::rounding_type)});
+  static constexpr auto attributes =
+      std::tuple_cat(SlidingWindow::attributes, std::tuple{attr("dilations", &AvgPool::dilations).optional(),
+                                                           attr("exclude-pad", &AvgPool::exclude_pad),
+                                                           attr("rounding_type", &AvgPool::rounding_type)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -115,7 +124,8 @@ struct AvgPool : SlidingWindow {
 using v1::AvgPool;
 using v8::MaxPool;
 
-/// Mean over windows that divide the spatial dimensions of [N, C, spatial…] evenly into input 1 (a shape of the spatial dimensions).
+/// Mean over windows that divide the spatial dimensions of [N, C, spatial…] evenly into input 1 (a shape of the spatial
+/// dimensions).
 struct AdaptiveAvgPool {
   static constexpr OpId id{"AdaptiveAvgPool", 8};
   static constexpr auto attributes = std::tuple{};

@@ -42,7 +42,8 @@ Expected<void> infer_priors(InferContext& ctx, std::int64_t boxes_per_place, std
   Dimension places;
   if (const auto size = ctx.partial(0); size && size->elements.size() == 2) {
     for (const Dimension& d : size->elements)
-      if (d.min() < 0) return ctx.error("MO-OPS-0005", "the feature map has a size of {}", d.to_string()).hint("check --input_shape");
+      if (d.min() < 0)
+        return ctx.error("MO-OPS-0005", "the feature map has a size of {}", d.to_string()).hint("check --input_shape");
     places = size->elements[0] * size->elements[1];
   }
   ctx.output(0, ElementType::f32, {2, places * Dimension(4 * boxes_per_place)});
@@ -53,7 +54,8 @@ Expected<void> infer_priors(InferContext& ctx, std::int64_t boxes_per_place, std
 Expected<std::array<std::int64_t, 4>> sizes_to_evaluate(const EvalContext& ctx) {
   MO_ASSIGN(const std::vector<std::int64_t> map, ctx.integers(0));
   MO_ASSIGN(const std::vector<std::int64_t> image, ctx.integers(1));
-  if (image[0] < 1 || image[1] < 1) return ctx.error("MO-OPS-0445", "the image is {} x {}", image[0], image[1]).hint("check --input_shape");
+  if (image[0] < 1 || image[1] < 1)
+    return ctx.error("MO-OPS-0445", "the image is {} x {}", image[0], image[1]).hint("check --input_shape");
   return std::array{map[0], map[1], image[0], image[1]};
 }
 
@@ -85,7 +87,8 @@ Expected<void> v8::PriorBox::evaluate(EvalContext& ctx) const { return evaluate_
 
 Expected<void> PriorBoxClustered::infer(InferContext& ctx) const {
   if (width.size() != height.size())
-    return ctx.error("MO-OPS-0443", "{} widths and {} heights are given", width.size(), height.size()).hint("each box has a width and a height");
+    return ctx.error("MO-OPS-0443", "{} widths and {} heights are given", width.size(), height.size())
+        .hint("each box has a width and a height");
   return infer_priors(ctx, static_cast<std::int64_t>(width.size()), variance.size());
 }
 

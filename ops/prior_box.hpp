@@ -6,8 +6,8 @@ namespace mo::ops {
 
 namespace v0 {
 
-/// A grid of boxes over an image: inputs are height and width of the feature map and of the image. Gives [2, 4 * boxes]: corners relative to
-/// the image, then variances.
+/// A grid of boxes over an image: inputs are height and width of the feature map and of the image. Gives [2, 4 *
+/// boxes]: corners relative to the image, then variances.
 struct PriorBox {
   static constexpr OpId id{"PriorBox", 0};
   static constexpr OpTraits traits{.shape_inputs = 0b11};
@@ -48,7 +48,8 @@ struct PriorBox : v0::PriorBox {
   static constexpr OpId id{"PriorBox", 8};
   bool min_max_aspect_ratios_order = true;
   static constexpr auto attributes =
-      std::tuple_cat(v0::PriorBox::attributes, std::tuple{attr("min_max_aspect_ratios_order", &PriorBox::min_max_aspect_ratios_order)});
+      std::tuple_cat(v0::PriorBox::attributes,
+                     std::tuple{attr("min_max_aspect_ratios_order", &PriorBox::min_max_aspect_ratios_order)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -69,10 +70,11 @@ struct PriorBoxClustered {
   double step_h = 0;
   double offset = 0;
   std::vector<double> variance;
-  static constexpr auto attributes = std::tuple{attr("width", &PriorBoxClustered::width),   attr("height", &PriorBoxClustered::height),
-                                                attr("clip", &PriorBoxClustered::clip),     attr("step", &PriorBoxClustered::step),
-                                                attr("step_w", &PriorBoxClustered::step_w), attr("step_h", &PriorBoxClustered::step_h),
-                                                attr("offset", &PriorBoxClustered::offset), attr("variance", &PriorBoxClustered::variance)};
+  static constexpr auto attributes =
+      std::tuple{attr("width", &PriorBoxClustered::width),   attr("height", &PriorBoxClustered::height),
+                 attr("clip", &PriorBoxClustered::clip),     attr("step", &PriorBoxClustered::step),
+                 attr("step_w", &PriorBoxClustered::step_w), attr("step_h", &PriorBoxClustered::step_h),
+                 attr("offset", &PriorBoxClustered::offset), attr("variance", &PriorBoxClustered::variance)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

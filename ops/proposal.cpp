@@ -20,11 +20,12 @@ Expected<void> infer_proposal(const Proposal& op, InferContext& ctx, bool probab
   const PartialShape& deltas = ctx.input_shape(1);
   const PartialShape& image = ctx.input_shape(2);
   if (image.has_rank() && !image[0].compatible(Dimension(3, 4)))
-    return ctx.error("MO-OPS-0448", "the image has {} numbers", image[0].to_string()).hint("they are height, width and one or two scales");
+    return ctx.error("MO-OPS-0448", "the image has {} numbers", image[0].to_string())
+        .hint("they are height, width and one or two scales");
   // A typical network has 9 anchors; the limits only keep products of model data in range.
   constexpr std::int64_t kLargest = std::int64_t{1} << 31;
-  if (op.pre_nms_topn < 0 || op.post_nms_topn < 0 || op.post_nms_topn > kLargest || op.base_size < 0 || op.base_size > kLargest ||
-      op.feat_stride < 0 || op.feat_stride > kLargest || op.min_size < 0)
+  if (op.pre_nms_topn < 0 || op.post_nms_topn < 0 || op.post_nms_topn > kLargest || op.base_size < 0 ||
+      op.base_size > kLargest || op.feat_stride < 0 || op.feat_stride > kLargest || op.min_size < 0)
     return ctx.error("MO-OPS-0447", "a size or a number of boxes is negative or too large")
         .hint("check base_size, feat_stride, min_size, pre_nms_topn, post_nms_topn");
   for (const double ratio : op.ratio)
@@ -34,12 +35,17 @@ Expected<void> infer_proposal(const Proposal& op, InferContext& ctx, bool probab
     if (!shape->has_rank()) continue;
     const auto merged = images.merge((*shape)[0]);
     if (!merged)
-      return ctx.error("MO-OPS-0448", "scores {} and deltas {} are of different images", scores.to_string(), deltas.to_string())
+      return ctx
+          .error("MO-OPS-0448", "scores {} and deltas {} are of different images", scores.to_string(),
+                 deltas.to_string())
           .hint("check --input_shape");
     images = *merged;
   }
-  if (scores.has_rank() && deltas.has_rank() && scores[1].is_known() && deltas[1].is_known() && deltas[1].value() != 2 * scores[1].value())
-    return ctx.error("MO-OPS-0448", "scores {} and deltas {} are of different anchors", scores.to_string(), deltas.to_string())
+  if (scores.has_rank() && deltas.has_rank() && scores[1].is_known() && deltas[1].is_known() &&
+      deltas[1].value() != 2 * scores[1].value())
+    return ctx
+        .error("MO-OPS-0448", "scores {} and deltas {} are of different anchors", scores.to_string(),
+               deltas.to_string())
         .hint("scores have 2 channels for each anchor, deltas 4");
   const Dimension rows = images * Dimension(op.post_nms_topn);
   ctx.output(0, type, {rows, 5});
@@ -53,7 +59,9 @@ Expected<void> evaluate_proposal(const Proposal& op, EvalContext& ctx, bool prob
   const Shape& deltas = ctx.input(1).shape();
   const auto anchors = static_cast<std::int64_t>(op.ratio.size() * op.scale.size());
   if (scores[1] != 2 * anchors || deltas[1] != 4 * anchors || scores[2] != deltas[2] || scores[3] != deltas[3])
-    return ctx.error("MO-OPS-0448", "scores {} and deltas {} do not fit {} anchors", to_string(scores), to_string(deltas), anchors)
+    return ctx
+        .error("MO-OPS-0448", "scores {} and deltas {} do not fit {} anchors", to_string(scores), to_string(deltas),
+               anchors)
         .hint("each ratio and scale is an anchor: scores have 2 channels for each, deltas 4");
   reference::ProposalParameters p;
   p.base_size = op.base_size;

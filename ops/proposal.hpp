@@ -6,8 +6,9 @@ namespace mo::ops {
 
 namespace v4 {
 
-/// Faster R-CNN's region proposals from scores [N, 2*anchors, H, W], box deltas [N, 4*anchors, H, W] and the image's (height, width, scale).
-/// Gives [N * post_nms_topn, 5]: image, x1, y1, x2, y2, where a row that starts with -1 ends an image's regions; and the scores of the regions.
+/// Faster R-CNN's region proposals from scores [N, 2*anchors, H, W], box deltas [N, 4*anchors, H, W] and the image's
+/// (height, width, scale). Gives [N * post_nms_topn, 5]: image, x1, y1, x2, y2, where a row that starts with -1 ends an
+/// image's regions; and the scores of the regions.
 struct Proposal {
   static constexpr OpId id{"Proposal", 4};
   static constexpr OpTraits traits{.outputs = 2};

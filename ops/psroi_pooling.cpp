@@ -9,10 +9,14 @@ namespace mo::ops {
 
 Expected<void> PSROIPooling::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
-  if (mode != "average" && mode != "bilinear") return ctx.error("MO-OPS-0455", "the mode is {}", mode).hint("the mode is average or bilinear");
+  if (mode != "average" && mode != "bilinear")
+    return ctx.error("MO-OPS-0455", "the mode is {}", mode).hint("the mode is average or bilinear");
   constexpr std::int64_t kMostBins = 1 << 16;
-  if (spatial_bins_x < 1 || spatial_bins_y < 1 || spatial_bins_x > kMostBins || spatial_bins_y > kMostBins || output_dim > (std::int64_t{1} << 24))
-    return ctx.error("MO-OPS-0450", "{} x {} spatial bins of {} channels are not possible", spatial_bins_x, spatial_bins_y, output_dim)
+  if (spatial_bins_x < 1 || spatial_bins_y < 1 || spatial_bins_x > kMostBins || spatial_bins_y > kMostBins ||
+      output_dim > (std::int64_t{1} << 24))
+    return ctx
+        .error("MO-OPS-0450", "{} x {} spatial bins of {} channels are not possible", spatial_bins_x, spatial_bins_y,
+               output_dim)
         .hint("each is at least 1; check the attributes");
   MO_TRY(infer_roi_pooling(ctx, output_dim, group_size, group_size));
   const std::int64_t parts = mode == "average" ? group_size * group_size : spatial_bins_x * spatial_bins_y;
@@ -29,7 +33,8 @@ Expected<void> PSROIPooling::evaluate(EvalContext& ctx) const {
   if (mode == "average")
     reference::position_sensitive_average(tensors.data, tensors.rois, tensors.out, scale);
   else
-    reference::position_sensitive_bilinear(tensors.data, tensors.rois, tensors.out, scale, spatial_bins_x, spatial_bins_y);
+    reference::position_sensitive_bilinear(tensors.data, tensors.rois, tensors.out, scale, spatial_bins_x,
+                                           spatial_bins_y);
   return set_roi_output(ctx, tensors.out);
 }
 

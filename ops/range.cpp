@@ -12,7 +12,8 @@ namespace mo::ops {
 namespace {
 
 Diagnostic no_length(const InferContext& ctx, std::string_view why) {
-  return ctx.error("MO-OPS-0214", "the range has no length: {}", why).hint("the step must be a number other than 0, and the bounds must be finite");
+  return ctx.error("MO-OPS-0214", "the range has no length: {}", why)
+      .hint("the step must be a number other than 0, and the bounds must be finite");
 }
 
 /// ceil((stop - start) / step), at least 0. Integers exactly.
@@ -22,7 +23,8 @@ Expected<Dimension> integer_length(const InferContext& ctx, std::int64_t start, 
   // Differences of i64 need 64 bits without sign.
   const auto low = static_cast<std::uint64_t>(step > 0 ? start : stop);
   const auto high = static_cast<std::uint64_t>(step > 0 ? stop : start);
-  const std::uint64_t stride = step > 0 ? static_cast<std::uint64_t>(step) : std::uint64_t{0} - static_cast<std::uint64_t>(step);
+  const std::uint64_t stride =
+      step > 0 ? static_cast<std::uint64_t>(step) : std::uint64_t{0} - static_cast<std::uint64_t>(step);
   const std::uint64_t length = (high - low - 1) / stride + 1;
   if (length >= static_cast<std::uint64_t>(Dimension::kNoLimit)) return no_length(ctx, "it is too long");
   return Dimension(static_cast<std::int64_t>(length));
@@ -44,7 +46,9 @@ Dimension partial_length(const InferContext& ctx) {
   const Dimension step = scalar_element(ctx, 2);
   if (!step.is_known() || step.value() <= 0 || !start.is_known()) return {};
   if (stop.is_known()) return {};
-  const Dimension way = start.value() >= 0 ? stop - start : start.value() > -Dimension::kNoLimit ? stop + Dimension(-start.value()) : Dimension();
+  const Dimension way = start.value() >= 0                     ? stop - start
+                        : start.value() > -Dimension::kNoLimit ? stop + Dimension(-start.value())
+                                                               : Dimension();
   return way.ceil_div(step.value());
 }
 
@@ -71,7 +75,8 @@ Expected<Dimension> range_length(const InferContext& ctx, ElementType type) {
 
 Expected<void> infer_range(InferContext& ctx, ElementType type) {
   if (type != ElementType::dynamic && !is_number(type))
-    return ctx.error("MO-OPS-0006", "output_type is {}, a number type is expected", to_string(type)).hint("set output_type");
+    return ctx.error("MO-OPS-0006", "output_type is {}, a number type is expected", to_string(type))
+        .hint("set output_type");
   for (std::size_t i = 0; i < 3; ++i) {
     MO_TRY(expect_element_type(ctx, i, is_number, "a number type"));
     MO_TRY(expect_scalar(ctx, i));
@@ -83,7 +88,8 @@ Expected<void> infer_range(InferContext& ctx, ElementType type) {
 
 Expected<void> evaluate_range(EvalContext& ctx) {
   Tensor& out = ctx.output(0);
-  if (is_integral(ctx.input(0).element_type()) && is_integral(ctx.input(2).element_type()) && is_integral(out.element_type())) {
+  if (is_integral(ctx.input(0).element_type()) && is_integral(ctx.input(2).element_type()) &&
+      is_integral(out.element_type())) {
     MO_ASSIGN(const std::int64_t start, only_integer(ctx, 0));
     MO_ASSIGN(const std::int64_t step, only_integer(ctx, 2));
     reference::integer_range(start, step, out);

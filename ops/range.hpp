@@ -19,7 +19,8 @@ struct Range {
 
 namespace v4 {
 
-/// As opset1 for scalars of any number types; the result is of `output_type`. Reals are truncated before when that is an integer type.
+/// As opset1 for scalars of any number types; the result is of `output_type`. Reals are truncated before when that is
+/// an integer type.
 struct Range {
   static constexpr OpId id{"Range", 4};
   ElementType output_type = ElementType::i64;

@@ -24,14 +24,16 @@ Expected<void> v6::ReadValue::infer(InferContext& ctx) const {
   if (variable_type && *variable_type != ElementType::dynamic) {
     if (type.element_type != ElementType::dynamic && type.element_type != *variable_type)
       return ctx
-          .error("MO-OPS-0221", "variable '{}' is {}, its initial value {}", variable_id, to_string(*variable_type), to_string(type.element_type))
+          .error("MO-OPS-0221", "variable '{}' is {}, its initial value {}", variable_id, to_string(*variable_type),
+                 to_string(type.element_type))
           .hint("the initial value must have the type of the variable");
     type.element_type = *variable_type;
   }
   if (variable_shape) {
     if (!variable_shape->compatible(type.shape))
       return ctx
-          .error("MO-OPS-0221", "variable '{}' has shape {}, its initial value {}", variable_id, variable_shape->to_string(), type.shape.to_string())
+          .error("MO-OPS-0221", "variable '{}' has shape {}, its initial value {}", variable_id,
+                 variable_shape->to_string(), type.shape.to_string())
           .hint("the initial value must fit the shape of the variable");
     type.shape = *variable_shape;
   }
@@ -48,7 +50,8 @@ Expected<void> v6::ReadValue::evaluate(EvalContext& ctx) const {
   const TensorType& type = ctx.output_type(0);
   Shape shape;
   if (!type.shape.has_rank() || bit_width(type.element_type) == 0)
-    return ctx.error("MO-OPS-0224", "variable '{}' of type {} has no initial value", variable_id, type.to_string()).hint("give an input");
+    return ctx.error("MO-OPS-0224", "variable '{}' of type {} has no initial value", variable_id, type.to_string())
+        .hint("give an input");
   for (const Dimension& d : type.shape) shape.push_back(d.min());
   MO_ASSIGN(Tensor zeros, Tensor::allocate(type.element_type, shape));
   ctx.set_output(0, std::move(zeros));

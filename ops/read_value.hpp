@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-// The value that a state variable has; the matching Assign changes it for the next run. The reference executor knows one run only, so it
-// gives the initial value.
+// The value that a state variable has; the matching Assign changes it for the next run. The reference executor knows
+// one run only, so it gives the initial value.
 
 namespace v3 {
 
@@ -23,16 +23,16 @@ struct ReadValue {
 
 namespace v6 {
 
-/// The initial value is the input, or zeros without one. Type and shape of the variable may be given (2023 runtimes and later read them);
-/// they only have to be compatible with the input.
+/// The initial value is the input, or zeros without one. Type and shape of the variable may be given (2023 runtimes and
+/// later read them); they only have to be compatible with the input.
 struct ReadValue {
   static constexpr OpId id{"ReadValue", 6};
   std::string variable_id;
   std::optional<ElementType> variable_type;
   std::optional<PartialShape> variable_shape;
-  static constexpr auto attributes =
-      std::tuple{attr("variable_id", &ReadValue::variable_id), attr("variable_type", &ReadValue::variable_type).optional(),
-                 attr("variable_shape", &ReadValue::variable_shape).optional()};
+  static constexpr auto attributes = std::tuple{attr("variable_id", &ReadValue::variable_id),
+                                                attr("variable_type", &ReadValue::variable_type).optional(),
+                                                attr("variable_shape", &ReadValue::variable_shape).optional()};
   static constexpr OpTraits traits{.stateful = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -6,7 +6,8 @@ namespace mo::ops {
 
 namespace v4 {
 
-/// One step of an LSTM: x, h, c, W, R, B give h and c. The gates in W, R and B are in the order forget, input, cell, output.
+/// One step of an LSTM: x, h, c, W, R, B give h and c. The gates in W, R and B are in the order forget, input, cell,
+/// output.
 struct LSTMCell {
   static constexpr OpId id{"LSTMCell", 4};
   static constexpr OpTraits traits{.outputs = 2};
@@ -15,9 +16,10 @@ struct LSTMCell {
   std::vector<double> activations_alpha;
   std::vector<double> activations_beta;
   double clip = 0;
-  static constexpr auto attributes = std::tuple{attr("hidden_size", &LSTMCell::hidden_size), attr("activations", &LSTMCell::activations),
-                                                attr("activations_alpha", &LSTMCell::activations_alpha),
-                                                attr("activations_beta", &LSTMCell::activations_beta), attr("clip", &LSTMCell::clip)};
+  static constexpr auto attributes =
+      std::tuple{attr("hidden_size", &LSTMCell::hidden_size), attr("activations", &LSTMCell::activations),
+                 attr("activations_alpha", &LSTMCell::activations_alpha),
+                 attr("activations_beta", &LSTMCell::activations_beta), attr("clip", &LSTMCell::clip)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -32,7 +34,8 @@ struct LSTMCell : v4::LSTMCell {
   bool input_forget = false;
   LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
   static constexpr auto attributes = std::tuple_cat(
-      v4::LSTMCell::attributes, std::tuple{attr("input_forget", &LSTMCell::input_forget), attr("weights_format", &LSTMCell::weights_format)});
+      v4::LSTMCell::attributes,
+      std::tuple{attr("input_forget", &LSTMCell::input_forget), attr("weights_format", &LSTMCell::weights_format)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -41,8 +44,8 @@ struct LSTMCell : v4::LSTMCell {
 
 using v4::LSTMCell;
 
-/// One step of a GRU: x, h, W, R, B give h; the gates are in the order update, reset, hidden. With `linear_before_reset` B has a fourth part
-/// for what the reset gate scales.
+/// One step of a GRU: x, h, W, R, B give h; the gates are in the order update, reset, hidden. With
+/// `linear_before_reset` B has a fourth part for what the reset gate scales.
 struct GRUCell {
   static constexpr OpId id{"GRUCell", 3};
   std::int64_t hidden_size = 0;
@@ -69,9 +72,10 @@ struct RNNCell {
   std::vector<double> activations_alpha;
   std::vector<double> activations_beta;
   double clip = 0;
-  static constexpr auto attributes = std::tuple{attr("hidden_size", &RNNCell::hidden_size), attr("activations", &RNNCell::activations),
-                                                attr("activations_alpha", &RNNCell::activations_alpha),
-                                                attr("activations_beta", &RNNCell::activations_beta), attr("clip", &RNNCell::clip)};
+  static constexpr auto attributes =
+      std::tuple{attr("hidden_size", &RNNCell::hidden_size), attr("activations", &RNNCell::activations),
+                 attr("activations_alpha", &RNNCell::activations_alpha),
+                 attr("activations_beta", &RNNCell::activations_beta), attr("clip", &RNNCell::clip)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -6,8 +6,8 @@ namespace mo::ops {
 
 namespace v5 {
 
-/// An LSTM over x [batch, length, input]: gives all states [batch, directions, length, hidden], the last one and the last cell state. The gates
-/// are in the order forget, input, cell, output.
+/// An LSTM over x [batch, length, input]: gives all states [batch, directions, length, hidden], the last one and the
+/// last cell state. The gates are in the order forget, input, cell, output.
 struct LSTMSequence {
   static constexpr OpId id{"LSTMSequence", 5};
   static constexpr OpTraits traits{.outputs = 3};
@@ -17,10 +17,12 @@ struct LSTMSequence {
   std::vector<double> activations_alpha;
   std::vector<double> activations_beta;
   double clip = 0;
-  static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &LSTMSequence::hidden_size),           attr("direction", &LSTMSequence::direction),
-                 attr("activations", &LSTMSequence::activations),           attr("activations_alpha", &LSTMSequence::activations_alpha),
-                 attr("activations_beta", &LSTMSequence::activations_beta), attr("clip", &LSTMSequence::clip)};
+  static constexpr auto attributes = std::tuple{attr("hidden_size", &LSTMSequence::hidden_size),
+                                                attr("direction", &LSTMSequence::direction),
+                                                attr("activations", &LSTMSequence::activations),
+                                                attr("activations_alpha", &LSTMSequence::activations_alpha),
+                                                attr("activations_beta", &LSTMSequence::activations_beta),
+                                                attr("clip", &LSTMSequence::clip)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -34,8 +36,9 @@ struct LSTMSequence : v5::LSTMSequence {
   static constexpr OpId id{"LSTMSequence", 0};
   bool input_forget = false;
   LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
-  static constexpr auto attributes = std::tuple_cat(v5::LSTMSequence::attributes, std::tuple{attr("input_forget", &LSTMSequence::input_forget),
-                                                                                             attr("weights_format", &LSTMSequence::weights_format)});
+  static constexpr auto attributes =
+      std::tuple_cat(v5::LSTMSequence::attributes, std::tuple{attr("input_forget", &LSTMSequence::input_forget),
+                                                              attr("weights_format", &LSTMSequence::weights_format)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -66,7 +69,8 @@ struct GRUSequence {
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
-/// A plain recurrent cell over x [batch, length, input]: gives all states [batch, directions, length, hidden] and the last one.
+/// A plain recurrent cell over x [batch, length, input]: gives all states [batch, directions, length, hidden] and the
+/// last one.
 struct RNNSequence {
   static constexpr OpId id{"RNNSequence", 5};
   static constexpr OpTraits traits{.outputs = 2};
@@ -76,10 +80,12 @@ struct RNNSequence {
   std::vector<double> activations_alpha;
   std::vector<double> activations_beta;
   double clip = 0;
-  static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &RNNSequence::hidden_size),           attr("direction", &RNNSequence::direction),
-                 attr("activations", &RNNSequence::activations),           attr("activations_alpha", &RNNSequence::activations_alpha),
-                 attr("activations_beta", &RNNSequence::activations_beta), attr("clip", &RNNSequence::clip)};
+  static constexpr auto attributes = std::tuple{attr("hidden_size", &RNNSequence::hidden_size),
+                                                attr("direction", &RNNSequence::direction),
+                                                attr("activations", &RNNSequence::activations),
+                                                attr("activations_alpha", &RNNSequence::activations_alpha),
+                                                attr("activations_beta", &RNNSequence::activations_beta),
+                                                attr("clip", &RNNSequence::clip)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -17,7 +17,8 @@ PartialShape vague_shape(const PartialShape& data, const PartialShape& axes, boo
   if (keep_dims) {
     PartialShape shape = data;
     for (Dimension& dim : shape.dims())
-      if (dim != Dimension(1)) dim = Dimension(std::min<std::int64_t>(dim.min(), 1), std::max<std::int64_t>(dim.max(), 1));
+      if (dim != Dimension(1))
+        dim = Dimension(std::min<std::int64_t>(dim.min(), 1), std::max<std::int64_t>(dim.max(), 1));
     return shape;
   }
   // Axes are distinct, so their number says how many dimensions go.
@@ -44,7 +45,8 @@ void reduce_partial(InferContext& ctx, ReduceKind kind, const std::vector<bool>&
   const auto value = ctx.partial(0);
   if (!value || value->shape.size() != reduced.size()) return;
   // Interval arithmetic of dimensions is that of numbers that are not negative.
-  if (std::any_of(value->elements.begin(), value->elements.end(), [](const Dimension& d) { return d.min() < 0; })) return;
+  if (std::any_of(value->elements.begin(), value->elements.end(), [](const Dimension& d) { return d.min() < 0; }))
+    return;
   const auto groups = static_cast<std::size_t>(reference::group_count(value->shape, reduced));
   if (value->elements.empty() || groups > static_cast<std::size_t>(kMaxPartialElements)) return;
   std::vector<std::optional<Dimension>> results(groups);
@@ -58,14 +60,16 @@ void reduce_partial(InferContext& ctx, ReduceKind kind, const std::vector<bool>&
       default: return {std::min(a.min(), b.min()), std::min(a.max(), b.max())};
     }
   };
-  reference::for_each_run(value->shape, reduced, [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
-    for (std::int64_t i = 0; i < length; ++i) {
-      auto& result = results[static_cast<std::size_t>(group + i * step)];
-      const Dimension& element = value->elements[static_cast<std::size_t>(offset + i)];
-      result = result ? combine(*result, element) : element;
-      if (kind == ReduceKind::prod) factors[static_cast<std::size_t>(group + i * step)].push_back(element);
-    }
-  });
+  reference::for_each_run(value->shape, reduced,
+                          [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
+                            for (std::int64_t i = 0; i < length; ++i) {
+                              auto& result = results[static_cast<std::size_t>(group + i * step)];
+                              const Dimension& element = value->elements[static_cast<std::size_t>(offset + i)];
+                              result = result ? combine(*result, element) : element;
+                              if (kind == ReduceKind::prod)
+                                factors[static_cast<std::size_t>(group + i * step)].push_back(element);
+                            }
+                          });
   for (std::size_t i = 0; i < factors.size(); ++i)
     if (results[i] && !results[i]->is_known()) results[i] = ctx.quotient(factors[i], {}, *results[i]);
   PartialValue out;

@@ -31,8 +31,8 @@ inline constexpr std::array<ReductionRow, 9> kReductions{{
 
 }  // namespace detail
 
-/// Takes the dimensions `axes` (input 1: a scalar or a vector, negative ones count from the back) of input 0 together; they disappear, or
-/// become 1 with `keep_dims`. Without axes: the data itself.
+/// Takes the dimensions `axes` (input 1: a scalar or a vector, negative ones count from the back) of input 0 together;
+/// they disappear, or become 1 with `keep_dims`. Without axes: the data itself.
 template <ReduceKind kind>
 struct Reduction {
   static constexpr OpId id = detail::kReductions[static_cast<std::size_t>(kind)].id;

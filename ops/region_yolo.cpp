@@ -31,7 +31,8 @@ Expected<void> RegionYolo::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1));
   MO_TRY(ctx.expect_rank(0, 4, 4));
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
-  if (coords < 2 || classes < 0 || num < 0 || coords > kLargestYoloCount || classes > kLargestYoloCount || num > kLargestYoloCount)
+  if (coords < 2 || classes < 0 || num < 0 || coords > kLargestYoloCount || classes > kLargestYoloCount ||
+      num > kLargestYoloCount)
     return ctx.error("MO-OPS-0460", "coords {}, classes {}, num {} are not possible", coords, classes, num)
         .hint("coords is 4 for boxes; check the anchors of the model");
   const TensorType& data = ctx.input(0);
@@ -45,7 +46,8 @@ Expected<void> RegionYolo::infer(InferContext& ctx) const {
   MO_ASSIGN(const std::int64_t first, normalize_axis(ctx, axis, 4));
   MO_ASSIGN(const std::int64_t last, normalize_axis(ctx, end_axis, 4));
   if (last < first)
-    return ctx.error("MO-OPS-0461", "end_axis {} is before axis {}", end_axis, axis).hint("the dimensions from axis to end_axis become one");
+    return ctx.error("MO-OPS-0461", "end_axis {} is before axis {}", end_axis, axis)
+        .hint("the dimensions from axis to end_axis become one");
   PartialShape shape{std::vector<Dimension>()};
   const PartialShape from = data.shape.has_rank() ? data.shape : PartialShape::of_rank(4);
   for (std::int64_t i = 0; i < 4; ++i) {

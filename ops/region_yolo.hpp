@@ -4,8 +4,9 @@
 
 namespace mo::ops {
 
-/// The output layer of YOLO: each region has x, y, w, h, an objectness and scores of classes. x, y and the objectness go through a sigmoid;
-/// the scores through a soft-max (YOLO v2: `do_softmax`, dimensions `axis`…`end_axis` become one) or a sigmoid (YOLO v3: `mask`).
+/// The output layer of YOLO: each region has x, y, w, h, an objectness and scores of classes. x, y and the objectness
+/// go through a sigmoid; the scores through a soft-max (YOLO v2: `do_softmax`, dimensions `axis`…`end_axis` become one)
+/// or a sigmoid (YOLO v3: `mask`).
 struct RegionYolo {
   static constexpr OpId id{"RegionYolo", 0};
   std::vector<double> anchors;
@@ -17,8 +18,9 @@ struct RegionYolo {
   bool do_softmax = true;
   std::vector<std::int64_t> mask;
   static constexpr auto attributes =
-      std::tuple{attr("anchors", &RegionYolo::anchors),       attr("axis", &RegionYolo::axis),         attr("coords", &RegionYolo::coords),
-                 attr("classes", &RegionYolo::classes),       attr("end_axis", &RegionYolo::end_axis), attr("num", &RegionYolo::num),
+      std::tuple{attr("anchors", &RegionYolo::anchors),       attr("axis", &RegionYolo::axis),
+                 attr("coords", &RegionYolo::coords),         attr("classes", &RegionYolo::classes),
+                 attr("end_axis", &RegionYolo::end_axis),     attr("num", &RegionYolo::num),
                  attr("do_softmax", &RegionYolo::do_softmax), attr("mask", &RegionYolo::mask)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -17,12 +17,14 @@ Expected<void> ReorgYolo::infer(InferContext& ctx) const {
   constexpr std::int64_t kLargest = 1 << 16;
   const bool equal = stride.size() == 1 || (stride.size() == 2 && stride[0] == stride[1]);
   if (!equal || stride[0] < 1 || stride[0] > kLargest)
-    return ctx.error("MO-OPS-0463", "the stride is [{}]", fmt::join(stride, ", ")).hint("the stride is one number from 1 to {}", kLargest);
+    return ctx.error("MO-OPS-0463", "the stride is [{}]", fmt::join(stride, ", "))
+        .hint("the stride is one number from 1 to {}", kLargest);
   const std::int64_t s = stride[0];
   PartialShape shape = ctx.input_shape(0).has_rank() ? ctx.input_shape(0) : PartialShape::of_rank(4);
   for (const std::size_t i : {2, 3})
     if (shape[i].is_known() && shape[i].value() % s != 0)
-      return ctx.error("MO-OPS-0464", "dimension {} of {} is not a multiple of the stride {}", i, shape.to_string(), s).hint("check --input_shape");
+      return ctx.error("MO-OPS-0464", "dimension {} of {} is not a multiple of the stride {}", i, shape.to_string(), s)
+          .hint("check --input_shape");
   if (shape[1].is_known() && shape[1].value() % (s * s) != 0)
     return ctx.error("MO-OPS-0464", "{} channels are not a multiple of the stride {} squared", shape[1].value(), s)
         .hint("check the channels before this op");

@@ -27,7 +27,12 @@ struct Product {
 class ReshapePattern {
  public:
   ReshapePattern(const InferContext& ctx, const PartialShape& data, const std::vector<Dimension>& pattern)
-      : ctx_(ctx), data_(data), pattern_(pattern), dims_(pattern), cancelled_(data.has_rank() ? data.size() : 0), copied_(pattern.size()) {}
+      : ctx_(ctx),
+        data_(data),
+        pattern_(pattern),
+        dims_(pattern),
+        cancelled_(data.has_rank() ? data.size() : 0),
+        copied_(pattern.size()) {}
 
   Expected<PartialShape> solve(bool special_zero) {
     MO_TRY(read(special_zero));
@@ -47,14 +52,17 @@ class ReshapePattern {
       if (!pattern_[i].is_known()) continue;
       const std::int64_t value = pattern_[i].value();
       if (value < -1 || (value == -1 && rest_))
-        return ctx_.error("MO-OPS-0202", "the shape to give has {} at index {}", value == -1 ? "a second -1" : std::to_string(value), i)
+        return ctx_
+            .error("MO-OPS-0202", "the shape to give has {} at index {}",
+                   value == -1 ? "a second -1" : std::to_string(value), i)
             .hint("at most one dimension may be -1, the others count elements");
       if (value == -1) {
         rest_ = i;
         dims_[i] = Dimension();
       } else if (value == 0 && special_zero) {
         if (data_.has_rank() && i >= data_.size())
-          return ctx_.error("MO-OPS-0202", "0 at index {} copies a dimension that {} does not have", i, data_.to_string())
+          return ctx_
+              .error("MO-OPS-0202", "0 at index {} copies a dimension that {} does not have", i, data_.to_string())
               .hint("check the rank of the input");
         dims_[i] = data_.has_rank() ? data_[i] : Dimension();
         copied_[i] = true;
@@ -92,7 +100,9 @@ class ReshapePattern {
     if (from.overflow || to.overflow) return {};
     const std::size_t open_count = to.unknown.size() + (rest_ ? 1 : 0);
     if (open_count == 0) {
-      const bool fits = from.unknown.empty() ? from.known == to.known : from.known == 0 ? to.known == 0 : to.known % from.known == 0;
+      const bool fits = from.unknown.empty() ? from.known == to.known
+                        : from.known == 0    ? to.known == 0
+                                             : to.known % from.known == 0;
       return fits || copies_zero_ ? Expected<void>() : mismatch();
     }
     // A product of unknown dimensions may cancel others.
@@ -114,7 +124,8 @@ class ReshapePattern {
   }
 
   Diagnostic mismatch() const {
-    return ctx_.error("MO-OPS-0201", "{} cannot be reshaped to {}", data_.to_string(), PartialShape(pattern_).to_string())
+    return ctx_
+        .error("MO-OPS-0201", "{} cannot be reshaped to {}", data_.to_string(), PartialShape(pattern_).to_string())
         .hint("the number of elements must stay the same; check --input_shape and batch");
   }
 

@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// The elements of `data` under the shape that input 1 describes. One -1 stands for what is left; with `special_zero` a 0 copies the
-/// dimension of `data` at its place (IR opset1: without the attribute a 0 is an empty dimension).
+/// The elements of `data` under the shape that input 1 describes. One -1 stands for what is left; with `special_zero` a
+/// 0 copies the dimension of `data` at its place (IR opset1: without the attribute a 0 is an empty dimension).
 struct Reshape {
   static constexpr OpId id{"Reshape", 1};
   bool special_zero = false;

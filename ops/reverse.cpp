@@ -43,7 +43,9 @@ Expected<void> Reverse::evaluate(EvalContext& ctx) const {
   return {};
 }
 
-LayoutNeed Reverse::layout_need(const InferContext&) const { return mode == ReverseMode::index ? LayoutNeed::either : LayoutNeed::original; }
+LayoutNeed Reverse::layout_need(const InferContext&) const {
+  return mode == ReverseMode::index ? LayoutNeed::either : LayoutNeed::original;
+}
 
 void register_reverse(OpRegistry& registry) { registry.add<Reverse>(); }
 

@@ -17,7 +17,8 @@ Expected<void> ReverseSequence::infer(InferContext& ctx) const {
     MO_ASSIGN(const auto axes, normalize_axes(ctx, {batch_axis, seq_axis}, *data.rank()));
     if (ctx.input_shape(1).has_rank()) {
       Dimension& batch = data.shape[static_cast<std::size_t>(axes[0])];
-      MO_ASSIGN(batch, merge_dimensions(ctx, batch, ctx.input_shape(1)[0], "the batch dimension and the number of lengths"));
+      MO_ASSIGN(batch,
+                merge_dimensions(ctx, batch, ctx.input_shape(1)[0], "the batch dimension and the number of lengths"));
     }
   }
   ctx.output(0, std::move(data));

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::int64_t kMostRoiBins = 1 << 16;
 
-Expected<void> infer_roi_align(InferContext& ctx, std::int64_t pooled_h, std::int64_t pooled_w, std::int64_t sampling_ratio) {
+Expected<void> infer_roi_align(InferContext& ctx, std::int64_t pooled_h, std::int64_t pooled_w,
+                               std::int64_t sampling_ratio) {
   MO_TRY(ctx.expect_inputs(3));
   MO_TRY(ctx.expect_rank(0, 4, 4));
   MO_TRY(ctx.expect_rank(1, 2, 2));
@@ -25,13 +26,15 @@ Expected<void> infer_roi_align(InferContext& ctx, std::int64_t pooled_h, std::in
   const PartialShape& rois = ctx.input_shape(1);
   const PartialShape& batches = ctx.input_shape(2);
   if (rois.has_rank()) {
-    if (!rois[1].compatible(4)) return ctx.error("MO-OPS-0453", "regions have shape {}", rois.to_string()).hint("a region is x1, y1, x2, y2");
+    if (!rois[1].compatible(4))
+      return ctx.error("MO-OPS-0453", "regions have shape {}", rois.to_string()).hint("a region is x1, y1, x2, y2");
     count = rois[0];
   }
   if (batches.has_rank()) {
     const auto merged = count.merge(batches[0]);
     if (!merged)
-      return ctx.error("MO-OPS-0453", "there are {} regions and {} batch indices", count.to_string(), batches[0].to_string())
+      return ctx
+          .error("MO-OPS-0453", "there are {} regions and {} batch indices", count.to_string(), batches[0].to_string())
           .hint("give one batch index per region");
     count = *merged;
   }
@@ -45,9 +48,11 @@ Expected<void> evaluate_roi_align(EvalContext& ctx, const reference::RoiAlignPar
   MO_ASSIGN(const std::vector<std::int64_t> batches, ctx.integers(2));
   for (const std::int64_t batch : batches)
     if (batch < 0 || batch >= shape[0])
-      return ctx.error("MO-OPS-0451", "batch index {} is outside [0, {})", batch, shape[0]).hint("check the batch indices of the regions");
+      return ctx.error("MO-OPS-0451", "batch index {} is outside [0, {})", batch, shape[0])
+          .hint("check the batch indices of the regions");
   if (!batches.empty() && (shape[2] == 0 || shape[3] == 0))
-    return ctx.error("MO-OPS-0453", "feature maps of shape {} have nothing to pool", to_string(shape)).hint("check --input_shape");
+    return ctx.error("MO-OPS-0453", "feature maps of shape {} have nothing to pool", to_string(shape))
+        .hint("check --input_shape");
   MO_ASSIGN(const Tensor data, convert(ctx.input(0), ElementType::f32));
   MO_ASSIGN(const Tensor rois, convert(ctx.input(1), ElementType::f32));
   MO_ASSIGN(Tensor pooled, Tensor::allocate(ElementType::f32, ctx.output(0).shape()));
@@ -59,12 +64,17 @@ Expected<void> evaluate_roi_align(EvalContext& ctx, const reference::RoiAlignPar
 
 }  // namespace
 
-Expected<void> v3::ROIAlign::infer(InferContext& ctx) const { return infer_roi_align(ctx, pooled_h, pooled_w, sampling_ratio); }
+Expected<void> v3::ROIAlign::infer(InferContext& ctx) const {
+  return infer_roi_align(ctx, pooled_h, pooled_w, sampling_ratio);
+}
 Expected<void> v3::ROIAlign::evaluate(EvalContext& ctx) const {
-  return evaluate_roi_align(ctx, {.sampling_ratio = sampling_ratio, .spatial_scale = spatial_scale, .largest = mode == RoiAlignMode::max});
+  return evaluate_roi_align(
+      ctx, {.sampling_ratio = sampling_ratio, .spatial_scale = spatial_scale, .largest = mode == RoiAlignMode::max});
 }
 
-Expected<void> v9::ROIAlign::infer(InferContext& ctx) const { return infer_roi_align(ctx, pooled_h, pooled_w, sampling_ratio); }
+Expected<void> v9::ROIAlign::infer(InferContext& ctx) const {
+  return infer_roi_align(ctx, pooled_h, pooled_w, sampling_ratio);
+}
 Expected<void> v9::ROIAlign::evaluate(EvalContext& ctx) const {
   const bool aligned = aligned_mode != RoiAlignedMode::asymmetric;
   return evaluate_roi_align(ctx, {.sampling_ratio = sampling_ratio,

@@ -16,7 +16,8 @@ constexpr const auto& names_of(RoiAlignedMode) { return kRoiAlignedModeNames; }
 
 namespace v3 {
 
-/// Pools regions of feature maps with bilinear samples: data [N, C, H, W], regions [count, 4] (x1, y1, x2, y2), their batches [count].
+/// Pools regions of feature maps with bilinear samples: data [N, C, H, W], regions [count, 4] (x1, y1, x2, y2), their
+/// batches [count].
 struct ROIAlign {
   static constexpr OpId id{"ROIAlign", 3};
   std::int64_t pooled_h = 1;
@@ -25,8 +26,9 @@ struct ROIAlign {
   double spatial_scale = 1;
   RoiAlignMode mode = RoiAlignMode::avg;
   static constexpr auto attributes =
-      std::tuple{attr("pooled_h", &ROIAlign::pooled_h), attr("pooled_w", &ROIAlign::pooled_w), attr("sampling_ratio", &ROIAlign::sampling_ratio),
-                 attr("spatial_scale", &ROIAlign::spatial_scale), attr("mode", &ROIAlign::mode)};
+      std::tuple{attr("pooled_h", &ROIAlign::pooled_h), attr("pooled_w", &ROIAlign::pooled_w),
+                 attr("sampling_ratio", &ROIAlign::sampling_ratio), attr("spatial_scale", &ROIAlign::spatial_scale),
+                 attr("mode", &ROIAlign::mode)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -39,7 +41,8 @@ namespace v9 {
 struct ROIAlign : v3::ROIAlign {
   static constexpr OpId id{"ROIAlign", 9};
   RoiAlignedMode aligned_mode = RoiAlignedMode::asymmetric;
-  static constexpr auto attributes = std::tuple_cat(v3::ROIAlign::attributes, std::tuple{attr("aligned_mode", &ROIAlign::aligned_mode)});
+  static constexpr auto attributes =
+      std::tuple_cat(v3::ROIAlign::attributes, std::tuple{attr("aligned_mode", &ROIAlign::aligned_mode)});
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

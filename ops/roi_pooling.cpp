@@ -8,9 +8,11 @@ namespace mo::ops {
 
 Expected<void> ROIPooling::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
-  if (method != "max" && method != "bilinear") return ctx.error("MO-OPS-0455", "the method is {}", method).hint("the method is max or bilinear");
+  if (method != "max" && method != "bilinear")
+    return ctx.error("MO-OPS-0455", "the method is {}", method).hint("the method is max or bilinear");
   if (!(spatial_scale > 0))
-    return ctx.error("MO-OPS-0450", "spatial_scale is {}", spatial_scale).hint("it is the size of the features in that of the image");
+    return ctx.error("MO-OPS-0450", "spatial_scale is {}", spatial_scale)
+        .hint("it is the size of the features in that of the image");
   const bool sized = pooled_h == 0 && pooled_w == 0 && output_size.size() == 2;
   return infer_roi_pooling(ctx, std::nullopt, sized ? output_size[0] : pooled_h, sized ? output_size[1] : pooled_w);
 }

@@ -17,7 +17,8 @@ Expected<void> Roll::infer(InferContext& ctx) const {
   const bool listed = ctx.input_shape(1).has_rank() && ctx.input_shape(1).size() == 1;
   if (listed) MO_TRY(ctx.expect_rank(2, 1, 1));
   if (shifts && axes && *shifts != *axes && (listed || *shifts != 1))
-    return ctx.error("MO-OPS-0209", "{} shifts for {} axes", *shifts, *axes).hint("give one shift for each axis, or a scalar for all");
+    return ctx.error("MO-OPS-0209", "{} shifts for {} axes", *shifts, *axes)
+        .hint("give one shift for each axis, or a scalar for all");
   const TensorType& data = ctx.input(0);
   if (const auto rank = data.rank())
     if (const auto list = ctx.integers(2))

@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// Shifts the elements along the axes in input 2 by the distances in input 1; what leaves at the end comes back at the beginning.
-/// One distance may serve all axes; distances of an axis that is named twice add up.
+/// Shifts the elements along the axes in input 2 by the distances in input 1; what leaves at the end comes back at the
+/// beginning. One distance may serve all axes; distances of an axis that is named twice add up.
 struct Roll {
   static constexpr OpId id{"Roll", 7};
   static constexpr auto attributes = std::tuple{};

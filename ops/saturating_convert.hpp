@@ -4,7 +4,8 @@
 
 namespace mo::ops {
 
-/// The elements as another type, limited to its range (core/tensor/saturating_convert.hpp). For recipes of constants; not an op of the IR.
+/// The elements as another type, limited to its range (core/tensor/saturating_convert.hpp). For recipes of constants;
+/// not an op of the IR.
 struct SaturatingConvert {
   static constexpr OpId id{"SaturatingConvert", "mo"};
   ElementType destination_type = ElementType::f32;

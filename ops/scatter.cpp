@@ -45,14 +45,18 @@ Expected<void> infer_elements(InferContext& ctx, ScatterReduction reduction) {
   MO_TRY(ctx.expect_inputs(4));
   MO_ASSIGN(const ElementType type, scattered_type(ctx, reduction));
   MO_TRY(known_scatter_axis(ctx));
-  MO_ASSIGN(const PartialShape updates, merge_shapes(ctx, ctx.input_shape(1), ctx.input_shape(2), "indices and updates"));
+  MO_ASSIGN(const PartialShape updates,
+            merge_shapes(ctx, ctx.input_shape(1), ctx.input_shape(2), "indices and updates"));
   const PartialShape& data = ctx.input_shape(0);
   if (data.has_rank() && updates.has_rank()) {
     MO_ASSIGN(const std::optional<std::int64_t> axis, known_scatter_axis(ctx));
     bool fits = data.size() == updates.size();
-    for (std::size_t i = 0; fits && axis && i < data.size(); ++i) fits = static_cast<std::int64_t>(i) == *axis || updates[i].min() <= data[i].max();
+    for (std::size_t i = 0; fits && axis && i < data.size(); ++i)
+      fits = static_cast<std::int64_t>(i) == *axis || updates[i].min() <= data[i].max();
     if (!fits)
-      return ctx.error("MO-OPS-0204", "indices and updates of shape {} do not fit into {}", updates.to_string(), data.to_string())
+      return ctx
+          .error("MO-OPS-0204", "indices and updates of shape {} do not fit into {}", updates.to_string(),
+                 data.to_string())
           .hint("beside the axis they are not larger than the data");
   }
   ctx.output(0, type, data);
@@ -63,7 +67,8 @@ Expected<void> evaluate_elements(EvalContext& ctx, ScatterReduction reduction, b
   const Tensor& data = ctx.input(0);
   MO_ASSIGN(const std::int64_t given, only_integer(ctx, 3));
   MO_ASSIGN(const std::int64_t axis, checked_axis(ctx, given, data.rank()));
-  MO_ASSIGN(const std::vector<std::int64_t> indices, checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(axis)], true));
+  MO_ASSIGN(const std::vector<std::int64_t> indices,
+            checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(axis)], true));
   reference::copy_all(data, ctx.output(0));
   return reference::scatter_elements(ctx.input(2), indices, axis, reduction, use_init, ctx.output(0));
 }
@@ -84,7 +89,8 @@ Expected<void> infer_nd(InferContext& ctx, ScatterReduction reduction) {
     if (depth.is_known()) {
       std::vector<Dimension> dims(indices.begin(), indices.end() - 1);
       dims.insert(dims.end(), data.begin() + depth.value(), data.end());
-      MO_TRY(merge_shapes(ctx, ctx.input_shape(2), PartialShape(std::move(dims)), "the updates and what the indices select"));
+      MO_TRY(merge_shapes(ctx, ctx.input_shape(2), PartialShape(std::move(dims)),
+                          "the updates and what the indices select"));
     }
   }
   ctx.output(0, type, data);
@@ -116,7 +122,8 @@ Expected<void> ScatterUpdate::infer(InferContext& ctx) const {
     std::vector<Dimension> dims(data.begin(), data.begin() + *axis);
     dims.insert(dims.end(), indices.begin(), indices.end());
     dims.insert(dims.end(), data.begin() + *axis + 1, data.end());
-    MO_TRY(merge_shapes(ctx, ctx.input_shape(2), PartialShape(std::move(dims)), "the updates and what the indices select"));
+    MO_TRY(merge_shapes(ctx, ctx.input_shape(2), PartialShape(std::move(dims)),
+                        "the updates and what the indices select"));
   }
   ctx.output(0, type, data);
   return {};
@@ -127,13 +134,16 @@ Expected<void> ScatterUpdate::evaluate(EvalContext& ctx) const {
   const Tensor& data = ctx.input(0);
   MO_ASSIGN(const std::int64_t given, only_integer(ctx, 3));
   MO_ASSIGN(const std::int64_t axis, checked_axis(ctx, given, data.rank()));
-  MO_ASSIGN(const std::vector<std::int64_t> indices, checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(axis)], true));
+  MO_ASSIGN(const std::vector<std::int64_t> indices,
+            checked_indices(ctx, 1, data.shape()[static_cast<std::size_t>(axis)], true));
   reference::copy_all(data, ctx.output(0));
   reference::scatter_slices(ctx.input(2), indices, axis, ctx.output(0));
   return {};
 }
 
-Expected<void> v3::ScatterElementsUpdate::infer(InferContext& ctx) const { return infer_elements(ctx, ScatterReduction::none); }
+Expected<void> v3::ScatterElementsUpdate::infer(InferContext& ctx) const {
+  return infer_elements(ctx, ScatterReduction::none);
+}
 Expected<void> v3::ScatterElementsUpdate::evaluate(EvalContext& ctx) const {
   if (moves_packed_elements(ctx, traits.moves_elements)) return evaluate_by_ids(ctx, *this);
   return evaluate_elements(ctx, ScatterReduction::none, true);
@@ -143,7 +153,8 @@ Expected<void> v12::ScatterElementsUpdate::infer(InferContext& ctx) const {
   MO_TRY(infer_elements(ctx, reduction_of(reduction)));
   if (reduction != ElementsReduction::none) return {};
   const v3::ScatterElementsUpdate plain;
-  if (auto value = moved_partial(ctx, OpType::of<v3::ScatterElementsUpdate>(), &plain)) ctx.output_partial(0, *std::move(value));
+  if (auto value = moved_partial(ctx, OpType::of<v3::ScatterElementsUpdate>(), &plain))
+    ctx.output_partial(0, *std::move(value));
   return {};
 }
 Expected<void> v12::ScatterElementsUpdate::evaluate(EvalContext& ctx) const {
@@ -161,7 +172,8 @@ Expected<void> v15::ScatterNDUpdate::infer(InferContext& ctx) const {
   MO_TRY(infer_nd(ctx, reduction_of(reduction)));
   if (reduction != NDReduction::none) return {};
   const v3::ScatterNDUpdate plain;
-  if (auto value = moved_partial(ctx, OpType::of<v3::ScatterNDUpdate>(), &plain)) ctx.output_partial(0, *std::move(value));
+  if (auto value = moved_partial(ctx, OpType::of<v3::ScatterNDUpdate>(), &plain))
+    ctx.output_partial(0, *std::move(value));
   return {};
 }
 Expected<void> v15::ScatterNDUpdate::evaluate(EvalContext& ctx) const {

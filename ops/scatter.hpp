@@ -4,8 +4,9 @@
 
 namespace mo::ops {
 
-// `data` (input 0) with some elements replaced by, or combined with, `updates` (input 2) at `indices` (input 1). Negative indices and
-// axes count from the back; an index outside is an error when the op is evaluated. Of several updates of one element the last one wins.
+// `data` (input 0) with some elements replaced by, or combined with, `updates` (input 2) at `indices` (input 1).
+// Negative indices and axes count from the back; an index outside is an error when the op is evaluated. Of several
+// updates of one element the last one wins.
 
 /// Whole slices: data[…, indices[i], …] = updates[…, i, …] along the axis that input 3 gives.
 struct ScatterUpdate {
@@ -50,8 +51,8 @@ struct ScatterElementsUpdate {
   static constexpr OpId id{"ScatterElementsUpdate", 12};
   ElementsReduction reduction = ElementsReduction::none;
   bool use_init_val = true;
-  static constexpr auto attributes =
-      std::tuple{attr("reduction", &ScatterElementsUpdate::reduction), attr("use_init_val", &ScatterElementsUpdate::use_init_val)};
+  static constexpr auto attributes = std::tuple{attr("reduction", &ScatterElementsUpdate::reduction),
+                                                attr("use_init_val", &ScatterElementsUpdate::use_init_val)};
   static constexpr OpTraits traits{.shape_inputs = 0b1000};
   static constexpr LayoutRule layout_rule{.follows = true, .data_inputs = 0b111, .axes_inputs = 0b1000};
   Expected<void> infer(InferContext& ctx) const;

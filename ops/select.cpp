@@ -22,7 +22,8 @@ Expected<void> Select::evaluate(EvalContext& ctx) const {
   const std::int64_t rank = ctx.input(1).rank();
   const auto shape = ctx.output_type(0).shape.to_shape();
   MO_ASSERT(shape, "known inputs give a known shape");
-  MO_ASSIGN(Tensor out, reference::select(aligned(rule, rank, ctx.input(0)), ctx.input(1), aligned(rule, rank, ctx.input(2)), *shape));
+  MO_ASSIGN(Tensor out, reference::select(aligned(rule, rank, ctx.input(0)), ctx.input(1),
+                                          aligned(rule, rank, ctx.input(2)), *shape));
   ctx.set_output(0, std::move(out));
   return {};
 }

@@ -30,7 +30,8 @@ Expected<PartialShape> sliced_shape(const InferContext& ctx, std::size_t first) 
     return ctx.error("MO-OPS-0208", "the step of a slice is 0").hint("steps are positive or negative");
   if (!shape.has_rank()) return PartialShape::unknown_rank();
   if (length && *length > shape.size())
-    return ctx.error("MO-OPS-0209", "{} axes are sliced, the data has {} dimensions", *length, shape.size()).hint("check the rank of the input");
+    return ctx.error("MO-OPS-0209", "{} axes are sliced, the data has {} dimensions", *length, shape.size())
+        .hint("check the rank of the input");
 
   PartialShape result = shape;
   std::vector<std::int64_t> axes;
@@ -49,7 +50,9 @@ Expected<PartialShape> sliced_shape(const InferContext& ctx, std::size_t first) 
   const auto stops = list_elements(ctx, first + 1);
   for (std::size_t i = 0; i < axes.size(); ++i) {
     Dimension& d = result[static_cast<std::size_t>(axes[i])];
-    const auto bound = [i](const std::optional<std::vector<Dimension>>& list) { return list && i < list->size() ? (*list)[i] : Dimension(); };
+    const auto bound = [i](const std::optional<std::vector<Dimension>>& list) {
+      return list && i < list->size() ? (*list)[i] : Dimension();
+    };
     d = sliced_dimension(d, bound(starts), bound(stops), bound(steps));
   }
   return result;
@@ -71,7 +74,8 @@ Expected<Ranges> ranges_of(const EvalContext& ctx, std::size_t first) {
   std::vector<std::int64_t> axes;
   if (ctx.has_input(first + 3)) { MO_ASSIGN(axes, ctx.integers(first + 3)); }
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    MO_ASSIGN(const std::int64_t axis, checked_axis(ctx, axes.empty() ? static_cast<std::int64_t>(i) : axes[i], ctx.input(0).rank()));
+    MO_ASSIGN(const std::int64_t axis,
+              checked_axis(ctx, axes.empty() ? static_cast<std::int64_t>(i) : axes[i], ctx.input(0).rank()));
     const auto d = static_cast<std::size_t>(axis);
     const SliceRange range = slice_range(shape[d], starts[i], stops[i], steps[i]);
     ranges.first[d] = range.begin;

@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// data[start:stop:step] on `axes` (all from the first on, when there is no input 4), by Python's rules: negative bounds and axes count
-/// from the back, bounds are clamped, steps may be negative.
+/// data[start:stop:step] on `axes` (all from the first on, when there is no input 4), by Python's rules: negative
+/// bounds and axes count from the back, bounds are clamped, steps may be negative.
 struct Slice {
   static constexpr OpId id{"Slice", 8};
   static constexpr auto attributes = std::tuple{};
@@ -20,7 +20,8 @@ struct SliceScatter {
   static constexpr OpId id{"SliceScatter", 15};
   static constexpr auto attributes = std::tuple{};
   static constexpr OpTraits traits{.moves_elements = 0b11, .shape_inputs = 0b111100};
-  static constexpr LayoutRule layout_rule{.follows = true, .data_inputs = 0b11, .axes_inputs = 0b100000, .per_axis_inputs = 0b11100};
+  static constexpr LayoutRule layout_rule{
+      .follows = true, .data_inputs = 0b11, .axes_inputs = 0b100000, .per_axis_inputs = 0b11100};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -31,13 +31,15 @@ Expected<void> v1::SoftMax::evaluate(EvalContext& ctx) const {
 
 Expected<void> v8::SoftMax::infer(InferContext& ctx) const { return infer_along_axis(ctx, axis, -1); }
 Expected<void> v8::SoftMax::evaluate(EvalContext& ctx) const {
-  reference::soft_max(ctx.input(0), ctx.output(0), *mo::normalize_axis(axis, ctx.input(0).rank()), reference::SoftMaxKind::probability);
+  reference::soft_max(ctx.input(0), ctx.output(0), *mo::normalize_axis(axis, ctx.input(0).rank()),
+                      reference::SoftMaxKind::probability);
   return {};
 }
 
 Expected<void> LogSoftmax::infer(InferContext& ctx) const { return infer_along_axis(ctx, axis, -1); }
 Expected<void> LogSoftmax::evaluate(EvalContext& ctx) const {
-  reference::soft_max(ctx.input(0), ctx.output(0), *mo::normalize_axis(axis, ctx.input(0).rank()), reference::SoftMaxKind::logarithm);
+  reference::soft_max(ctx.input(0), ctx.output(0), *mo::normalize_axis(axis, ctx.input(0).rank()),
+                      reference::SoftMaxKind::logarithm);
   return {};
 }
 

@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// Pads with zeros and moves blocks into the batch: block_shape, pads_begin and pads_end (inputs 1 to 3) have one number
-/// for each dimension; those of the batch are 1, 0 and 0.
+/// Pads with zeros and moves blocks into the batch: block_shape, pads_begin and pads_end (inputs 1 to 3) have one
+/// number for each dimension; those of the batch are 1, 0 and 0.
 struct SpaceToBatch {
   static constexpr OpId id{"SpaceToBatch", 1, 2};
   static constexpr auto attributes = std::tuple{};

@@ -15,7 +15,9 @@ Expected<void> SpaceToDepth::infer(InferContext& ctx) const {
   MO_ASSIGN(const std::int64_t volume, block_volume(ctx, block_size, data.rank().value_or(3)));
   if (data.shape.has_rank()) {
     data.shape[1] = data.shape[1] * volume;
-    for (std::size_t d = 2; d < data.shape.size(); ++d) { MO_ASSIGN(data.shape[d], divide_dimension(ctx, data.shape[d], block_size)); }
+    for (std::size_t d = 2; d < data.shape.size(); ++d) {
+      MO_ASSIGN(data.shape[d], divide_dimension(ctx, data.shape[d], block_size));
+    }
   }
   ctx.output(0, std::move(data));
   return {};

@@ -12,8 +12,9 @@ struct SpaceToDepth {
   DepthMode mode = DepthMode::blocks_first;
   std::int64_t block_size = 1;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple{attr("mode", &SpaceToDepth::mode), attr("block_size", &SpaceToDepth::block_size),
-                                                attr("layout", &SpaceToDepth::layout).internal().optional()};
+  static constexpr auto attributes =
+      std::tuple{attr("mode", &SpaceToDepth::mode), attr("block_size", &SpaceToDepth::block_size),
+                 attr("layout", &SpaceToDepth::layout).internal().optional()};
   static constexpr OpTraits traits{.moves_elements = 0b1};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -35,11 +35,13 @@ Expected<void> evaluate_split(EvalContext& ctx, const std::vector<std::int64_t>&
 }
 
 Diagnostic wrong_output_count(const InferContext& ctx, std::size_t parts) {
-  return ctx.error("MO-OPS-0222", "{} outputs, but {} parts", ctx.output_count(), parts).hint("check the node in the model");
+  return ctx.error("MO-OPS-0222", "{} outputs, but {} parts", ctx.output_count(), parts)
+      .hint("check the node in the model");
 }
 
 /// Lengths with -1 replaced by what is left of `size`. Known lengths have been checked not to be below -1.
-Expected<std::vector<Dimension>> complete_lengths(const InferContext& ctx, const Dimension& size, std::vector<Dimension> lengths) {
+Expected<std::vector<Dimension>> complete_lengths(const InferContext& ctx, const Dimension& size,
+                                                  std::vector<Dimension> lengths) {
   std::optional<std::size_t> rest;
   Dimension sum = 0;
   for (std::size_t i = 0; i < lengths.size(); ++i) {
@@ -54,7 +56,8 @@ Expected<std::vector<Dimension>> complete_lengths(const InferContext& ctx, const
   }
   const bool fits = rest ? sum.min() <= size.max() : sum.compatible(size);
   if (!fits)
-    return ctx.error("MO-OPS-0207", "the parts are {} long together, the dimension {}", sum.to_string(), size.to_string())
+    return ctx
+        .error("MO-OPS-0207", "the parts are {} long together, the dimension {}", sum.to_string(), size.to_string())
         .hint("check the lengths, or override the shape with --input_shape");
   if (rest) lengths[*rest] = size - sum;
   return lengths;
@@ -66,15 +69,18 @@ Expected<void> Split::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
   MO_TRY(expect_integers(ctx, {1}));
   MO_TRY(expect_scalar(ctx, 1));
-  if (num_splits < 1) return ctx.error("MO-OPS-0207", "num_splits is {}", num_splits).hint("there must be at least one part");
-  if (static_cast<std::int64_t>(ctx.output_count()) > num_splits) return wrong_output_count(ctx, static_cast<std::size_t>(num_splits));
+  if (num_splits < 1)
+    return ctx.error("MO-OPS-0207", "num_splits is {}", num_splits).hint("there must be at least one part");
+  if (static_cast<std::int64_t>(ctx.output_count()) > num_splits)
+    return wrong_output_count(ctx, static_cast<std::size_t>(num_splits));
   const TensorType& data = ctx.input(0);
   MO_ASSIGN(const std::optional<std::int64_t> axis, known_split_axis(ctx));
   PartialShape part = axis ? data.shape : some_part(data.shape);
   if (axis) {
     Dimension& d = part[static_cast<std::size_t>(*axis)];
     if (d.is_known() && d.value() % num_splits != 0)
-      return ctx.error("MO-OPS-0207", "dimension {} of {} is not a multiple of {}", *axis, data.shape.to_string(), num_splits)
+      return ctx
+          .error("MO-OPS-0207", "dimension {} of {} is not a multiple of {}", *axis, data.shape.to_string(), num_splits)
           .hint("check num_splits, or override the shape with --input_shape");
     d = d.floor_div(num_splits);
   }
@@ -119,7 +125,8 @@ Expected<void> VariadicSplit::evaluate(EvalContext& ctx) const {
   MO_ASSIGN(const std::int64_t axis, only_integer(ctx, 1));
   MO_ASSIGN(const std::int64_t place, checked_axis(ctx, axis, ctx.input(0).rank()));
   std::vector<std::int64_t> lengths;
-  for (std::size_t i = 0; i < ctx.output_count(); ++i) lengths.push_back(ctx.output(i).shape()[static_cast<std::size_t>(place)]);
+  for (std::size_t i = 0; i < ctx.output_count(); ++i)
+    lengths.push_back(ctx.output(i).shape()[static_cast<std::size_t>(place)]);
   return evaluate_split(ctx, lengths);
 }
 

@@ -15,7 +15,8 @@ struct Split {
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
-/// Cuts `data` along the axis that input 1 gives into parts as long as input 2 says; one length may be -1: what is left.
+/// Cuts `data` along the axis that input 1 gives into parts as long as input 2 says; one length may be -1: what is
+/// left.
 struct VariadicSplit {
   static constexpr OpId id{"VariadicSplit", 1};
   static constexpr auto attributes = std::tuple{};

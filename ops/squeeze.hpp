@@ -4,7 +4,8 @@
 
 namespace mo::ops {
 
-/// `data` without the dimensions of size 1 that input 1 lists; without input 1 (or with an empty list), without any dimension of size 1.
+/// `data` without the dimensions of size 1 that input 1 lists; without input 1 (or with an empty list), without any
+/// dimension of size 1.
 struct Squeeze {
   static constexpr OpId id{"Squeeze", 0};
   static constexpr auto attributes = std::tuple{};

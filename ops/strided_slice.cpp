@@ -28,7 +28,8 @@ bool any_set(const std::vector<std::int64_t>& mask) {
   return std::any_of(mask.begin(), mask.end(), [](std::int64_t m) { return m != 0; });
 }
 
-/// The steps for `count` bounds on data of `rank`, in the order of the result's dimensions. Works for infer and evaluate alike.
+/// The steps for `count` bounds on data of `rank`, in the order of the result's dimensions. Works for infer and
+/// evaluate alike.
 template <class Context>
 Expected<std::vector<Step>> steps_of(const StridedSlice& op, const Context& ctx, std::size_t count, std::size_t rank) {
   if (count > rank + op.new_axis_mask.size() + 1)
@@ -42,7 +43,8 @@ Expected<std::vector<Step>> steps_of(const StridedSlice& op, const Context& ctx,
     else if (!is_set(op.new_axis_mask, i))
       ++used;
   }
-  if (ellipses > 1) return ctx.error("MO-OPS-0210", "ellipsis_mask has {} ones", ellipses).hint("only one ellipsis has a meaning");
+  if (ellipses > 1)
+    return ctx.error("MO-OPS-0210", "ellipsis_mask has {} ones", ellipses).hint("only one ellipsis has a meaning");
   if (used > rank)
     return ctx.error("MO-OPS-0210", "{} dimensions are sliced, the data has {}", used, rank)
         .hint("check the rank of the input, or give it with --input_shape");
@@ -83,7 +85,8 @@ Diagnostic zero_stride(const Context& ctx) {
 template <class Context>
 Expected<void> check_shrink(const Context& ctx, std::int64_t begin, std::int64_t size) {
   if (mo::normalize_axis(begin, size)) return {};
-  return ctx.error("MO-OPS-0203", "index {} is outside [{}, {})", begin, -size, size).hint("check begin where shrink_axis_mask is 1");
+  return ctx.error("MO-OPS-0203", "index {} is outside [{}, {})", begin, -size, size)
+      .hint("check begin where shrink_axis_mask is 1");
 }
 
 /// Runtimes refuse masks of different lengths.
@@ -95,7 +98,8 @@ Expected<void> check_masks(const StridedSlice& op, const InferContext& ctx) {
       return ctx.error("MO-OPS-0210", "there are masks of {} and of {} elements", length, mask->size())
           .hint("a mask has one number for each element of begin, or none");
     if (std::any_of(mask->begin(), mask->end(), [](std::int64_t m) { return m != 0 && m != 1; }))
-      return ctx.error("MO-OPS-0210", "a mask is [{}]", fmt::format("{}", fmt::join(*mask, ", "))).hint("masks are of 0 and 1");
+      return ctx.error("MO-OPS-0210", "a mask is [{}]", fmt::format("{}", fmt::join(*mask, ", ")))
+          .hint("masks are of 0 and 1");
     length = mask->size();
   }
   return {};
@@ -115,19 +119,21 @@ Expected<std::optional<std::size_t>> bound_count(const InferContext& ctx) {
     MO_TRY(ctx.expect_rank(i, 1, 1));
     const auto here = list_length(ctx, i);
     if (count && here && *count != *here)
-      return ctx.error("MO-OPS-0209", "begin, end and strides have {} and {} elements", *count, *here).hint("they name one bound for each position");
+      return ctx.error("MO-OPS-0209", "begin, end and strides have {} and {} elements", *count, *here)
+          .hint("they name one bound for each position");
     if (here) count = here;
   }
   return count;
 }
 
-Expected<Dimension> sliced(const StridedSlice& op, const InferContext& ctx, const Step& step, const Dimension& size, const Bounds& begin,
-                           const Bounds& end, const Bounds& strides) {
+Expected<Dimension> sliced(const StridedSlice& op, const InferContext& ctx, const Step& step, const Dimension& size,
+                           const Bounds& begin, const Bounds& end, const Bounds& strides) {
   const Dimension& stride = strides[step.index];
   if (stride == Dimension(0)) return zero_stride(ctx);
   const Dimension first = begin_bound(op, begin, step.index, stride);
   if (step.kind == Step::shrink) {
-    if (size.is_known() && first.is_known() && !is_set(op.begin_mask, step.index)) MO_TRY(check_shrink(ctx, first.value(), size.value()));
+    if (size.is_known() && first.is_known() && !is_set(op.begin_mask, step.index))
+      MO_TRY(check_shrink(ctx, first.value(), size.value()));
     return Dimension(1);
   }
   return sliced_dimension(size, first, end_bound(op, end, step.index, stride), stride);
@@ -141,7 +147,8 @@ Expected<void> StridedSlice::infer(InferContext& ctx) const {
   MO_TRY(check_masks(*this, ctx));
   MO_ASSIGN(const std::optional<std::size_t> count, bound_count(ctx));
   const auto known_strides = ctx.integers(3);
-  if (known_strides && std::find(known_strides->begin(), known_strides->end(), 0) != known_strides->end()) return zero_stride(ctx);
+  if (known_strides && std::find(known_strides->begin(), known_strides->end(), 0) != known_strides->end())
+    return zero_stride(ctx);
   const TensorType& data = ctx.input(0);
   if (!data.shape.has_rank() || !count) {
     PartialShape shape;
@@ -207,7 +214,8 @@ LayoutNeed StridedSlice::layout_need(const InferContext& ctx) const {
   // One bound for each dimension, so that they can be reordered; those that go must not reorder the others.
   const auto rank = ctx.input(0).rank();
   const auto count = list_length(ctx, 1);
-  if (!rank || !count || static_cast<std::int64_t>(*count) != *rank || any_set(new_axis_mask) || any_set(ellipsis_mask)) return LayoutNeed::original;
+  if (!rank || !count || static_cast<std::int64_t>(*count) != *rank || any_set(new_axis_mask) || any_set(ellipsis_mask))
+    return LayoutNeed::original;
   std::vector<std::int64_t> gone;
   for (std::size_t i = 0; i < *count; ++i)
     if (is_set(shrink_axis_mask, i)) gone.push_back(static_cast<std::int64_t>(i));

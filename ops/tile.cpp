@@ -18,7 +18,8 @@ Expected<void> Tile::infer(InferContext& ctx) const {
   PartialShape shape;
   if (repeats) {
     for (const Dimension& r : *repeats)
-      if (r.is_known() && r.value() < 0) return ctx.error("MO-OPS-0005", "{} repeats", r.value()).hint("repeats are 0 or more");
+      if (r.is_known() && r.value() < 0)
+        return ctx.error("MO-OPS-0005", "{} repeats", r.value()).hint("repeats are 0 or more");
     if (data.shape.has_rank()) {
       shape = PartialShape::of_rank(std::max(data.shape.size(), repeats->size()));
       const std::size_t missing_dims = shape.size() - data.shape.size();

@@ -4,7 +4,8 @@
 
 namespace mo::ops {
 
-/// `data` repeated along each dimension as often as input 1 says; the shorter one of shape and repeats is filled with 1 in front.
+/// `data` repeated along each dimension as often as input 1 says; the shorter one of shape and repeats is filled with 1
+/// in front.
 struct Tile {
   static constexpr OpId id{"Tile", 0};
   static constexpr auto attributes = std::tuple{};

@@ -21,15 +21,19 @@ Expected<void> v11::TopK::infer(InferContext& ctx) const {
   MO_TRY(expect_element_type(ctx, 0, is_number, "a number type"));
   MO_TRY(expect_index_type(ctx, "index_element_type", index_element_type));
   MO_ASSIGN(const Dimension k, described_size(ctx, 1));
-  // A detector that found nothing takes the best 0 of 0. Of data with elements, runtimes do not compute the best 0 (most of them crash).
+  // A detector that found nothing takes the best 0 of 0. Of data with elements, runtimes do not compute the best 0
+  // (most of them crash).
   if (k.max() < 1 && !may_have_no_elements(ctx.input_shape(0)))
-    return ctx.error("MO-OPS-0005", "k is {}, a number above 0 is expected", k.to_string()).hint("check how the model computes it");
+    return ctx.error("MO-OPS-0005", "k is {}, a number above 0 is expected", k.to_string())
+        .hint("check how the model computes it");
   TensorType data = ctx.input(0);
   if (data.shape.has_rank()) {
     MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, axis, *data.rank()));
     Dimension& size = data.shape[static_cast<std::size_t>(place)];
     if (k.min() > size.max())
-      return ctx.error("MO-OPS-0215", "k is {}, but dimension {} has only {} elements", k.to_string(), place, size.to_string())
+      return ctx
+          .error("MO-OPS-0215", "k is {}, but dimension {} has only {} elements", k.to_string(), place,
+                 size.to_string())
           .hint("check k, or override the shape with --input_shape");
     size = k.is_known() ? k : Dimension(k.min(), std::min(k.max(), size.max()), k.max() <= size.max() ? k.symbol() : 0);
   }

@@ -13,8 +13,8 @@ enum class TopKSort { value, index, none };
 inline constexpr std::array<std::string_view, 3> kTopKSortNames{"value", "index", "none"};
 constexpr const auto& names_of(TopKSort) { return kTopKSortNames; }
 
-// The k (input 1) largest or smallest elements along `axis`, and their indices. Among equal elements the one with the lower index
-// comes first. NaN counts as larger than every number.
+// The k (input 1) largest or smallest elements along `axis`, and their indices. Among equal elements the one with the
+// lower index comes first. NaN counts as larger than every number.
 
 namespace v11 {
 
@@ -26,8 +26,9 @@ struct TopK {
   TopKSort sort = TopKSort::value;
   ElementType index_element_type = ElementType::i32;
   bool stable = false;
-  static constexpr auto attributes = std::tuple{attr("axis", &TopK::axis), attr("mode", &TopK::mode), attr("sort", &TopK::sort),
-                                                attr("index_element_type", &TopK::index_element_type), attr("stable", &TopK::stable)};
+  static constexpr auto attributes =
+      std::tuple{attr("axis", &TopK::axis), attr("mode", &TopK::mode), attr("sort", &TopK::sort),
+                 attr("index_element_type", &TopK::index_element_type), attr("stable", &TopK::stable)};
   static constexpr OpTraits traits{.outputs = 2, .shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axis"}};
   Expected<void> infer(InferContext& ctx) const;
@@ -41,8 +42,9 @@ namespace v3 {
 /// As opset11, and cannot ask for a stable order.
 struct TopK : v11::TopK {
   static constexpr OpId id{"TopK", 3};
-  static constexpr auto attributes = std::tuple{attr("axis", &v11::TopK::axis), attr("mode", &v11::TopK::mode), attr("sort", &v11::TopK::sort),
-                                                attr("index_element_type", &v11::TopK::index_element_type)};
+  static constexpr auto attributes =
+      std::tuple{attr("axis", &v11::TopK::axis), attr("mode", &v11::TopK::mode), attr("sort", &v11::TopK::sort),
+                 attr("index_element_type", &v11::TopK::index_element_type)};
 };
 
 }  // namespace v3

@@ -23,11 +23,14 @@ Expected<PartialShape> transposed(const InferContext& ctx, const PartialShape& s
     // An empty order fits every rank.
     const auto length = list_length(ctx, 1);
     if (shape.has_rank() && length && *length > 0 && *length != shape.size())
-      return ctx.error("MO-OPS-0206", "an order of {} numbers is no permutation of the dimensions of {}", *length, shape.to_string())
+      return ctx
+          .error("MO-OPS-0206", "an order of {} numbers is no permutation of the dimensions of {}", *length,
+                 shape.to_string())
           .hint("the order names each dimension of the input once; check --input_shape and the layout of the model");
     if (shape.has_rank()) return PartialShape::of_rank(shape.size());
-    return length && *length > 0 && *length <= static_cast<std::size_t>(kMaxPartialElements) ? PartialShape::of_rank(*length)
-                                                                                             : PartialShape::unknown_rank();
+    return length && *length > 0 && *length <= static_cast<std::size_t>(kMaxPartialElements)
+               ? PartialShape::of_rank(*length)
+               : PartialShape::unknown_rank();
   }
   if (order->empty()) {
     if (!shape.has_rank()) return PartialShape::unknown_rank();
@@ -37,7 +40,9 @@ Expected<PartialShape> transposed(const InferContext& ctx, const PartialShape& s
   for (const std::int64_t axis : *order) {
     if (axis < 0 || axis >= static_cast<std::int64_t>(order->size()) || seen[static_cast<std::size_t>(axis)] ||
         (shape.has_rank() && shape.size() != order->size()))
-      return ctx.error("MO-OPS-0206", "order {} is no permutation of the dimensions of {}", to_string(Shape(*order)), shape.to_string())
+      return ctx
+          .error("MO-OPS-0206", "order {} is no permutation of the dimensions of {}", to_string(Shape(*order)),
+                 shape.to_string())
           .hint("the order names each dimension of the input once; check --input_shape and the layout of the model");
     seen[static_cast<std::size_t>(axis)] = true;
   }

@@ -74,7 +74,8 @@ Expected<void> Unique::evaluate(EvalContext& ctx) const {
   MO_ASSIGN(Tensor values, Tensor::allocate(data.element_type(), shape));
   reference::gather(data, found.first, axis, 0, values);
   MO_ASSIGN(Tensor first, from_integers(index_element_type, {count}, found.first));
-  MO_ASSIGN(Tensor place, from_integers(index_element_type, {static_cast<std::int64_t>(found.place.size())}, found.place));
+  MO_ASSIGN(Tensor place,
+            from_integers(index_element_type, {static_cast<std::int64_t>(found.place.size())}, found.place));
   MO_ASSIGN(Tensor counts, from_integers(count_element_type, {count}, found.count));
   ctx.set_output(0, std::move(values));
   ctx.set_output(1, std::move(first));

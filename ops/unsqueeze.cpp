@@ -12,8 +12,9 @@ Expected<PartialShape> unsqueezed(const InferContext& ctx, const PartialShape& s
   const auto axes = ctx.integers(1);
   if (!axes) {
     const auto count = list_length(ctx, 1);
-    return count && *count <= static_cast<std::size_t>(kMaxPartialElements) ? PartialShape::of_rank(shape.size() + *count)
-                                                                            : PartialShape::unknown_rank();
+    return count && *count <= static_cast<std::size_t>(kMaxPartialElements)
+               ? PartialShape::of_rank(shape.size() + *count)
+               : PartialShape::unknown_rank();
   }
   const std::size_t rank = shape.size() + axes->size();
   MO_ASSIGN(const std::vector<std::int64_t> places, normalize_axes(ctx, *axes, static_cast<std::int64_t>(rank)));
@@ -42,7 +43,9 @@ Expected<void> Unsqueeze::evaluate(EvalContext& ctx) const { return share_input(
 LayoutNeed Unsqueeze::layout_need(const InferContext& ctx) const {
   const auto rank = ctx.input(0).rank();
   const auto axes = ctx.integers(1);
-  return rank && axes && keeps_order_without(*axes, *rank + static_cast<std::int64_t>(axes->size())) ? LayoutNeed::either : LayoutNeed::original;
+  return rank && axes && keeps_order_without(*axes, *rank + static_cast<std::int64_t>(axes->size()))
+             ? LayoutNeed::either
+             : LayoutNeed::original;
 }
 
 void register_unsqueeze(OpRegistry& registry) { registry.add<Unsqueeze>(); }

@@ -30,7 +30,8 @@ Expected<void> caught(Work&& work) {
     return mo::error("MO-LIMIT-0005", "there is not enough memory for this model")
         .hint("raise the memory limit of the process (ulimit -v, container)");
   } catch (const std::exception& unexpected) {
-    return mo::error("MO-API-0004", "this is a bug in mo: {}", unexpected.what()).hint("please report it, with the options and the version of mo");
+    return mo::error("MO-API-0004", "this is a bug in mo: {}", unexpected.what())
+        .hint("please report it, with the options and the version of mo");
   }
 }
 
@@ -40,7 +41,8 @@ mo_result* answer(mo_request* request, Work&& work) noexcept {
   try {
     auto result = std::make_unique<mo_result>();
     if (!request) {
-      result->fail(mo::error("MO-API-0005", "a function of libmo was called without a request").hint("make one with mo_request_new"));
+      result->fail(mo::error("MO-API-0005", "a function of libmo was called without a request")
+                       .hint("make one with mo_request_new"));
       result->finish({});
       return result.release();
     }
@@ -78,7 +80,8 @@ mo_status mo_request_add_words(mo_request* request, size_t count, const char* co
   });
 }
 
-mo_status mo_request_set_bytes(mo_request* request, const char* option, const char* name, const void* data, size_t size) {
+mo_status mo_request_set_bytes(mo_request* request, const char* option, const char* name, const void* data,
+                               size_t size) {
   if (!request || !option || !name || (size > 0 && !data)) return MO_USAGE;
   return guarded([&] {
     const auto done = request->set_bytes(option, name, {static_cast<const std::byte*>(data), size});
@@ -116,9 +119,13 @@ mo_result* mo_run(mo_request* request, const mo_tensor* inputs, size_t count) {
 
 mo_status mo_result_status(const mo_result* result) { return result ? result->status : MO_RESOURCE_LIMIT; }
 
-const char* mo_result_error_code(const mo_result* result) { return result ? result->error_code.c_str() : "MO-LIMIT-0005"; }
+const char* mo_result_error_code(const mo_result* result) {
+  return result ? result->error_code.c_str() : "MO-LIMIT-0005";
+}
 
-const char* mo_result_error(const mo_result* result) { return result ? result->error_text.c_str() : "MO-LIMIT-0005: there is not enough memory"; }
+const char* mo_result_error(const mo_result* result) {
+  return result ? result->error_text.c_str() : "MO-LIMIT-0005: there is not enough memory";
+}
 
 const char* mo_result_json(const mo_result* result) { return result ? result->json.c_str() : "null"; }
 
@@ -137,9 +144,12 @@ mo_status mo_result_tensor(const mo_result* result, size_t index, mo_tensor* ten
   const mo::NamedTensor& output = result->outputs[index];
   const std::span<const std::byte> bytes = output.value.bytes();
   // Names of types are string literals.
-  *tensor = {
-      output.name.c_str(), mo::to_string(output.value.element_type()).data(), output.value.shape().data(), output.value.shape().size(), bytes.data(),
-      bytes.size()};
+  *tensor = {output.name.c_str(),
+             mo::to_string(output.value.element_type()).data(),
+             output.value.shape().data(),
+             output.value.shape().size(),
+             bytes.data(),
+             bytes.size()};
   return MO_OK;
 }
 

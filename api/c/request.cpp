@@ -5,20 +5,24 @@
 namespace {
 
 /// Whether a path that ends at `end` is all of a path: "/proc/self/fd/1" is none in "/proc/self/fd/12".
-bool ends_path(const std::string& text, std::size_t end) { return end >= text.size() || text[end] < '0' || text[end] > '9'; }
+bool ends_path(const std::string& text, std::size_t end) {
+  return end >= text.size() || text[end] < '0' || text[end] > '9';
+}
 
 }  // namespace
 
 void mo_request::set(const std::string& option, std::optional<std::string> value) {
   std::erase_if(bytes, [&](const Bytes& each) { return each.option == option; });
-  const auto known = std::find_if(settings.begin(), settings.end(), [&](const Setting& each) { return each.option == option; });
+  const auto known =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& each) { return each.option == option; });
   if (known == settings.end())
     settings.push_back({option, std::move(value)});
   else
     known->value = std::move(value);
 }
 
-mo::Expected<void> mo_request::set_bytes(const std::string& option, const std::string& name, std::span<const std::byte> data) {
+mo::Expected<void> mo_request::set_bytes(const std::string& option, const std::string& name,
+                                         std::span<const std::byte> data) {
   MO_ASSIGN(std::shared_ptr<const mo::MemoryFile> file, mo::MemoryFile::copy_of(data));
   set(option, file->path());
   bytes.push_back({option, name, std::move(file)});
@@ -31,7 +35,8 @@ const mo_request::Bytes* mo_request::bytes_of(std::string_view option) const {
 }
 
 const mo_request::Setting* mo_request::setting(std::string_view option) const {
-  const auto found = std::find_if(settings.begin(), settings.end(), [&](const Setting& each) { return each.option == option; });
+  const auto found =
+      std::find_if(settings.begin(), settings.end(), [&](const Setting& each) { return each.option == option; });
   return found == settings.end() ? nullptr : &*found;
 }
 

@@ -11,7 +11,8 @@
 #include "core/diagnostics/expected.hpp"
 #include "core/files/memory_file.hpp"
 
-/// What a program asks of libmo. Options stay words until the request is used: the command line's grammar is the only one.
+/// What a program asks of libmo. Options stay words until the request is used: the command line's grammar is the only
+/// one.
 struct mo_request {
   /// The content of a file that an option names.
   struct Bytes {

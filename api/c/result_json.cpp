@@ -13,7 +13,10 @@ using Json = nlohmann::ordered_json;
 Json path_json(const std::string& path) { return path.empty() ? Json(nullptr) : Json(path); }
 
 Json json_of(const Report& report) {
-  Json made{{"ir_version", report.ir_version}, {"layers", report.layers}, {"xml", path_json(report.xml_path)}, {"bin", path_json(report.bin_path)}};
+  Json made{{"ir_version", report.ir_version},
+            {"layers", report.layers},
+            {"xml", path_json(report.xml_path)},
+            {"bin", path_json(report.bin_path)}};
   made["inputs"] = report.inputs;
   return made;
 }

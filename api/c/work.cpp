@@ -15,7 +15,8 @@ class Progress final : public ProgressSink {
  public:
   explicit Progress(mo_request& request) : request_(request) {}
   void step(double share, std::string_view step) override {
-    if (request_.progress && request_.progress(request_.context, share, std::string(step).c_str()) != 0) request_.cancelled = true;
+    if (request_.progress && request_.progress(request_.context, share, std::string(step).c_str()) != 0)
+      request_.cancelled = true;
   }
 
  private:
@@ -59,7 +60,8 @@ Expected<void> prepare(mo_request& request, Options& options) {
 Expected<Tensor> tensor_of(const mo_tensor& given, std::size_t index) {
   const auto type = element_type_from(given.element_type ? given.element_type : "");
   if (!type)
-    return error("MO-API-0003", "input {}: there is no element type \"{}\"", index, given.element_type ? given.element_type : "")
+    return error("MO-API-0003", "input {}: there is no element type \"{}\"", index,
+                 given.element_type ? given.element_type : "")
         .hint("for example f32, f16, i64, i32, u8, boolean");
   Shape shape;
   if (given.shape) shape.assign(given.shape, given.shape + given.rank);
@@ -68,8 +70,8 @@ Expected<Tensor> tensor_of(const mo_tensor& given, std::size_t index) {
   const auto count = has_negative || shape.size() != given.rank ? std::nullopt : element_count(shape);
   const auto wanted = count ? byte_size(*type, *count) : std::nullopt;
   if (!wanted || *wanted != given.size || (given.size > 0 && !given.data))
-    return error("MO-API-0002", "input {}: {} bytes are given for {} of shape {}", index, given.data ? given.size : 0, to_string(*type),
-                 mo::to_string(shape))
+    return error("MO-API-0002", "input {}: {} bytes are given for {} of shape {}", index, given.data ? given.size : 0,
+                 to_string(*type), mo::to_string(shape))
         .hint("give the elements one behind the other, without gaps");
   MO_ASSIGN(Tensor tensor, Tensor::allocate(*type, std::move(shape), HeapBuffer::Content::any));
   if (given.size > 0) std::memcpy(tensor.mutable_bytes().data(), given.data, given.size);

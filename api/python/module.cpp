@@ -1,4 +1,5 @@
-// mo._mo: libmo for Python. Requests and results as they are in C; everything that makes them pleasant is Python (mo/__init__.py).
+// mo._mo: libmo for Python. Requests and results as they are in C; everything that makes them pleasant is Python
+// (mo/__init__.py).
 #include <mo.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -53,10 +54,12 @@ py::buffer_info buffer_of(const View& view) {
 
 py::tuple tensor_of(const std::shared_ptr<Result>& result, std::size_t index) {
   mo_tensor tensor{};
-  if (mo_result_tensor(result->get(), index, &tensor) != MO_OK) throw py::index_error("there is no output of this number");
+  if (mo_result_tensor(result->get(), index, &tensor) != MO_OK)
+    throw py::index_error("there is no output of this number");
   py::tuple shape(tensor.rank);
   for (std::size_t i = 0; i < tensor.rank; ++i) shape[i] = tensor.shape[i];
-  return py::make_tuple(py::str(tensor.name), py::str(tensor.element_type), shape, View{result, tensor.data, tensor.size});
+  return py::make_tuple(py::str(tensor.name), py::str(tensor.element_type), shape,
+                        View{result, tensor.data, tensor.size});
 }
 
 /// The bytes of an object with a buffer, packed in the order of rows.
@@ -78,7 +81,10 @@ class Bytes {
 /// An input of `run`: name, element type, shape, bytes.
 struct Input {
   Input(std::string name, std::string type, std::vector<std::int64_t> dims, const py::object& object)
-      : name(std::move(name)), element_type(std::move(type)), shape(std::move(dims)), bytes(std::make_unique<Bytes>(object)) {}
+      : name(std::move(name)),
+        element_type(std::move(type)),
+        shape(std::move(dims)),
+        bytes(std::make_unique<Bytes>(object)) {}
   std::string name;
   std::string element_type;
   std::vector<std::int64_t> shape;
@@ -119,13 +125,15 @@ class Request {
   std::shared_ptr<Result> verify() {
     return await([this] { return mo_verify(request_.get()); });
   }
-  std::shared_ptr<Result> run(const std::vector<std::tuple<std::string, std::string, std::vector<std::int64_t>, py::object>>& inputs) {
+  std::shared_ptr<Result> run(
+      const std::vector<std::tuple<std::string, std::string, std::vector<std::int64_t>, py::object>>& inputs) {
     std::vector<Input> held;
     held.reserve(inputs.size());
     for (const auto& [name, type, shape, object] : inputs) held.emplace_back(name, type, shape, object);
     std::vector<mo_tensor> tensors;
     for (const Input& each : held)
-      tensors.push_back({each.name.c_str(), each.element_type.c_str(), each.shape.data(), each.shape.size(), each.bytes->data(), each.bytes->size()});
+      tensors.push_back({each.name.c_str(), each.element_type.c_str(), each.shape.data(), each.shape.size(),
+                         each.bytes->data(), each.bytes->size()});
     return await([&] { return mo_run(request_.get(), tensors.data(), tensors.size()); });
   }
 
@@ -148,7 +156,8 @@ class Request {
     } catch (...) { return 1; }
   }
 
-  /// Works in another thread, so that this one can be interrupted: Python looks at signals (Ctrl-C) in its main thread only.
+  /// Works in another thread, so that this one can be interrupted: Python looks at signals (Ctrl-C) in its main thread
+  /// only.
   template <class Work>
   std::shared_ptr<Result> await(Work&& work) {
     constexpr std::chrono::milliseconds kBetweenLooks{50};
@@ -197,7 +206,9 @@ PYBIND11_MODULE(_mo, module) {
   module.def("version", [] { return std::string(mo_version()); });
   module.def("api_version", &mo_api_version);
 
-  py::class_<View>(module, "View", py::buffer_protocol()).def_buffer(&buffer_of).def("__len__", [](const View& view) { return view.size; });
+  py::class_<View>(module, "View", py::buffer_protocol()).def_buffer(&buffer_of).def("__len__", [](const View& view) {
+    return view.size;
+  });
 
   py::class_<Result, std::shared_ptr<Result>>(module, "Result")
       .def_property_readonly("status", &Result::status)

@@ -36,7 +36,8 @@ AttributeValue::AttributeValue(const AttributeValue& other)
               return value.clone();
             else if constexpr (std::is_same_v<T, Shared<AttributeList>>)
               // Graphs in it belong to one node each.
-              return std::any_of(value.get()->begin(), value.get()->end(), owns_graph) ? T(AttributeList(*value.get())) : value;
+              return std::any_of(value.get()->begin(), value.get()->end(), owns_graph) ? T(AttributeList(*value.get()))
+                                                                                       : value;
             else
               return value;
           },
@@ -65,9 +66,20 @@ const AttributeMap* AttributeValue::map() const {
 }
 
 std::string_view AttributeValue::kind_name() const {
-  static constexpr std::array<std::string_view, std::variant_size_v<Variant>> kNames = {
-      "nothing",           "a boolean",         "an integer", "a number", "a string", "an element type", "a shape", "a list of integers",
-      "a list of numbers", "a list of strings", "a tensor",   "a graph",  "a list",   "a record"};
+  static constexpr std::array<std::string_view, std::variant_size_v<Variant>> kNames = {"nothing",
+                                                                                        "a boolean",
+                                                                                        "an integer",
+                                                                                        "a number",
+                                                                                        "a string",
+                                                                                        "an element type",
+                                                                                        "a shape",
+                                                                                        "a list of integers",
+                                                                                        "a list of numbers",
+                                                                                        "a list of strings",
+                                                                                        "a tensor",
+                                                                                        "a graph",
+                                                                                        "a list",
+                                                                                        "a record"};
   return kNames[value_.index()];
 }
 
@@ -105,7 +117,9 @@ const AttributeValue* AttributeMap::find(std::string_view name) const {
   return it == items_.end() ? nullptr : &it->value;
 }
 
-AttributeValue* AttributeMap::find(std::string_view name) { return const_cast<AttributeValue*>(std::as_const(*this).find(name)); }
+AttributeValue* AttributeMap::find(std::string_view name) {
+  return const_cast<AttributeValue*>(std::as_const(*this).find(name));
+}
 
 void AttributeMap::set(std::string_view name, AttributeValue value) {
   if (AttributeValue* old = find(name))

@@ -33,7 +33,8 @@ class Body {
 
 using AttributeList = std::vector<AttributeValue>;
 
-/// A list or a text that copies share until one of them is changed: a function of a model is copied for each of its calls.
+/// A list or a text that copies share until one of them is changed: a function of a model is copied for each of its
+/// calls.
 template <class T>
 class Shared {
  public:
@@ -50,13 +51,14 @@ class Shared {
 };
 
 /// What an attribute can hold. `std::monostate`: no value (an unset optional attribute).
-/// Enumerations are strings here. Numbers keep their full width: 64-bit integers, doubles. A copy of a value with a graph clones the graph: look at
-/// attributes by reference.
+/// Enumerations are strings here. Numbers keep their full width: 64-bit integers, doubles. A copy of a value with a
+/// graph clones the graph: look at attributes by reference.
 class AttributeValue {
  public:
-  using Variant = std::variant<std::monostate, bool, std::int64_t, double, Shared<std::string>, ElementType, PartialShape,
-                               Shared<std::vector<std::int64_t>>, Shared<std::vector<double>>, Shared<std::vector<std::string>>, Tensor, Body,
-                               Shared<AttributeList>, std::shared_ptr<const AttributeMap>>;
+  using Variant =
+      std::variant<std::monostate, bool, std::int64_t, double, Shared<std::string>, ElementType, PartialShape,
+                   Shared<std::vector<std::int64_t>>, Shared<std::vector<double>>, Shared<std::vector<std::string>>,
+                   Tensor, Body, Shared<AttributeList>, std::shared_ptr<const AttributeMap>>;
 
   // Defined once: what a variant of fourteen kinds does is much code for each file that has attributes.
   AttributeValue();
@@ -118,9 +120,9 @@ class AttributeValue {
 
  private:
   template <class T>
-  static constexpr bool is_shared =
-      std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T, std::vector<double>> ||
-      std::is_same_v<T, std::vector<std::string>> || std::is_same_v<T, AttributeList>;
+  static constexpr bool is_shared = std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::int64_t>> ||
+                                    std::is_same_v<T, std::vector<double>> ||
+                                    std::is_same_v<T, std::vector<std::string>> || std::is_same_v<T, AttributeList>;
   Variant value_;
 };
 

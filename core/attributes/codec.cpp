@@ -16,7 +16,9 @@ std::string_view trim(std::string_view text) {
   return text;
 }
 
-Diagnostic unreadable(std::string_view text, AttributeKind kind) { return error("MO-CORE-0013", "\"{}\" is not {}", text, to_string(kind)); }
+Diagnostic unreadable(std::string_view text, AttributeKind kind) {
+  return error("MO-CORE-0013", "\"{}\" is not {}", text, to_string(kind));
+}
 
 template <class T>
 std::optional<T> parse_number(std::string_view text) {
@@ -155,7 +157,8 @@ std::string shortest_real(double value) {
 
 Expected<std::string> to_ir_text(const AttributeValue& value) {
   const auto real = [](double v) -> Expected<std::string> {
-    if (!std::isfinite(v)) return error("MO-CORE-0012", "{} cannot be written to an IR", v).hint("runtimes cannot read inf and nan");
+    if (!std::isfinite(v))
+      return error("MO-CORE-0012", "{} cannot be written to an IR", v).hint("runtimes cannot read inf and nan");
     return shortest_real(v);
   };
   if (const auto* v = value.get_if<bool>()) return std::string(*v ? "true" : "false");
@@ -189,7 +192,8 @@ Expected<AttributeValue> from_ir_text(AttributeKind kind, std::string_view text)
   switch (kind) {
     case AttributeKind::boolean: {
       std::string lower(trim(text));
-      std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+      std::transform(lower.begin(), lower.end(), lower.begin(),
+                     [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
       if (lower == "true" || lower == "1") return AttributeValue(true);
       if (lower == "false" || lower == "0") return AttributeValue(false);
       return unreadable(text, kind);
@@ -205,7 +209,8 @@ Expected<AttributeValue> from_ir_text(AttributeKind kind, std::string_view text)
     case AttributeKind::string: return AttributeValue(text);
     case AttributeKind::enumeration: {
       std::string lower(trim(text));  // IR: words compare case-insensitively
-      std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+      std::transform(lower.begin(), lower.end(), lower.begin(),
+                     [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
       return AttributeValue(std::move(lower));
     }
     case AttributeKind::element_type: {

@@ -112,7 +112,8 @@ template <>
 struct AttributeCodec<std::vector<std::int64_t>> {
   static constexpr AttributeKind kind = AttributeKind::integers;
   static AttributeValue encode(const std::vector<std::int64_t>& v) { return v; }
-  static Expected<std::vector<std::int64_t>> decode(const AttributeValue& v);  ///< also an empty list of any kind
+  /// also an empty list of any kind
+  static Expected<std::vector<std::int64_t>> decode(const AttributeValue& v);
 };
 
 template <>
@@ -147,7 +148,9 @@ struct AttributeCodec<E> {
 template <class T>
 struct AttributeCodec<std::optional<T>> {
   static constexpr AttributeKind kind = AttributeCodec<T>::kind;
-  static AttributeValue encode(const std::optional<T>& v) { return v ? AttributeCodec<T>::encode(*v) : AttributeValue(); }
+  static AttributeValue encode(const std::optional<T>& v) {
+    return v ? AttributeCodec<T>::encode(*v) : AttributeValue();
+  }
   static Expected<std::optional<T>> decode(const AttributeValue& v) {
     if (v.is_none()) return std::optional<T>();
     MO_ASSIGN(T decoded, AttributeCodec<T>::decode(v));

@@ -94,7 +94,8 @@ std::vector<AttributeInfo> attribute_infos(std::index_sequence<I...>) {
 /// The declarations of a struct in order.
 template <class Owner>
 std::vector<AttributeInfo> attribute_infos() {
-  return detail::attribute_infos<Owner>(std::make_index_sequence<std::tuple_size_v<std::decay_t<decltype(Owner::attributes)>>>{});
+  return detail::attribute_infos<Owner>(
+      std::make_index_sequence<std::tuple_size_v<std::decay_t<decltype(Owner::attributes)>>>{});
 }
 
 template <Record T>

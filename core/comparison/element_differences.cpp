@@ -14,12 +14,14 @@ constexpr std::int64_t kStretch = 1 << 18;
 
 bool same_number(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
 
-void add_numbers(const std::vector<double>& left, const std::vector<double>& right, std::int64_t begin, ElementDifferences& total) {
+void add_numbers(const std::vector<double>& left, const std::vector<double>& right, std::int64_t begin,
+                 ElementDifferences& total) {
   for (std::size_t i = 0; i < left.size(); ++i) {
     if (same_number(left[i], right[i])) continue;
     const double apart = std::abs(left[i] - right[i]);
     const double size = std::isnan(apart) ? std::numeric_limits<double>::infinity() : apart;
-    if (total.differing++ == 0 || size > total.largest) total.largest = size, total.place = begin + static_cast<std::int64_t>(i);
+    if (total.differing++ == 0 || size > total.largest)
+      total.largest = size, total.place = begin + static_cast<std::int64_t>(i);
   }
 }
 
@@ -27,7 +29,9 @@ Expected<void> add_stretch(const Tensor& a, const Tensor& b, std::int64_t begin,
   MO_ASSIGN(const Tensor left, a.load());
   MO_ASSIGN(const Tensor right, b.load());
   const auto bytes = left.bytes();
-  if (bytes.size() == right.bytes().size() && (bytes.empty() || std::memcmp(bytes.data(), right.bytes().data(), bytes.size()) == 0)) return {};
+  if (bytes.size() == right.bytes().size() &&
+      (bytes.empty() || std::memcmp(bytes.data(), right.bytes().data(), bytes.size()) == 0))
+    return {};
   if (a.element_type() == ElementType::string) {
     MO_ASSIGN(const auto x, to_strings(left));
     MO_ASSIGN(const auto y, to_strings(right));

@@ -6,7 +6,8 @@
 
 namespace mo {
 
-/// Which elements of two tensors of one type and shape differ at all, and how far they are apart. Equal NaNs are no difference.
+/// Which elements of two tensors of one type and shape differ at all, and how far they are apart. Equal NaNs are no
+/// difference.
 struct ElementDifferences {
   std::int64_t differing = 0;  ///< elements
   double largest = 0;          ///< difference; infinite when only one of two elements is a number
@@ -14,8 +15,8 @@ struct ElementDifferences {
   bool same() const { return differing == 0; }
 };
 
-/// Reads stretch by stretch: a file of weights is never in memory as a whole. Texts count as differing, with no size. Element types and shapes are
-/// equal (asserted). Errors: of reading.
+/// Reads stretch by stretch: a file of weights is never in memory as a whole. Texts count as differing, with no size.
+/// Element types and shapes are equal (asserted). Errors: of reading.
 Expected<ElementDifferences> element_differences(const Tensor& a, const Tensor& b);
 
 }  // namespace mo

@@ -31,7 +31,8 @@ std::map<std::string, AttributeValue> attributes_of(const Node& node) {
   } else if (!node.is<Const>()) {
     for (const AttributeInfo& info : type.attributes)
       if (info.kind != AttributeKind::body)
-        if (AttributeValue value = info.get(node.payload()); !value.is_none()) found.emplace(info.name, std::move(value));
+        if (AttributeValue value = info.get(node.payload()); !value.is_none())
+          found.emplace(info.name, std::move(value));
   }
   if (const AttributeMap* info = node.rt_info())
     for (const AttributeMap::Item& item : *info) found.emplace("rt_info." + item.name, item.value);
@@ -46,8 +47,9 @@ TensorType type_of(const Node& node, std::size_t port) {
 /// Symbols are numbered per graph.
 bool same_type(const TensorType& a, const TensorType& b) {
   if (a.element_type != b.element_type || a.shape.has_rank() != b.shape.has_rank()) return false;
-  return !a.shape.has_rank() || std::equal(a.shape.begin(), a.shape.end(), b.shape.begin(), b.shape.end(),
-                                           [](const Dimension& x, const Dimension& y) { return x.min() == y.min() && x.max() == y.max(); });
+  return !a.shape.has_rank() ||
+         std::equal(a.shape.begin(), a.shape.end(), b.shape.begin(), b.shape.end(),
+                    [](const Dimension& x, const Dimension& y) { return x.min() == y.min() && x.max() == y.max(); });
 }
 
 class Changes {
@@ -86,7 +88,8 @@ class Changes {
     }
   }
 
-  void compare_order(const char* what, const std::vector<Node>& before, const std::vector<Node>& after, const GraphMatching& matching) {
+  void compare_order(const char* what, const std::vector<Node>& before, const std::vector<Node>& after,
+                     const GraphMatching& matching) {
     if (!options_.order) return;
     std::vector<Node> wanted;
     for (const Node& node : before)
@@ -104,7 +107,8 @@ class Changes {
   }
 
   Expected<void> compare_nodes(const Node& a, const Node& b, const GraphMatching& matching) {
-    if (a.type() != b.type() || a.op_type().version != b.op_type().version) tell({ChangeKind::op, a, b, inside_, "", op_text(a), op_text(b)});
+    if (a.type() != b.type() || a.op_type().version != b.op_type().version)
+      tell({ChangeKind::op, a, b, inside_, "", op_text(a), op_text(b)});
     if (options_.names) compare_names(a, b);
     MO_TRY(compare_attributes(a, b));
     compare_inputs(a, b, matching);
@@ -151,20 +155,25 @@ class Changes {
     return {};
   }
 
-  Expected<void> compare_tensors(const Node& a, const Node& b, const std::string& name, const Tensor& x, const Tensor& y) {
+  Expected<void> compare_tensors(const Node& a, const Node& b, const std::string& name, const Tensor& x,
+                                 const Tensor& y) {
     if (x.element_type() != y.element_type() || x.shape() != y.shape()) {
       // Of a Const its output says so.
-      if (!a.is<Const>()) tell({ChangeKind::attribute, a, b, inside_, name, x.type().to_string(), y.type().to_string()});
+      if (!a.is<Const>())
+        tell({ChangeKind::attribute, a, b, inside_, name, x.type().to_string(), y.type().to_string()});
       return {};
     }
     if (!options_.constants) return {};
     MO_ASSIGN(const ElementDifferences difference, element_differences(x, y));
-    if (!difference.same()) tell({ChangeKind::value, a, b, inside_, name, x.type().to_string(), y.type().to_string(), difference});
+    if (!difference.same())
+      tell({ChangeKind::value, a, b, inside_, name, x.type().to_string(), y.type().to_string(), difference});
     return {};
   }
 
   void compare_inputs(const Node& a, const Node& b, const GraphMatching& matching) {
-    const auto source_text = [](const Value& source) { return source ? fmt::format("'{}' output {}", source.node().name(), source.index()) : ""; };
+    const auto source_text = [](const Value& source) {
+      return source ? fmt::format("'{}' output {}", source.node().name(), source.index()) : "";
+    };
     for (std::size_t i = 0; i < std::max(a.in_port_count(), b.in_port_count()); ++i) {
       const Value x = i < a.in_port_count() ? a.input(i) : Value();
       const Value y = i < b.in_port_count() ? b.input(i) : Value();
@@ -174,15 +183,18 @@ class Changes {
     }
     std::set<std::string_view> left;
     std::set<std::string_view> right;
-    for (const Node& node : a.control_inputs()) left.insert(matching.after(node) ? matching.after(node).name() : node.name());
+    for (const Node& node : a.control_inputs())
+      left.insert(matching.after(node) ? matching.after(node).name() : node.name());
     for (const Node& node : b.control_inputs()) right.insert(node.name());
     if (left != right)
-      tell({ChangeKind::input, a, b, inside_, "control inputs", fmt::format("{}", fmt::join(left, ", ")), fmt::format("{}", fmt::join(right, ", "))});
+      tell({ChangeKind::input, a, b, inside_, "control inputs", fmt::format("{}", fmt::join(left, ", ")),
+            fmt::format("{}", fmt::join(right, ", "))});
   }
 
   void compare_types(const Node& a, const Node& b) {
     if (a.out_port_count() != b.out_port_count())
-      tell({ChangeKind::type, a, b, inside_, "outputs", std::to_string(a.out_port_count()), std::to_string(b.out_port_count())});
+      tell({ChangeKind::type, a, b, inside_, "outputs", std::to_string(a.out_port_count()),
+            std::to_string(b.out_port_count())});
     for (std::size_t i = 0; i < std::min(a.out_port_count(), b.out_port_count()); ++i)
       if (const TensorType x = type_of(a, i), y = type_of(b, i); !same_type(x, y))
         tell({ChangeKind::type, a, b, inside_, fmt::format("output {}", i), x.to_string(), y.to_string()});
@@ -231,15 +243,18 @@ std::string GraphChange::to_string() const {
   if (node) text += ": ";
   // "input 0", not "input input 0".
   const std::string_view kind_text = mo::to_string(kind);
-  text += what.empty() || what.starts_with(kind_text) ? what.empty() ? std::string(kind_text) : what : fmt::format("{} {}", kind_text, what);
+  text += what.empty() || what.starts_with(kind_text) ? what.empty() ? std::string(kind_text) : what
+                                                      : fmt::format("{} {}", kind_text, what);
   if (elements)
-    return text + fmt::format(
-                      " {}: {} elements differ{}", from, elements->differing,
-                      elements->largest > 0 ? fmt::format(", the largest difference is {:g} at element {}", elements->largest, elements->place) : "");
+    return text + fmt::format(" {}: {} elements differ{}", from, elements->differing,
+                              elements->largest > 0 ? fmt::format(", the largest difference is {:g} at element {}",
+                                                                  elements->largest, elements->place)
+                                                    : "");
   return text + fmt::format(": {} -> {}", from.empty() ? "none" : from, to.empty() ? "none" : to);
 }
 
-Expected<std::vector<GraphChange>> changes_between(const Graph& before, const Graph& after, const ChangeOptions& options) {
+Expected<std::vector<GraphChange>> changes_between(const Graph& before, const Graph& after,
+                                                   const ChangeOptions& options) {
   std::vector<GraphChange> found;
   MO_TRY(Changes(options, found).compare(before, after, ""));
   return found;

@@ -47,8 +47,9 @@ struct ChangeOptions {
   bool properties = true;  ///< of the model
 };
 
-/// All differences, those of single nodes in the order of `before`, then those that were added. Nodes are paired as match_graphs does, bodies by their
-/// order; unread control inputs count as inputs do. Errors: of reading weights.
-Expected<std::vector<GraphChange>> changes_between(const Graph& before, const Graph& after, const ChangeOptions& options = {});
+/// All differences, those of single nodes in the order of `before`, then those that were added. Nodes are paired as
+/// match_graphs does, bodies by their order; unread control inputs count as inputs do. Errors: of reading weights.
+Expected<std::vector<GraphChange>> changes_between(const Graph& before, const Graph& after,
+                                                   const ChangeOptions& options = {});
 
 }  // namespace mo

@@ -16,7 +16,9 @@
 namespace mo {
 namespace {
 
-std::string title(const Node& node) { return fmt::format("{}.v{} '{}'", node.type(), node.op_type().version, node.name()); }
+std::string title(const Node& node) {
+  return fmt::format("{}.v{} '{}'", node.type(), node.op_type().version, node.name());
+}
 
 bool same_elements(const Tensor& a, const Tensor& b, double tolerance) {
   if (a.element_type() != b.element_type() || a.shape() != b.shape()) return false;
@@ -36,8 +38,9 @@ bool same_elements(const Tensor& a, const Tensor& b, double tolerance) {
 bool same_scheme(const PartialShape& a, const PartialShape& b) {
   if (a.has_rank() != b.has_rank()) return false;
   if (!a.has_rank()) return true;
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const Dimension& x, const Dimension& y) { return x.is_known() == y.is_known() && (!x.is_known() || x.value() == y.value()); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Dimension& x, const Dimension& y) {
+    return x.is_known() == y.is_known() && (!x.is_known() || x.value() == y.value());
+  });
 }
 
 /// The keys of the runtime attributes that IR v11 has, the names of what was fused apart.
@@ -74,7 +77,8 @@ class Comparison {
 
   std::vector<Node> inputs(const Graph& graph) const {
     std::vector<Node> found = graph.parameters();
-    if (!options_.unread_inputs) std::erase_if(found, [](const Node& parameter) { return parameter.output().disconnected(); });
+    if (!options_.unread_inputs)
+      std::erase_if(found, [](const Node& parameter) { return parameter.output().disconnected(); });
     return found;
   }
 
@@ -89,15 +93,19 @@ class Comparison {
   }
 
   void pair_ends(const char* kind, const std::vector<Node>& actual, const std::vector<Node>& expected) {
-    if (actual.size() != expected.size()) tell({}, fmt::format("{} {}s instead of {}", actual.size(), kind, expected.size()));
-    for (std::size_t i = 0; i < std::min(actual.size(), expected.size()); ++i) open(actual[i], expected[i], fmt::format("{} {}", kind, i));
+    if (actual.size() != expected.size())
+      tell({}, fmt::format("{} {}s instead of {}", actual.size(), kind, expected.size()));
+    for (std::size_t i = 0; i < std::min(actual.size(), expected.size()); ++i)
+      open(actual[i], expected[i], fmt::format("{} {}", kind, i));
   }
 
   void open(const Node& actual, const Node& expected, std::string path) {
     if (seen_.insert({actual.id(), expected.id()}).second) open_.push_back({actual, expected, std::move(path)});
   }
 
-  void tell(const std::string& path, std::string what) { found_.push_back({path.empty() ? "model" : path, std::move(what)}); }
+  void tell(const std::string& path, std::string what) {
+    found_.push_back({path.empty() ? "model" : path, std::move(what)});
+  }
 
   void compare_nodes(const Pair& pair) {
     const Node& a = pair.actual;
@@ -105,17 +113,21 @@ class Comparison {
     if (a.type() != e.type() || a.op_type().version != e.op_type().version)
       return tell(pair.path, fmt::format("{} instead of {}", title(a), title(e)));
     const std::string path = fmt::format("{} <- {} '{}'", pair.path, a.type(), a.name());
-    if (a.in_port_count() != e.in_port_count()) return tell(path, fmt::format("{} inputs instead of {}", a.in_port_count(), e.in_port_count()));
-    if (a.out_port_count() != e.out_port_count()) return tell(path, fmt::format("{} outputs instead of {}", a.out_port_count(), e.out_port_count()));
+    if (a.in_port_count() != e.in_port_count())
+      return tell(path, fmt::format("{} inputs instead of {}", a.in_port_count(), e.in_port_count()));
+    if (a.out_port_count() != e.out_port_count())
+      return tell(path, fmt::format("{} outputs instead of {}", a.out_port_count(), e.out_port_count()));
     compare_types(path, a, e);
     if (options_.runtime_info && !a.is<Const>() && runtime_keys(a) != runtime_keys(e))
       tell(path, fmt::format("runtime attributes {} instead of {}", runtime_keys(a), runtime_keys(e)));
     if (a.is<Const>()) {
-      if (options_.constants && !same_elements(a.as<Const>()->value, e.as<Const>()->value, options_.tolerance)) tell(path, "other elements");
+      if (options_.constants && !same_elements(a.as<Const>()->value, e.as<Const>()->value, options_.tolerance))
+        tell(path, "other elements");
       return;
     }
     if (options_.attributes) compare_attributes(path, a, e);
-    if (options_.names && a.is<Result>() && a.input(0) && e.input(0) && a.input(0).node().name() != e.input(0).node().name())
+    if (options_.names && a.is<Result>() && a.input(0) && e.input(0) &&
+        a.input(0).node().name() != e.input(0).node().name())
       tell(path, fmt::format("'{}' computes it instead of '{}'", a.input(0).node().name(), e.input(0).node().name()));
     compare_inputs(path, a, e);
   }
@@ -129,7 +141,8 @@ class Comparison {
         if (static_cast<bool>(left) != static_cast<bool>(right)) tell(here, left ? "connected" : "not connected");
         continue;
       }
-      if (left.index() != right.index()) tell(here, fmt::format("output {} of its source instead of {}", left.index(), right.index()));
+      if (left.index() != right.index())
+        tell(here, fmt::format("output {} of its source instead of {}", left.index(), right.index()));
       open(left.node(), right.node(), here);
     }
   }
@@ -140,7 +153,8 @@ class Comparison {
       const TensorType right = type_at(e, i);
       const std::string which = a.out_port_count() > 1 ? fmt::format("output {}: ", i) : "";
       if (options_.element_types && left.element_type != right.element_type)
-        tell(path, fmt::format("{}{} instead of {}", which, mo::to_string(left.element_type), mo::to_string(right.element_type)));
+        tell(path, fmt::format("{}{} instead of {}", which, mo::to_string(left.element_type),
+                               mo::to_string(right.element_type)));
       if (options_.shapes && !same_scheme(left.shape, right.shape))
         tell(path, fmt::format("{}shape {} instead of {}", which, left.shape.to_string(), right.shape.to_string()));
       if (options_.tensor_names && !same_names(a.out_port(i), e.out_port(i))) tell(path, which + "other tensor names");

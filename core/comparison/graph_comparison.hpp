@@ -16,9 +16,10 @@ struct CompareOptions {
   bool names = false;         ///< friendly names of what computes the outputs
   bool tensor_names = false;  ///< of each tensor
   bool runtime_info = false;  ///< which runtime attributes nodes have
-  bool unread_inputs = true;  ///< also inputs of the model that nobody reads; nGraph's comparator knows only what outputs lead to
-  double tolerance = 0;       ///< of real elements, relative to the expected one
-  std::size_t most = 10;      ///< differences told before the comparison ends
+  /// also inputs of the model that nobody reads; nGraph's comparator knows only what outputs lead to
+  bool unread_inputs = true;
+  double tolerance = 0;   ///< of real elements, relative to the expected one
+  std::size_t most = 10;  ///< differences told before the comparison ends
 };
 
 /// One difference: where, as the way from an output of the model, and what.
@@ -28,8 +29,10 @@ struct GraphDifference {
   std::string to_string() const { return path + ": " + what; }
 };
 
-/// Compares two graphs from their outputs up, breadth first; outputs, inputs of the model and states belong together by their order. Inputs of ops
-/// are compared by position, also those of commutative ones. Empty: no difference. O(nodes + edges), and the bytes of constants.
-std::vector<GraphDifference> compare_graphs(const Graph& actual, const Graph& expected, const CompareOptions& options = {});
+/// Compares two graphs from their outputs up, breadth first; outputs, inputs of the model and states belong together by
+/// their order. Inputs of ops are compared by position, also those of commutative ones. Empty: no difference. O(nodes +
+/// edges), and the bytes of constants.
+std::vector<GraphDifference> compare_graphs(const Graph& actual, const Graph& expected,
+                                            const CompareOptions& options = {});
 
 }  // namespace mo

@@ -49,7 +49,8 @@ Cones cones_of(const Graph& graph) {
   if (auto sorted = graph.topological_order())
     order = *std::move(sorted);
   else
-    for (const Node node : graph.nodes()) order.push_back(node);  // loops as frameworks write them: what lies behind is left out
+    // loops as frameworks write them: what lies behind is left out
+    for (const Node node : graph.nodes()) order.push_back(node);
   std::vector<Hash> own(graph.node_capacity());
   for (const Node& node : order) own[node.id().index] = own_hash(node);
   Cones cones{own, own};
@@ -62,7 +63,8 @@ Cones cones_of(const Graph& graph) {
   for (auto node = order.rbegin(); node != order.rend(); ++node) {
     Hash sum = 0;  // readers have no order
     for (const OutPort& port : node->out_ports())
-      for (const InPort& reader : port.get_destinations()) sum += mixed(cones.to[reader.node().id().index], mixed(port.index(), reader.index()));
+      for (const InPort& reader : port.get_destinations())
+        sum += mixed(cones.to[reader.node().id().index], mixed(port.index(), reader.index()));
     cones.to[node->id().index] = mixed(cones.to[node->id().index], sum);
   }
   return cones;
@@ -90,7 +92,9 @@ class Matcher {
   }
 
  private:
-  bool is_free(const Node& before, const Node& after) const { return !matching_.after(before) && !matching_.before(after); }
+  bool is_free(const Node& before, const Node& after) const {
+    return !matching_.after(before) && !matching_.before(after);
+  }
 
   void pair(const Node& before, const Node& after) { matching_.pair(before, after); }
 
@@ -110,11 +114,14 @@ class Matcher {
     };
     std::unordered_map<std::string, Entry> entries;
     for (const Node node : before_.nodes())
-      if (const std::string k = key(node); !k.empty() && !matching_.after(node)) ++entries[k].before_count, entries[k].before = node;
+      if (const std::string k = key(node); !k.empty() && !matching_.after(node))
+        ++entries[k].before_count, entries[k].before = node;
     for (const Node node : after_.nodes())
-      if (const std::string k = key(node); !k.empty() && !matching_.before(node)) ++entries[k].after_count, entries[k].after = node;
+      if (const std::string k = key(node); !k.empty() && !matching_.before(node))
+        ++entries[k].after_count, entries[k].after = node;
     for (const auto& [k, entry] : entries)
-      if (entry.before_count == 1 && entry.after_count == 1 && same_op(entry.before, entry.after)) pair(entry.before, entry.after);
+      if (entry.before_count == 1 && entry.after_count == 1 && same_op(entry.before, entry.after))
+        pair(entry.before, entry.after);
   }
 
   void by_structure() {
@@ -185,7 +192,8 @@ class Matcher {
           const Node* only = nullptr;
           for (const Node& other : right)
             if (same_op(reader, other)) only = only ? nullptr : &other;
-          const auto alike = std::count_if(left.begin(), left.end(), [&](const Node& each) { return same_op(each, reader); });
+          const auto alike =
+              std::count_if(left.begin(), left.end(), [&](const Node& each) { return same_op(each, reader); });
           if (only && alike == 1) try_pair(reader, *only);
         }
       }
@@ -209,7 +217,8 @@ class Matcher {
     for (const Node node : after_.nodes())
       if (!matching_.before(node) && !node.name().empty()) free.emplace(node.name(), node);
     for (const Node node : before_.nodes())
-      if (const auto found = free.find(node.name()); !matching_.after(node) && found != free.end() && is_free(node, found->second))
+      if (const auto found = free.find(node.name());
+          !matching_.after(node) && found != free.end() && is_free(node, found->second))
         pair(node, found->second);
   }
 
@@ -220,6 +229,8 @@ class Matcher {
 
 }  // namespace
 
-GraphMatching match_graphs(const Graph& before, const Graph& after, bool names) { return Matcher(before, after).match(names); }
+GraphMatching match_graphs(const Graph& before, const Graph& after, bool names) {
+  return Matcher(before, after).match(names);
+}
 
 }  // namespace mo

@@ -8,4 +8,5 @@ namespace mo {
 }  // namespace mo
 
 /// For what only we can cause. What a user can cause is an Expected.
-#define MO_ASSERT(condition, message) ((condition) ? static_cast<void>(0) : ::mo::assertion_failed(#condition, message, __FILE__, __LINE__))
+#define MO_ASSERT(condition, message) \
+  ((condition) ? static_cast<void>(0) : ::mo::assertion_failed(#condition, message, __FILE__, __LINE__))

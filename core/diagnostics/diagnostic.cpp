@@ -41,7 +41,8 @@ std::string Diagnostic::format() const {
   for (std::size_t i = 0; i < inputs.size(); ++i) text += fmt::format("\n  input {} {}", i, inputs[i]);
   for (const std::string& line : notes) text += "\n  note    " + line;
   // Shapes print as "[?#3,16]", which nobody meets anywhere else.
-  if (text.find("?#") != std::string::npos) text += "\n  note    ?#3 is an unknown size with a number: the same number is the same size";
+  if (text.find("?#") != std::string::npos)
+    text += "\n  note    ?#3 is an unknown size with a number: the same number is the same size";
   if (!hint_text.empty()) text += "\n  hint    " + hint_text;
   return text;
 }

@@ -10,7 +10,8 @@
 namespace mo {
 
 /// What a diagnostic means for the user.
-/// error: no IR is written and the exit code is not 0. warning: the result may differ from the framework's. note: nothing to do.
+/// error: no IR is written and the exit code is not 0. warning: the result may differ from the framework's. note:
+/// nothing to do.
 enum class Severity { note, warning, error };
 
 std::string_view to_string(Severity severity);
@@ -18,8 +19,8 @@ std::string_view to_string(Severity severity);
 /// One message for the user: a stable code, the place, and what to do about it.
 ///
 /// Build one with `error(code, text…)` and refine it by chaining: `error("MO-OPS-0012", "axis {} …", axis).hint("…")`.
-/// A pass, an op or a reader says what it knows (code, message, hint); the engine that called it adds node, framework op and
-/// phase with `at` and `in_phase`, which never overwrite what is already there.
+/// A pass, an op or a reader says what it knows (code, message, hint); the engine that called it adds node, framework
+/// op and phase with `at` and `in_phase`, which never overwrite what is already there.
 struct Diagnostic {
   // Defined once, not in each file that may fail: there are thousands of errors.
   Diagnostic();
@@ -31,15 +32,16 @@ struct Diagnostic {
   ~Diagnostic();
 
   Severity severity = Severity::error;
-  std::string code;                 ///< "MO-OPS-0012", listed in docs/errors.md
-  std::string message;              ///< one sentence, no final period
-  std::string op;                   ///< op type, "SoftMax"
-  std::string node;                 ///< friendly name of the node
-  std::string framework;            ///< "ONNX Softmax, opset 11"
-  std::string phase;                ///< "front, while running X"
-  std::string location;             ///< file, with offset or line when known
-  std::string plugin_code;          ///< "pass Fuse of plugin acme": whose error it is, whatever its code; empty for all others. Exit code 9
-  std::string hint_text;            ///< a concrete next step
+  std::string code;         ///< "MO-OPS-0012", listed in docs/errors.md
+  std::string message;      ///< one sentence, no final period
+  std::string op;           ///< op type, "SoftMax"
+  std::string node;         ///< friendly name of the node
+  std::string framework;    ///< "ONNX Softmax, opset 11"
+  std::string phase;        ///< "front, while running X"
+  std::string location;     ///< file, with offset or line when known
+  std::string plugin_code;  ///< "pass Fuse of plugin acme": whose error it is, whatever its code; empty for all others.
+                            ///< Exit code 9
+  std::string hint_text;    ///< a concrete next step
   std::vector<std::string> inputs;  ///< "'scores': f32[1,12]", by input port
   std::vector<std::string> notes;   ///< further lines, outermost context last
 

@@ -14,10 +14,11 @@ Diagnostic caught_exception(std::string_view thrower) {
     throw;
   } catch (const Misuse& misuse) {
     std::string plugin = plugin_code_at_work();
-    Diagnostic diagnostic =
-        plugin.empty() ? error("MO-PASS-0030", "{}: {}", thrower, misuse.what()) : error("MO-PLUGIN-0031", "{}: {}", plugin, misuse.what());
-    diagnostic.hint_text = fmt::format("what is not there (a port, a node, an attribute, a value) is false: ask before it is used{}",
-                                       plugin.empty() ? "" : "; tell the author of the plugin");
+    Diagnostic diagnostic = plugin.empty() ? error("MO-PASS-0030", "{}: {}", thrower, misuse.what())
+                                           : error("MO-PLUGIN-0031", "{}: {}", plugin, misuse.what());
+    diagnostic.hint_text =
+        fmt::format("what is not there (a port, a node, an attribute, a value) is false: ask before it is used{}",
+                    plugin.empty() ? "" : "; tell the author of the plugin");
     diagnostic.node = misuse.node();
     diagnostic.plugin_code = std::move(plugin);
     return diagnostic;

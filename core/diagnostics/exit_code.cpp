@@ -18,7 +18,8 @@ const DeclaredExitCode* find(std::string_view prefix) {
 ExitCode exit_code_of(std::string_view diagnostic_code) {
   constexpr std::size_t kDigits = 4;
   const std::size_t dash = diagnostic_code.rfind('-');
-  if (dash == std::string_view::npos || diagnostic_code.size() != dash + 1 + kDigits) return ExitCode::conversion_failed;
+  if (dash == std::string_view::npos || diagnostic_code.size() != dash + 1 + kDigits)
+    return ExitCode::conversion_failed;
   const DeclaredExitCode* row = find(diagnostic_code);
   if (!row) row = find(diagnostic_code.substr(0, dash + 1));
   return row ? ExitCode{row->exit_code} : ExitCode::conversion_failed;

@@ -20,10 +20,11 @@ enum class ExitCode : int {
   extension_failed = 9,     ///< or an engine of `mo verify --engine`
 };
 
-/// The exit code for a diagnostic's code ("MO-IO-0001"), as docs/errors.d declares it: for the code itself, else for its area. What is not
-/// declared there (errors of plugins) is a failed conversion. O(log codes).
+/// The exit code for a diagnostic's code ("MO-IO-0001"), as docs/errors.d declares it: for the code itself, else for
+/// its area. What is not declared there (errors of plugins) is a failed conversion. O(log codes).
 ExitCode exit_code_of(std::string_view diagnostic_code);
-/// The first diagnostic decides: it is the one the user reads first. An error of a plugin's code is `extension_failed`, whatever its code.
+/// The first diagnostic decides: it is the one the user reads first. An error of a plugin's code is `extension_failed`,
+/// whatever its code.
 ExitCode exit_code_of(const Error& error);
 
 }  // namespace mo

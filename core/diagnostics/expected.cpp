@@ -8,16 +8,20 @@
 namespace mo {
 
 void no_value_in(const Error& error) {
-  const Diagnostic* const why = error.items().empty() ? nullptr : &error.first();  // none: the value was moved out together with its Expected
+  // none: the value was moved out together with its Expected
+  const Diagnostic* const why = error.items().empty() ? nullptr : &error.first();
   if (runs_plugin_code())
-    throw Misuse(fmt::format("the value of a failed Expected was used: {}", why ? why->message : "it was moved away"), why ? why->node : "");
+    throw Misuse(fmt::format("the value of a failed Expected was used: {}", why ? why->message : "it was moved away"),
+                 why ? why->node : "");
   MO_ASSERT(false, "value of a failed Expected");
   std::abort();
 }
 
 Error::Error() = default;
 Error::Error(Diagnostic diagnostic) { items_.push_back(std::move(diagnostic)); }
-Error::Error(std::vector<Diagnostic> items) : items_(std::move(items)) { MO_ASSERT(!items_.empty(), "an error needs a diagnostic"); }
+Error::Error(std::vector<Diagnostic> items) : items_(std::move(items)) {
+  MO_ASSERT(!items_.empty(), "an error needs a diagnostic");
+}
 Error::Error(const Error& other) = default;
 Error::Error(Error&& other) noexcept = default;
 Error& Error::operator=(const Error& other) = default;

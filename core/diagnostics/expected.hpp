@@ -51,8 +51,9 @@ class [[nodiscard]] Expected {
   Expected(Error error) : error_(std::move(error)) {}                 // NOLINT
   Expected(Diagnostic diagnostic) : error_(std::move(diagnostic)) {}  // NOLINT
   template <class U>
-  requires(std::is_convertible_v<U, T> && !std::is_same_v<std::decay_t<U>, T> && !std::is_same_v<std::decay_t<U>, Expected> &&
-           !std::is_same_v<std::decay_t<U>, Error> && !std::is_same_v<std::decay_t<U>, Diagnostic>) Expected(U&& value)
+  requires(std::is_convertible_v<U, T> && !std::is_same_v<std::decay_t<U>, T> &&
+           !std::is_same_v<std::decay_t<U>, Expected> && !std::is_same_v<std::decay_t<U>, Error> &&
+           !std::is_same_v<std::decay_t<U>, Diagnostic>) Expected(U&& value)
       : value_(std::in_place, std::forward<U>(value)) {}  // NOLINT
 
   bool has_value() const { return value_.has_value(); }

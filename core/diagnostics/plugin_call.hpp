@@ -14,7 +14,8 @@ inline void blame(Error& error, const std::string& who) {
     if (diagnostic.plugin_code.empty()) diagnostic.plugin_code = who;
 }
 
-/// Runs code of a plugin: `fn` returns an Expected. The only way into it: what it throws and what it reports is an error of the plugin.
+/// Runs code of a plugin: `fn` returns an Expected. The only way into it: what it throws and what it reports is an
+/// error of the plugin.
 template <class Fn>
 auto call_plugin(const std::string& who, const Fn& fn) -> decltype(fn()) {
   const PluginCode running(who);

@@ -27,14 +27,16 @@ static_assert(std::atomic<std::size_t>::is_always_lock_free);
 
 const OpOfPlugin* find_op(const OpType* op) {
   const OpOfPlugin* const end = ops_of_plugins + op_count.load(std::memory_order_acquire);
-  const OpOfPlugin* const found =
-      std::find_if(static_cast<const OpOfPlugin*>(ops_of_plugins), end, [&](const OpOfPlugin& row) { return row.op == op; });
+  const OpOfPlugin* const found = std::find_if(static_cast<const OpOfPlugin*>(ops_of_plugins), end,
+                                               [&](const OpOfPlugin& row) { return row.op == op; });
   return found == end ? nullptr : found;
 }
 
 }  // namespace
 
-PluginCode::PluginCode(const std::string& who) : who_before_(running.who), op_before_(running.op) { running = {who.c_str(), nullptr}; }
+PluginCode::PluginCode(const std::string& who) : who_before_(running.who), op_before_(running.op) {
+  running = {who.c_str(), nullptr};
+}
 
 PluginCode::PluginCode(const OpType& op) : who_before_(running.who), op_before_(running.op) { running.op = &op; }
 

@@ -10,7 +10,8 @@ namespace mo {
 struct OpType;
 
 /// While it lives, this thread runs code of a plugin. Only whoever has to explain the sudden end of the process asks
-/// (plugins/loader/sudden_end.hpp): a crash and a call of `exit` leave no other trace of who was at work. Costs two stores.
+/// (plugins/loader/sudden_end.hpp): a crash and a call of `exit` leave no other trace of who was at work. Costs two
+/// stores.
 class PluginCode {
  public:
   /// `who`, for messages ("pass Fuse of plugin acme"), must outlive the object.
@@ -36,7 +37,8 @@ bool runs_plugin_code() noexcept;
 /// The same as a text, empty when it runs none: "pass Fuse of plugin acme", "op FancyNorm of plugin acme".
 std::string plugin_code_at_work();
 
-/// What this thread runs of a plugin, cut off at the size of `text` and not terminated; 0 bytes when it runs none. May be called from a signal handler.
+/// What this thread runs of a plugin, cut off at the size of `text` and not terminated; 0 bytes when it runs none. May
+/// be called from a signal handler.
 std::size_t running_plugin_code(std::span<char> text) noexcept;
 
 }  // namespace mo

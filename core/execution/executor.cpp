@@ -93,7 +93,8 @@ class Execution {
     std::vector<Tensor> arguments(node.in_port_count());
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (const Value source = node.input(i)) { MO_ASSIGN(arguments[i], read(source)); }
-    auto made = evaluate_op(node.op_type(), node.payload(), std::move(arguments), node.out_port_count(), options_.kernels);
+    auto made =
+        evaluate_op(node.op_type(), node.payload(), std::move(arguments), node.out_port_count(), options_.kernels);
     if (!made) return node.describe(std::move(made).error());
     if (measures()) tell(node, *made, clock.seconds());
     if (options_.on_tensor)
@@ -139,10 +140,12 @@ class Execution {
 
 }  // namespace
 
-Expected<std::vector<Tensor>> execute(const Graph& graph, const std::vector<Tensor>& inputs, const ExecutorOptions& options) {
+Expected<std::vector<Tensor>> execute(const Graph& graph, const std::vector<Tensor>& inputs,
+                                      const ExecutorOptions& options) {
   const std::size_t wanted = graph.parameters().size();
   if (wanted != inputs.size())
-    return error("MO-EXEC-0002", "{} inputs are given, the model has {}", inputs.size(), wanted).hint("give one array for each input");
+    return error("MO-EXEC-0002", "{} inputs are given, the model has {}", inputs.size(), wanted)
+        .hint("give one array for each input");
   return Execution(graph, options).run(inputs);
 }
 

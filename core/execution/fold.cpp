@@ -13,18 +13,22 @@
 namespace mo {
 namespace {
 
-/// A result that is larger than this many times what it is made of has grown from next to nothing (Broadcast, Tile, Range).
+/// A result that is larger than this many times what it is made of has grown from next to nothing (Broadcast, Tile,
+/// Range).
 constexpr std::uint64_t kGrowth = 16;
 
-/// The most that a result can take whose shape only the values decide: an index for each element in each dimension (NonZero).
+/// The most that a result can take whose shape only the values decide: an index for each element in each dimension
+/// (NonZero).
 std::uint64_t most_bytes_of_unknown_size(const std::vector<Tensor>& inputs) {
   std::uint64_t most = 0;
   for (const Tensor& input : inputs)
     if (!input.empty()) {
-      const std::uint64_t indices = sizeof(std::int64_t) * static_cast<std::uint64_t>(std::max<std::int64_t>(input.rank(), 1));
+      const std::uint64_t indices =
+          sizeof(std::int64_t) * static_cast<std::uint64_t>(std::max<std::int64_t>(input.rank(), 1));
       const auto count = static_cast<std::uint64_t>(input.element_count());
-      most =
-          std::max(most, count > std::numeric_limits<std::uint64_t>::max() / indices ? std::numeric_limits<std::uint64_t>::max() : count * indices);
+      most = std::max(most, count > std::numeric_limits<std::uint64_t>::max() / indices
+                                ? std::numeric_limits<std::uint64_t>::max()
+                                : count * indices);
     }
   return most;
 }
@@ -40,8 +44,8 @@ std::vector<Tensor> constant_inputs(const Node& node) {
 
 bool can_fold(const Node& node) {
   const OpType& type = node.op_type();
-  return type.evaluate && !type.traits.stateful && !type.traits.never_folded && !type.traits.owns_bodies && !node.is<Const>() &&
-         node.in_port_count() > 0;
+  return type.evaluate && !type.traits.stateful && !type.traits.never_folded && !type.traits.owns_bodies &&
+         !node.is<Const>() && node.in_port_count() > 0;
 }
 
 bool has_constant_inputs(const Node& node) {
@@ -62,17 +66,20 @@ Expected<Tensor> fold_output(const Node& node, std::size_t i) {
   const auto bytes = count ? byte_size(data.element_type(), *count) : std::nullopt;
   std::vector<Tensor> inputs = constant_inputs(node);
   if (bytes) {
-    if (node.op_type().traits.reinterprets && inputs.front().element_count() == *count && inputs.front().element_type() == data.element_type())
+    if (node.op_type().traits.reinterprets && inputs.front().element_count() == *count &&
+        inputs.front().element_type() == data.element_type())
       return inputs.front().reshaped(*data.type().shape.to_shape());
     std::uint64_t made_of = 0;
     for (const Tensor& input : inputs) made_of += input.empty() ? 0 : input.byte_size();
     if (*bytes > kSmallValueBytes && *bytes / kGrowth > made_of && !may_grow_constant(*bytes)) return Tensor();
-    if (*bytes > kSmallValueBytes) return make_recipe(copy_op(node), std::move(inputs), node.out_port_count(), i, data.type());
+    if (*bytes > kSmallValueBytes)
+      return make_recipe(copy_op(node), std::move(inputs), node.out_port_count(), i, data.type());
   } else if (most_bytes_of_unknown_size(inputs) > limit_of_unknown_size()) {
     return Tensor();
   }
   // Small, or of a shape that only the values decide (NonZero).
-  MO_ASSIGN(std::vector<Tensor> made, evaluate_op(node.op_type(), node.payload(), std::move(inputs), node.out_port_count()));
+  MO_ASSIGN(std::vector<Tensor> made,
+            evaluate_op(node.op_type(), node.payload(), std::move(inputs), node.out_port_count()));
   return made[i];
 }
 

@@ -11,8 +11,8 @@
 namespace mo {
 namespace {
 
-/// Loading a recipe evaluates all recipes that it is made of. When their bytes are more than this many times those of the largest one (a long
-/// chain), or when they are too many, the result is computed at once and kept.
+/// Loading a recipe evaluates all recipes that it is made of. When their bytes are more than this many times those of
+/// the largest one (a long chain), or when they are too many, the result is computed at once and kept.
 constexpr double kMostPasses = 48;
 constexpr std::size_t kMostRecipes = 1024;
 
@@ -33,7 +33,9 @@ class RecipeBuffer final : public Buffer {
   RecipeStep last_step() const { return {&op_, &inputs_}; }
 
   static const RecipeBuffer* recipe_of(const Tensor& tensor) {
-    return !tensor.empty() && tensor.buffer()->recipe_depth() > 0 ? dynamic_cast<const RecipeBuffer*>(tensor.buffer().get()) : nullptr;
+    return !tensor.empty() && tensor.buffer()->recipe_depth() > 0
+               ? dynamic_cast<const RecipeBuffer*>(tensor.buffer().get())
+               : nullptr;
   }
 
  private:
@@ -101,7 +103,8 @@ Expected<BufferPtr> RecipeBuffer::evaluate(MadeOf& made) const {
   MO_ASSIGN(std::vector<Tensor> outputs, evaluate_op(op_.type(), op_.payload(), std::move(inputs), output_count_));
   const Tensor& tensor = outputs[output_];
   if (tensor.byte_size() != size_)
-    return error("MO-EXEC-0003", "a folded {} has {} bytes, {} were announced", op_.type().name, tensor.byte_size(), size_);
+    return error("MO-EXEC-0003", "a folded {} has {} bytes, {} were announced", op_.type().name, tensor.byte_size(),
+                 size_);
   if (tensor.offset() == 0 && tensor.buffer()->size() == size_) return tensor.buffer();
   MO_ASSIGN(std::shared_ptr<HeapBuffer> part, HeapBuffer::allocate(size_));  // a view of something larger
   std::memcpy(part->mutable_bytes(), tensor.bytes().data(), size_);
@@ -124,7 +127,8 @@ Expected<BufferPtr> RecipeBuffer::load() const {
 
 }  // namespace
 
-Expected<Tensor> make_recipe(Op op, std::vector<Tensor> inputs, std::size_t output_count, std::size_t output, const TensorType& type) {
+Expected<Tensor> make_recipe(Op op, std::vector<Tensor> inputs, std::size_t output_count, std::size_t output,
+                             const TensorType& type) {
   const auto shape = type.shape.to_shape();
   const auto count = shape ? element_count(*shape) : std::nullopt;
   const auto bytes = count ? byte_size(type.element_type, *count) : std::nullopt;
@@ -132,7 +136,8 @@ Expected<Tensor> make_recipe(Op op, std::vector<Tensor> inputs, std::size_t outp
     MO_ASSIGN(std::vector<Tensor> made, evaluate_op(op.type(), op.payload(), std::move(inputs), output_count));
     return made[output];
   }
-  const auto recipe = std::make_shared<const RecipeBuffer>(std::move(op), std::move(inputs), output_count, output, *bytes);
+  const auto recipe =
+      std::make_shared<const RecipeBuffer>(std::move(op), std::move(inputs), output_count, output, *bytes);
   BufferPtr buffer = recipe;
   if (!recipe->is_cheap()) { MO_ASSIGN(buffer, recipe->load()); }
   return Tensor::from_buffer(type.element_type, *shape, std::move(buffer));

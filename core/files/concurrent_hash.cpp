@@ -40,7 +40,8 @@ class ConcurrentHash::Worker {
     }
     changed_.notify_all();
   }
-  /// A span that the thread has not begun with is hashed here: where all processors are busy, it would have to wait for one.
+  /// A span that the thread has not begun with is hashed here: where all processors are busy, it would have to wait for
+  /// one.
   void wait() {
     std::unique_lock lock(mutex_);
     if (const std::span<const std::byte> bytes = std::exchange(bytes_, {}); !bytes.empty()) {

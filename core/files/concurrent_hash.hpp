@@ -8,8 +8,9 @@
 
 namespace mo {
 
-/// ContentHash of a long stream, taken by a second thread while the caller writes the same bytes. The thread starts when the stream is worth it
-/// and ends with this object; where the process has one processor or no thread can be had, the caller's thread does it all. The hash is the same.
+/// ContentHash of a long stream, taken by a second thread while the caller writes the same bytes. The thread starts
+/// when the stream is worth it and ends with this object; where the process has one processor or no thread can be had,
+/// the caller's thread does it all. The hash is the same.
 class ConcurrentHash {
  public:
   ConcurrentHash();

@@ -32,7 +32,8 @@ Expected<std::uint64_t> content_hash(const File& file, std::uint64_t bytes) {
   ContentHash hash;
   std::vector<std::byte> piece(static_cast<std::size_t>(std::min(bytes, kHashedPiece)));
   for (std::uint64_t at = 0; at < bytes;) {
-    const std::span<std::byte> part(piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), bytes - at)));
+    const std::span<std::byte> part(piece.data(),
+                                    static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), bytes - at)));
     MO_TRY(file.read(at, part));
     hash.update(part);
     at += part.size();

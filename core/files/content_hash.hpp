@@ -13,7 +13,8 @@ namespace mo {
 
 class File;
 
-/// XXH64 (seed 0) of a stream of bytes: what `xxhsum -H1` prints. Tells damaged and mixed-up files apart, not forged ones.
+/// XXH64 (seed 0) of a stream of bytes: what `xxhsum -H1` prints. Tells damaged and mixed-up files apart, not forged
+/// ones.
 class ContentHash {
  public:
   /// Throws std::bad_alloc, as every container does.

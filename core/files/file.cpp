@@ -15,7 +15,9 @@ namespace mo {
 Expected<FilePtr> File::open(const std::string& path) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return error("MO-IO-0001", "cannot open \"{}\": {}", path, std::strerror(errno)).hint("check the path and the permissions");
+  if (descriptor < 0)
+    return error("MO-IO-0001", "cannot open \"{}\": {}", path, std::strerror(errno))
+        .hint("check the path and the permissions");
   return adopt(descriptor, path);
 }
 
@@ -25,9 +27,11 @@ Expected<FilePtr> File::adopt(int descriptor, const std::string& path) {
   file->path_ = path;
   struct stat info {};
   if (::fstat(descriptor, &info) != 0)
-    return error("MO-IO-0001", "cannot read \"{}\": {}", path, std::strerror(errno)).hint("check the path and the permissions");
+    return error("MO-IO-0001", "cannot read \"{}\": {}", path, std::strerror(errno))
+        .hint("check the path and the permissions");
   if (!S_ISREG(info.st_mode))
-    return error("MO-IO-0002", "\"{}\" is {}", path, S_ISDIR(info.st_mode) ? "a directory" : "not a regular file").hint("give the path of a file");
+    return error("MO-IO-0002", "\"{}\" is {}", path, S_ISDIR(info.st_mode) ? "a directory" : "not a regular file")
+        .hint("give the path of a file");
   file->size_ = static_cast<std::uint64_t>(info.st_size);
   file->device_ = info.st_dev;
   file->inode_ = info.st_ino;
@@ -46,9 +50,11 @@ Expected<void> File::read(std::uint64_t offset, std::span<std::byte> out) const 
   while (done < out.size()) {
     const ssize_t got = ::pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return mo::error("MO-IO-0003", "cannot read \"{}\" at offset {}: {}", path_, offset + done, std::strerror(errno));
+    if (got < 0)
+      return mo::error("MO-IO-0003", "cannot read \"{}\" at offset {}: {}", path_, offset + done, std::strerror(errno));
     if (got == 0)
-      return mo::error("MO-IO-0003", "\"{}\" ends at offset {}, {} more bytes were expected", path_, offset + done, out.size() - done)
+      return mo::error("MO-IO-0003", "\"{}\" ends at offset {}, {} more bytes were expected", path_, offset + done,
+                       out.size() - done)
           .hint("the file was truncated, or changed while it was read");
     done += static_cast<std::size_t>(got);
   }

@@ -9,15 +9,17 @@
 
 namespace mo {
 
-/// Whether files that a model names may be reached through symbolic links and have several names. A model from somewhere else could make other
-/// files of the machine part of its IR then; the cache of a model hub is nothing but links.
+/// Whether files that a model names may be reached through symbolic links and have several names. A model from
+/// somewhere else could make other files of the machine part of its IR then; the cache of a model hub is nothing but
+/// links.
 enum class Links { refused, followed };
 
 /// A regular file opened for reading. Reads go through pread: a file that shrinks is an error, never a signal.
 /// Immutable and shared: a file stays open as long as some buffer refers to a range of it.
 class File {
  public:
-  /// Opens `path` and checks that it is a regular file. Errors: MO-IO-0001 (missing or unreadable), MO-IO-0002 (not a file).
+  /// Opens `path` and checks that it is a regular file. Errors: MO-IO-0001 (missing or unreadable), MO-IO-0002 (not a
+  /// file).
   static Expected<std::shared_ptr<const File>> open(const std::string& path);
   /// Takes over an open descriptor of a regular file, `path` is for messages only.
   static Expected<std::shared_ptr<const File>> adopt(int descriptor, const std::string& path);

@@ -7,12 +7,15 @@
 
 namespace mo {
 
-/// An exclusive lock on a folder, by `flock`: between processes and between threads. There is no lock file that could stay behind.
+/// An exclusive lock on a folder, by `flock`: between processes and between threads. There is no lock file that could
+/// stay behind.
 class FolderLock {
  public:
-  /// Waits for it: it is held for a few renames, whoever has it longer does not write outputs. Error MO-EMIT-0014 (somebody keeps it). Where
-  /// the folder cannot be opened or the file system has no such locks, the result holds nothing.
-  static Expected<FolderLock> acquire(const std::string& folder, std::chrono::milliseconds patience = std::chrono::seconds(30));
+  /// Waits for it: it is held for a few renames, whoever has it longer does not write outputs. Error MO-EMIT-0014
+  /// (somebody keeps it). Where the folder cannot be opened or the file system has no such locks, the result holds
+  /// nothing.
+  static Expected<FolderLock> acquire(const std::string& folder,
+                                      std::chrono::milliseconds patience = std::chrono::seconds(30));
   ~FolderLock();
   FolderLock(FolderLock&& other) noexcept;
   FolderLock& operator=(FolderLock&&) = delete;

@@ -18,7 +18,8 @@ InputFiles::Recording::Recording(InputFiles& files) : files_(files), outer_(std:
 InputFiles::Recording::~Recording() { current_recording = outer_; }
 
 void InputFiles::record(const File& file) {
-  for (const Recording* recording = current_recording; recording; recording = recording->outer_) recording->files_.add(file);
+  for (const Recording* recording = current_recording; recording; recording = recording->outer_)
+    recording->files_.add(file);
 }
 
 void InputFiles::add(const File& file) { files_.try_emplace({file.device(), file.inode()}, file.path()); }
@@ -38,7 +39,8 @@ std::vector<std::string> InputFiles::paths() const {
 Expected<void> InputFiles::check_output(const std::string& path, std::uint64_t device, std::uint64_t inode) const {
   const auto input = files_.find({device, inode});
   if (input == files_.end()) return {};
-  return error("MO-EMIT-0003", "\"{}\" would overwrite the input \"{}\"", path, input->second).hint("choose another --output_dir or --model_name");
+  return error("MO-EMIT-0003", "\"{}\" would overwrite the input \"{}\"", path, input->second)
+      .hint("choose another --output_dir or --model_name");
 }
 
 }  // namespace mo

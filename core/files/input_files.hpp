@@ -12,8 +12,8 @@ namespace mo {
 
 class File;
 
-/// The files that a piece of work (a conversion, a run) reads: none of them may become an output of it, under whatever name.
-/// A file is known by its identity on disk (device, inode), so that links and hard links do not hide it.
+/// The files that a piece of work (a conversion, a run) reads: none of them may become an output of it, under whatever
+/// name. A file is known by its identity on disk (device, inode), so that links and hard links do not hide it.
 class InputFiles {
  public:
   void add(const File& file);
@@ -25,8 +25,9 @@ class InputFiles {
   /// Where these files are: the path by which each was opened first, sorted.
   std::vector<std::string> paths() const;
 
-  /// As long as it lives, whatever this thread opens through File::open or File::adopt is added to `files`: by readers, configurations and
-  /// plugins alike. A scope of the thread and not of the process: conversions in other threads have their own. Recordings nest.
+  /// As long as it lives, whatever this thread opens through File::open or File::adopt is added to `files`: by readers,
+  /// configurations and plugins alike. A scope of the thread and not of the process: conversions in other threads have
+  /// their own. Recordings nest.
   class Recording {
    public:
     explicit Recording(InputFiles& files);
@@ -46,7 +47,8 @@ class InputFiles {
   static void record(const File& file);
 
   using Identity = std::pair<std::uint64_t, std::uint64_t>;  ///< device, inode
-  std::map<Identity, std::string> files_;                    ///< path by which it was opened first, for the message
+  /// path by which it was opened first, for the message
+  std::map<Identity, std::string> files_;
 };
 
 }  // namespace mo

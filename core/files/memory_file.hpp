@@ -8,13 +8,14 @@
 
 namespace mo {
 
-/// Bytes that lie in memory and that nevertheless whoever takes a path can read: an anonymous file (`memfd_create`), which no folder shows and which
-/// is gone with its last owner. Immutable and shared.
+/// Bytes that lie in memory and that nevertheless whoever takes a path can read: an anonymous file (`memfd_create`),
+/// which no folder shows and which is gone with its last owner. Immutable and shared.
 class MemoryFile {
  public:
   /// A copy of `bytes`. Error MO-LIMIT-0006 when the system has no memory for it.
   static Expected<std::shared_ptr<const MemoryFile>> copy_of(std::span<const std::byte> bytes);
-  /// Takes over a descriptor that `make_descriptor` gave and that was written through; also when it fails. Error MO-LIMIT-0006.
+  /// Takes over a descriptor that `make_descriptor` gave and that was written through; also when it fails. Error
+  /// MO-LIMIT-0006.
   static Expected<std::shared_ptr<const MemoryFile>> adopt(int descriptor);
   /// An empty anonymous file, open for reading and writing; negative, with `errno`, when there is none.
   static int make_descriptor();

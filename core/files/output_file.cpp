@@ -16,8 +16,9 @@ namespace {
 constexpr std::size_t kPendingBytes = std::size_t{1} << 20;
 /// One request to the kernel.
 constexpr std::uint64_t kWriteStep = std::uint64_t{4} << 20;
-/// One piece of a copy: small enough to stay in the second-level cache from reading over hashing to writing. 400 MB in the page cache, ext4:
-/// so 0.16 to 0.21 s with the hash, 0.16 s without; copy_file_range takes 0.17 s, and 0.22 s when what it wrote is read again for the hash.
+/// One piece of a copy: small enough to stay in the second-level cache from reading over hashing to writing. 400 MB in
+/// the page cache, ext4: so 0.16 to 0.21 s with the hash, 0.16 s without; copy_file_range takes 0.17 s, and 0.22 s when
+/// what it wrote is read again for the hash.
 constexpr std::uint64_t kCopiedPiece = std::uint64_t{1} << 19;
 /// Pages of the page cache.
 constexpr std::uint64_t kPageBytes = 4096;
@@ -33,7 +34,9 @@ Diagnostic cannot_write(const std::string& path, int error_number) {
   switch (error_number) {
     case ENOSPC:
     case EDQUOT: return std::move(d).hint("free some space, or choose another place with --output_dir");
-    case EFBIG: return std::move(d).hint("the file system or a limit of the process (ulimit -f) does not allow a file of this size");
+    case EFBIG:
+      return std::move(d).hint(
+          "the file system or a limit of the process (ulimit -f) does not allow a file of this size");
     case ENAMETOOLONG: return std::move(d).hint("choose a shorter name");
     case ENOENT:
     case ENOTDIR: return std::move(d).hint("--output_dir must be a directory that exists");
@@ -41,7 +44,8 @@ Diagnostic cannot_write(const std::string& path, int error_number) {
   }
 }
 
-Expected<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& temporary, const std::string& path, bool durable) {
+Expected<std::unique_ptr<OutputFile>> OutputFile::create(const std::string& temporary, const std::string& path,
+                                                         bool durable) {
   std::unique_ptr<OutputFile> file(new OutputFile);
   file->path_ = path;
   file->durable_ = durable;
@@ -109,7 +113,8 @@ Expected<void> OutputFile::copy(const File& source, std::uint64_t offset, std::u
   if (!pieces_) pieces_.reset(static_cast<std::byte*>(std::aligned_alloc(kPageBytes, 2 * kCopiedPiece)));
   if (!pieces_) return error("MO-CORE-0001", "no memory to copy \"{}\"", path_);
   for (bool other = false; bytes > 0; other = hash_.is_concurrent() && !other) {
-    // Up to the end of a page, so that the following pieces fill whole pages. One piece is hashed while the other one is filled.
+    // Up to the end of a page, so that the following pieces fill whole pages. One piece is hashed while the other one
+    // is filled.
     const std::uint64_t step = std::min(bytes, kCopiedPiece - flushed_ % kPageBytes);
     const std::span<std::byte> part(pieces_.get() + (other ? kCopiedPiece : 0), static_cast<std::size_t>(step));
     MO_TRY(source.read(offset, part));
@@ -123,11 +128,12 @@ Expected<void> OutputFile::copy(const File& source, std::uint64_t offset, std::u
 }
 
 void OutputFile::reserve(std::uint64_t bytes) {
-  // Only advice: what the file system cannot do, or has no room for, shows when it is written. Not more than what helps: shared constants may
-  // make the file far smaller than announced.
+  // Only advice: what the file system cannot do, or has no room for, shows when it is written. Not more than what
+  // helps: shared constants may make the file far smaller than announced.
   if (bytes < kWorthReserving) return;
   reserved_ = true;  // also after a failure, which may leave a part
-  static_cast<void>(::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(std::min(bytes, kMaxReserved))));
+  static_cast<void>(
+      ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(std::min(bytes, kMaxReserved))));
 }
 
 Expected<void> OutputFile::read_back(std::uint64_t offset, std::span<std::byte> out) {
@@ -155,7 +161,8 @@ Expected<std::uint64_t> OutputFile::hash() {
 
 Expected<void> OutputFile::close() {
   MO_TRY(flush());
-  if (reserved_ && ::ftruncate(descriptor_, static_cast<off_t>(flushed_)) != 0) return cannot_write(path_, errno);  // gives back what was not needed
+  // gives back what was not needed
+  if (reserved_ && ::ftruncate(descriptor_, static_cast<off_t>(flushed_)) != 0) return cannot_write(path_, errno);
   if (in_memory_) {
     MO_ASSIGN(memory_, MemoryFile::adopt(std::exchange(descriptor_, -1)));
     return {};

@@ -27,7 +27,8 @@ class OutputFile {
   std::uint64_t size() const { return flushed_ + pending_.size(); }
   /// Appends; small pieces are gathered. Error MO-EMIT-0001.
   Expected<void> write(std::span<const std::byte> bytes);
-  /// Appends a stretch of another file without keeping it in memory. Errors: MO-EMIT-0001, MO-IO-0003 (the source shrank).
+  /// Appends a stretch of another file without keeping it in memory. Errors: MO-EMIT-0001, MO-IO-0003 (the source
+  /// shrank).
   Expected<void> copy(const File& source, std::uint64_t offset, std::uint64_t bytes);
   /// Says how large the file will be at most, so that the file system can find room for all of it at once.
   void reserve(std::uint64_t bytes);
@@ -43,9 +44,10 @@ class OutputFile {
 
  private:
   friend class OutputSet;
-  /// Creates the file at `temporary`; `path` is where it will be, for messages. `durable`: closing waits until the bytes have reached the disk.
-  /// Error MO-EMIT-0001.
-  static Expected<std::unique_ptr<OutputFile>> create(const std::string& temporary, const std::string& path, bool durable);
+  /// Creates the file at `temporary`; `path` is where it will be, for messages. `durable`: closing waits until the
+  /// bytes have reached the disk. Error MO-EMIT-0001.
+  static Expected<std::unique_ptr<OutputFile>> create(const std::string& temporary, const std::string& path,
+                                                      bool durable);
 
   /// Creates the file in memory. Error MO-EMIT-0001.
   static Expected<std::unique_ptr<OutputFile>> create_in_memory(const std::string& name);
@@ -65,7 +67,8 @@ class OutputFile {
     void operator()(std::byte* p) const { std::free(p); }
   };
   std::unique_ptr<std::byte[], Free> pieces_;  ///< two, for copies; made when first needed
-  ConcurrentHash hash_;                        ///< of what is flushed; behind the pieces, which its thread may still read when all ends
+  /// of what is flushed; behind the pieces, which its thread may still read when all ends
+  ConcurrentHash hash_;
   bool reserved_ = false;
   bool durable_ = false;
   bool in_memory_ = false;

@@ -23,7 +23,8 @@ Expected<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& 
     struct stat info {};
     if (::stat(part.c_str(), &info) == 0) {
       if (S_ISDIR(info.st_mode)) continue;
-      return error("MO-DRIVER-0002", "the output directory \"{}\" cannot be used: \"{}\" is a file", path, part.string())
+      return error("MO-DRIVER-0002", "the output directory \"{}\" cannot be used: \"{}\" is a file", path,
+                   part.string())
           .hint("give a directory with --output_dir");
     }
     // Another process may make it at the same moment; then it is not ours to remove.

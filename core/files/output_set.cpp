@@ -18,7 +18,8 @@ namespace mo {
 namespace {
 
 constexpr int kNameAttempts = 100;
-/// A folder with more entries is not searched to its end for what killed processes left: that would cost more than a conversion.
+/// A folder with more entries is not searched to its end for what killed processes left: that would cost more than a
+/// conversion.
 constexpr int kMostEntries = 100000;
 
 /// Calls fn(name) for the entries of a folder, up to kMostEntries of them.
@@ -39,16 +40,20 @@ bool is_own_name(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return false;
   name.remove_prefix(prefix.size());
   const std::size_t dash = name.find('-');
-  return dash != 0 && dash != std::string_view::npos && dash + 1 < name.size() && name.find('-', dash + 1) == std::string_view::npos &&
+  return dash != 0 && dash != std::string_view::npos && dash + 1 < name.size() &&
+         name.find('-', dash + 1) == std::string_view::npos &&
          name.find_first_not_of("0123456789-") == std::string_view::npos;
 }
 
 void remove_with_files(const std::string& folder) {
-  for_each_entry(folder, [&](std::string_view name) { ::unlink((std::filesystem::path(folder) / name).c_str()); });  // fails for "." and ".."
+  for_each_entry(folder, [&](std::string_view name) {
+    ::unlink((std::filesystem::path(folder) / name).c_str());
+  });  // fails for "." and ".."
   ::rmdir(folder.c_str());
 }
 
-/// Removes what killed processes left. Only under the lock of the folder: between making its folder and locking it, a set looks dead.
+/// Removes what killed processes left. Only under the lock of the folder: between making its folder and locking it, a
+/// set looks dead.
 void remove_dead(const std::string& folder, const std::string& prefix) {
   std::vector<std::string> candidates;
   for_each_entry(folder, [&](std::string_view name) {
@@ -67,7 +72,8 @@ std::string folder_or_current(const std::string& folder) { return folder.empty()
 
 }  // namespace
 
-Expected<std::unique_ptr<OutputSet>> OutputSet::create(const std::string& folder, const std::string& name, const std::vector<std::string>& files,
+Expected<std::unique_ptr<OutputSet>> OutputSet::create(const std::string& folder, const std::string& name,
+                                                       const std::vector<std::string>& files,
                                                        const OutputOptions& options) {
   std::unique_ptr<OutputSet> set(new OutputSet);
   set->folder_ = folder;
@@ -92,9 +98,11 @@ std::unique_ptr<OutputSet> OutputSet::in_memory(const std::vector<std::string>& 
 
 Expected<void> OutputSet::check_destination(const Entry& entry) const {
   struct stat info {};
-  if (::stat(entry.path.c_str(), &info) != 0) return errno == ENOENT ? Expected<void>() : cannot_write(entry.path, errno);
+  if (::stat(entry.path.c_str(), &info) != 0)
+    return errno == ENOENT ? Expected<void>() : cannot_write(entry.path, errno);
   if (!S_ISREG(info.st_mode))
-    return error("MO-EMIT-0002", "\"{}\" exists and is {}", entry.path, S_ISDIR(info.st_mode) ? "a directory" : "not a regular file")
+    return error("MO-EMIT-0002", "\"{}\" exists and is {}", entry.path,
+                 S_ISDIR(info.st_mode) ? "a directory" : "not a regular file")
         .hint("remove it, or choose another --model_name or --output_dir");
   return options_.inputs ? options_.inputs->check_output(entry.path, info.st_dev, info.st_ino) : Expected<void>();
 }
@@ -137,12 +145,14 @@ OutputSet::~OutputSet() {
 }
 
 Expected<OutputFile*> OutputSet::open(std::size_t index) {
-  MO_ASSERT(index < entries_.size() && !entries_[index].file, "an output file is opened twice, or there is none of this number");
+  MO_ASSERT(index < entries_.size() && !entries_[index].file,
+            "an output file is opened twice, or there is none of this number");
   if (in_memory_) {
     MO_ASSIGN(entries_[index].file, OutputFile::create_in_memory(entries_[index].path));
     return entries_[index].file.get();
   }
-  MO_ASSIGN(entries_[index].file, OutputFile::create(entries_[index].temporary, entries_[index].path, options_.durable));
+  MO_ASSIGN(entries_[index].file,
+            OutputFile::create(entries_[index].temporary, entries_[index].path, options_.durable));
   return entries_[index].file.get();
 }
 
@@ -208,7 +218,8 @@ void OutputSet::restore() noexcept {
 Diagnostic OutputSet::with_what_is_lost(Diagnostic problem) const {
   for (const Entry& entry : entries_)
     if (keeps_old_ && entry.set_aside)
-      problem.notes.push_back(fmt::format("what was \"{}\" could not be brought back and is now \"{}\"", entry.path, entry.old));
+      problem.notes.push_back(
+          fmt::format("what was \"{}\" could not be brought back and is now \"{}\"", entry.path, entry.old));
   return problem;
 }
 

@@ -9,7 +9,8 @@ struct Parameter {
   static constexpr OpId id{"Parameter", 0};
   PartialShape shape;
   ElementType element_type = ElementType::dynamic;
-  static constexpr auto attributes = std::tuple{attr("shape", &Parameter::shape), attr("element_type", &Parameter::element_type)};
+  static constexpr auto attributes =
+      std::tuple{attr("shape", &Parameter::shape), attr("element_type", &Parameter::element_type)};
   Expected<void> infer(InferContext& ctx) const;
 };
 
@@ -29,8 +30,9 @@ struct Const {
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
-/// A scalar of the element type of input 0, of which only the type matters: for passes that need a constant before types are known
-/// (Rewriter::scalar_like). Inference knows its value, and folding makes it a Const; it is never written.
+/// A scalar of the element type of input 0, of which only the type matters: for passes that need a constant before
+/// types are known (Rewriter::scalar_like). Inference knows its value, and folding makes it a Const; it is never
+/// written.
 struct ScalarLike {
   static constexpr OpId id{"ScalarLike", "mo"};
   double value = 0;

@@ -21,7 +21,8 @@ Graph::~Graph() {
 Node Graph::create_node(Op op, std::span<const Value> inputs, std::size_t output_count, std::string_view node_name) {
   for (const Value& value : inputs)
     if (value && &value.graph() != this)
-      throw Misuse(fmt::format("a tensor of another graph was given to a new {}; pass it into the body as a Parameter", op.type().name),
+      throw Misuse(fmt::format("a tensor of another graph was given to a new {}; pass it into the body as a Parameter",
+                               op.type().name),
                    std::string(value.node().name()));
   const NodeId id{nodes_.grow(1)};
   NodeRecord& record = nodes_[id.index];
@@ -62,7 +63,8 @@ std::vector<std::pair<Node, std::string>> Graph::take_orphans() {
   for (const Orphan& orphan : by_hand_ ? std::exchange(by_hand_->orphans, {}) : std::vector<Orphan>()) {
     const InPort port(this, orphan.use);
     if (!uses_[orphan.use.index].user.valid() || !port.disconnected() || !port.node().alive()) continue;
-    if (port.index() < port.node().in_port_count()) found.emplace_back(port.node(), std::string(names_[orphan.producer]));
+    if (port.index() < port.node().in_port_count())
+      found.emplace_back(port.node(), std::string(names_[orphan.producer]));
   }
   return found;
 }
@@ -76,7 +78,8 @@ const std::string& Graph::editor_of(const Node& node) const {
 
 void Graph::note_bodies(NodeId id) {
   const NodeRecord& record = nodes_[id.index];
-  if ((record.type->dynamic || record.type->traits.owns_bodies) && !node(id).bodies().empty()) body_owners_.push_back(id);
+  if ((record.type->dynamic || record.type->traits.owns_bodies) && !node(id).bodies().empty())
+    body_owners_.push_back(id);
 }
 
 std::vector<Node> Graph::body_owners() const {
@@ -95,7 +98,9 @@ Node Graph::create_parameter(const TensorType& type, std::string_view node_name)
   return node;
 }
 
-Node Graph::create_result(const Value& value, std::string_view node_name) { return create_node(Result{}, {value}, 0, node_name); }
+Node Graph::create_result(const Value& value, std::string_view node_name) {
+  return create_node(Result{}, {value}, 0, node_name);
+}
 
 Node Graph::create_constant(Tensor tensor, std::string_view node_name) {
   MO_ASSERT(!tensor.empty(), "a constant without a value");
@@ -248,10 +253,12 @@ Expected<std::vector<Node>> Graph::topological_order() const {
         auto it = std::find_if(stack.begin(), stack.end(), [&](const Frame& f) { return f.node == before; });
         // The stack runs from reader to source; print in the direction of the data.
         std::size_t shown = 0;
-        for (auto back = stack.end(); back != it + 1 && shown < 8; ++shown) path += fmt::format("'{}' -> ", node(NodeId{(--back)->node}).name());
+        for (auto back = stack.end(); back != it + 1 && shown < 8; ++shown)
+          path += fmt::format("'{}' -> ", node(NodeId{(--back)->node}).name());
         path += static_cast<std::size_t>(stack.end() - it) > shown + 1 ? "… -> " : "";
         return node(NodeId{before})
-            .error("MO-GRAPH-0010", "the graph has a cycle: '{}' -> {}'{}'", node(NodeId{before}).name(), path, node(NodeId{before}).name())
+            .error("MO-GRAPH-0010", "the graph has a cycle: '{}' -> {}'{}'", node(NodeId{before}).name(), path,
+                   node(NodeId{before}).name())
             .hint("a model's nodes must not depend on their own output; check how the model was made");
       }
     }
@@ -291,7 +298,8 @@ std::unique_ptr<Graph> Graph::clone() const {
   for (const Node node : nodes()) {
     const Node twin = made[node.id().index];
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i)) copy->link(twin.in_port(i).id(), made[source.node().id().index].out_port(source.index()).id());
+      if (const Value source = node.input(i))
+        copy->link(twin.in_port(i).id(), made[source.node().id().index].out_port(source.index()).id());
     for (const Node& before : node.control_inputs()) twin.add_control_input(made[before.id().index]);
   }
   const auto translate = [&](const std::vector<Node>& own, std::vector<NodeId>& to) {
@@ -344,14 +352,15 @@ void Graph::compact() {
     nodes[to].first_use = record.use_count > 0 ? uses.grow(record.use_count) : 0;
     nodes[to].first_value = record.value_count > 0 ? values.grow(record.value_count) : 0;
     for (std::uint32_t k = 0; k < record.use_count; ++k) new_use[record.first_use + k] = UseId{nodes[to].first_use + k};
-    for (std::uint32_t k = 0; k < record.value_count; ++k) new_value[record.first_value + k] = ValueId{nodes[to].first_value + k};
+    for (std::uint32_t k = 0; k < record.value_count; ++k)
+      new_value[record.first_value + k] = ValueId{nodes[to].first_value + k};
   }
   const auto use_of = [&](UseId id) { return id.valid() ? new_use[id.index] : id; };
   for (std::uint32_t i = 0; i < uses_.size(); ++i) {
     if (!new_use[i].valid()) continue;
     const UseRecord& from = uses_[i];
-    uses[new_use[i].index] = {from.value.valid() ? new_value[from.value.index] : from.value, new_node[from.user.index], use_of(from.next),
-                              use_of(from.previous)};
+    uses[new_use[i].index] = {from.value.valid() ? new_value[from.value.index] : from.value, new_node[from.user.index],
+                              use_of(from.next), use_of(from.previous)};
   }
   for (std::uint32_t i = 0; i < values_.size(); ++i) {
     if (!new_value[i].valid()) continue;
@@ -393,7 +402,8 @@ void Graph::compact() {
 }
 
 std::size_t Graph::store_bytes() const {
-  return nodes_.bytes() + uses_.bytes() + values_.bytes() + known_.capacity() * sizeof(Known) + names_.bytes() + name_sets_.bytes() + types_.bytes();
+  return nodes_.bytes() + uses_.bytes() + values_.bytes() + known_.capacity() * sizeof(Known) + names_.bytes() +
+         name_sets_.bytes() + types_.bytes();
 }
 
 }  // namespace mo

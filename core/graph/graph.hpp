@@ -18,9 +18,9 @@ namespace mo {
 
 /// A computation graph: nodes with ports, in chunked stores addressed by 32-bit ids; erasing leaves a tombstone.
 ///
-/// Iteration is in id order, which is the order of creation (file order after reading): everything derived from it is deterministic.
-/// Nothing here recurses over the graph. Handles (Node, ports) refer to the graph by address: a graph does not move.
-/// Parameters and Results are nodes; their order is the order of the model's inputs and outputs.
+/// Iteration is in id order, which is the order of creation (file order after reading): everything derived from it is
+/// deterministic. Nothing here recurses over the graph. Handles (Node, ports) refer to the graph by address: a graph
+/// does not move. Parameters and Results are nodes; their order is the order of the model's inputs and outputs.
 class Graph {
  public:
   Graph();
@@ -34,13 +34,16 @@ class Graph {
 
   /// Name of the model ("torch_jit", file stem).
   std::string name;
-  /// What the reader found beside the nodes (producer, versions, metadata): kept so that a model that was only read can be written back.
+  /// What the reader found beside the nodes (producer, versions, metadata): kept so that a model that was only read can
+  /// be written back.
   AttributeMap properties;
 
-  // -- building ------------------------------------------------------------------------------------------------------------------
+  // -- building
+  // ------------------------------------------------------------------------------------------------------------------
   /// A node with `inputs` connected (an empty Value leaves that port disconnected) and `output_count` outputs.
   Node create_node(Op op, std::span<const Value> inputs, std::size_t output_count = 1, std::string_view node_name = {});
-  Node create_node(Op op, std::initializer_list<Value> inputs, std::size_t output_count = 1, std::string_view node_name = {}) {
+  Node create_node(Op op, std::initializer_list<Value> inputs, std::size_t output_count = 1,
+                   std::string_view node_name = {}) {
     return create_node(std::move(op), std::span<const Value>(inputs.begin(), inputs.size()), output_count, node_name);
   }
   Node create_parameter(const TensorType& type, std::string_view node_name = {});
@@ -49,7 +52,8 @@ class Graph {
   /// Disconnects the node from everything and removes it. Its readers are left with empty ports. O(ports).
   void erase(const Node& node);
 
-  // -- looking -------------------------------------------------------------------------------------------------------------------
+  // -- looking
+  // -------------------------------------------------------------------------------------------------------------------
   std::size_t node_count() const { return alive_; }
   /// One more than the largest node id; for side tables.
   std::uint32_t node_capacity() const { return nodes_.size(); }
@@ -88,7 +92,8 @@ class Graph {
   void reorder_parameters(const std::vector<Node>& ordered);
   void reorder_results(const std::vector<Node>& ordered);
 
-  /// Every node after its inputs and control inputs; among free choices, id order. Error MO-GRAPH-0010 for a cycle, which it prints.
+  /// Every node after its inputs and control inputs; among free choices, id order. Error MO-GRAPH-0010 for a cycle,
+  /// which it prints.
   Expected<std::vector<Node>> topological_order() const;
 
   /// Whether types were inferred: from then on the rewriter infers every new node at once.
@@ -101,27 +106,33 @@ class Graph {
   SizeSymbols& size_symbols() { return symbols_; }
   void drop_control_edges() { control_inputs_.clear(); }
 
-  /// Renumbers nodes, ports and values without the tombstones. All handles and ids become invalid. O(size of the graph).
+  /// Renumbers nodes, ports and values without the tombstones. All handles and ids become invalid. O(size of the
+  /// graph).
   void compact();
   /// Bytes of the stores (payloads of ops and tensors not counted).
   std::size_t store_bytes() const;
 
-  // -- what passes did by hand ---------------------------------------------------------------------------------------------------
-  /// Nodes whose inputs were changed through ports and connections since the last call, in a graph that has types. The engine infers them again,
-  /// and what depends on them, when the pass is over; the rewriter's own edits are not among them.
+  // -- what passes did by hand
+  // ---------------------------------------------------------------------------------------------------
+  /// Nodes whose inputs were changed through ports and connections since the last call, in a graph that has types. The
+  /// engine infers them again, and what depends on them, when the pass is over; the rewriter's own edits are not among
+  /// them.
   std::vector<Node> take_edited();
   /// Nodes that lost an input since the last call because its producer was erased, with the name of that producer.
   std::vector<std::pair<Node, std::string>> take_orphans();
   /// While it lives, edits are not noted: the rewriter infers what it changes itself.
   class QuietEdits;
-  /// While it lives, nodes that are made, and nodes whose inputs change, remember who did it: a pass of a plugin, to which their errors are put down.
+  /// While it lives, nodes that are made, and nodes whose inputs change, remember who did it: a pass of a plugin, to
+  /// which their errors are put down.
   class Editor;
   /// "pass Fuse of plugin acme"; empty when the node is what mo or the model made it.
   const std::string& editor_of(const Node& node) const;
 
   NameTable& names() { return names_; }
   /// To be given to many nodes.
-  OriginId intern_origin(const Origin& origin) { return origin == Origin{} ? OriginId{} : origins_.intern(names_, origin); }
+  OriginId intern_origin(const Origin& origin) {
+    return origin == Origin{} ? OriginId{} : origins_.intern(names_, origin);
+  }
   /// A name that no node has: `base`, or `base_1`, `base_2` …
   std::string unique_name(std::string_view base) const;
 
@@ -198,9 +209,10 @@ class Graph {
   NameSets name_sets_;
   std::map<NodeId, std::vector<NodeId>> control_inputs_;
   std::map<NodeId, AttributeMap> rt_info_;
-  std::vector<NodeId> parameters_;   ///< and some that are erased, until `compact`
-  std::vector<NodeId> results_;      ///< the same
-  std::vector<NodeId> body_owners_;  ///< nodes that had bodies when they were made or changed; some may have lost them
+  std::vector<NodeId> parameters_;  ///< and some that are erased, until `compact`
+  std::vector<NodeId> results_;     ///< the same
+  /// nodes that had bodies when they were made or changed; some may have lost them
+  std::vector<NodeId> body_owners_;
   OpIndex ops_;
   std::size_t alive_ = 0;
   struct Orphan {
@@ -237,7 +249,8 @@ class Graph::QuietEdits {
 
 class Graph::Editor {
  public:
-  Editor(Graph& graph, std::string who) : graph_(graph), before_(std::exchange(graph.by_hand().editor, std::move(who))) {}
+  Editor(Graph& graph, std::string who)
+      : graph_(graph), before_(std::exchange(graph.by_hand().editor, std::move(who))) {}
   ~Editor() { graph_.by_hand().editor = std::move(before_); }
   Editor(const Editor&) = delete;
   Editor& operator=(const Editor&) = delete;

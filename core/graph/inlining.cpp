@@ -34,11 +34,13 @@ void take_record(const Node& from, const Node& to) {
   if (const AttributeMap* info = from.rt_info())
     for (const auto& item : *info)
       if (const AttributeMap* fields = item.value.map()) to.set_rt_info(item.name, *fields);
-  for (std::size_t i = 0; i < from.out_port_count(); ++i) to.out_port(i).data().add_tensor_names_of(from.out_port(i).data());
+  for (std::size_t i = 0; i < from.out_port_count(); ++i)
+    to.out_port(i).data().add_tensor_names_of(from.out_port(i).data());
 }
 
 Node put_node(const Node& node, Graph& graph, const std::vector<Value>& inputs, BodyFate fate) {
-  if (const auto* constant = node.as<Const>(); constant && !constant->value.empty()) return graph.create_constant(constant->value);
+  if (const auto* constant = node.as<Const>(); constant && !constant->value.empty())
+    return graph.create_constant(constant->value);
   const std::size_t outputs = node.out_port_count();
   return graph.create_node(fate == BodyFate::used_up ? node.take_op() : copy_op(node), inputs, outputs);
 }
@@ -75,7 +77,8 @@ Expected<InlinedBody> put_inline(Graph& body, Graph& graph, const std::vector<Va
   for (const Node& result : body.results()) {
     const Value value = result.input(0) ? values.at(result.input(0).id()) : Value();
     if (!value)
-      return error("MO-GRAPH-0014", "output '{}' of a body is not connected", result.name()).hint("the model is inconsistent; check how it was made");
+      return error("MO-GRAPH-0014", "output '{}' of a body is not connected", result.name())
+          .hint("the model is inconsistent; check how it was made");
     inlined.results.push_back(value);
   }
   return inlined;

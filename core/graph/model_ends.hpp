@@ -25,7 +25,8 @@ inline bool is_model_output(const Value& value) {
   return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); });
 }
 
-/// Whether users may call the Parameter or Result so: by the name of its node, of the node that a Result reads, or of the tensor.
+/// Whether users may call the Parameter or Result so: by the name of its node, of the node that a Result reads, or of
+/// the tensor.
 inline bool is_called(const Node& end, std::string_view name) {
   const Value tensor = tensor_of_end(end);
   if (end.name() == name) return true;

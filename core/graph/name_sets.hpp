@@ -11,9 +11,10 @@ namespace mo {
 /// An immutable set of names; none: the empty set. Belongs to the NameSets that made it.
 using NameSetId = Id<struct NameSetTag>;
 
-/// Sets of names that only ever grow by union: what a node was made of, what a tensor is called. Sets share their parts: a union is a record
-/// that refers to two sets, whatever their sizes, and a set of one name is the id of that name and takes no memory. A chain of fusions, each of
-/// which unites what the one before left, so costs as much as it has links; who reads a set pays for its size.
+/// Sets of names that only ever grow by union: what a node was made of, what a tensor is called. Sets share their
+/// parts: a union is a record that refers to two sets, whatever their sizes, and a set of one name is the id of that
+/// name and takes no memory. A chain of fusions, each of which unites what the one before left, so costs as much as it
+/// has links; who reads a set pays for its size.
 class NameSets {
  public:
   static NameSetId of(NameId name) { return {name.index}; }
@@ -25,7 +26,8 @@ class NameSets {
   NameId first(NameSetId set) const;
   /// Whether the set is a union, which has a record here.
   static bool is_union(NameSetId set) { return set.valid() && set.index >= kUnions; }
-  /// Drops all unions but those at `used` and what they refer to, and gives these new ids, there as well. O(unions + `used`).
+  /// Drops all unions but those at `used` and what they refer to, and gives these new ids, there as well. O(unions +
+  /// `used`).
   void keep_only(std::span<NameSetId* const> used);
   std::size_t bytes() const { return unions_.capacity() * sizeof(Union); }
 

@@ -15,9 +15,10 @@ void no_such_attribute(Graph* graph, NodeId id, const std::string& attribute) {
   std::vector<std::string> names;
   for (const auto& item : node.attributes()) names.push_back(item.name);
   const bool is_there = std::find(names.begin(), names.end(), attribute) != names.end();
-  throw Misuse(is_there ? fmt::format("attribute '{}' of a {} was used as a value of another kind: it is {}", attribute, node.type(),
-                                      node.attribute(attribute).kind_name())
-                        : fmt::format("attribute '{}' of a {} was used, which has none; it has: {}", attribute, node.type(), fmt::join(names, ", ")),
+  throw Misuse(is_there ? fmt::format("attribute '{}' of a {} was used as a value of another kind: it is {}", attribute,
+                                      node.type(), node.attribute(attribute).kind_name())
+                        : fmt::format("attribute '{}' of a {} was used, which has none; it has: {}", attribute,
+                                      node.type(), fmt::join(names, ", ")),
                std::string(node.name()));
 }
 
@@ -66,7 +67,9 @@ void Node::erase_rt_info(std::string_view key) const {
   if (it->second.empty()) here().rt_info_.erase(it);
 }
 
-void Node::set_rt_info(std::string_view key, AttributeMap fields) const { here().rt_info_[id_].set(key, std::move(fields)); }
+void Node::set_rt_info(std::string_view key, AttributeMap fields) const {
+  here().rt_info_[id_].set(key, std::move(fields));
+}
 
 AttributeValue* Node::find_attribute(std::string_view attribute) const {
   return op_type().dynamic ? static_cast<AttributeMap*>(payload())->find(attribute) : nullptr;
@@ -133,12 +136,14 @@ std::vector<Graph*> Node::bodies() const {
 
 InPort Node::in_port(std::size_t i) const {
   const Graph::NodeRecord& record = here().nodes_[id_.index];
-  return i < record.use_count ? InPort(graph_, UseId{record.first_use + static_cast<std::uint32_t>(i)}) : InPort::absent(*this, i);
+  return i < record.use_count ? InPort(graph_, UseId{record.first_use + static_cast<std::uint32_t>(i)})
+                              : InPort::absent(*this, i);
 }
 
 OutPort Node::out_port(std::size_t i) const {
   const Graph::NodeRecord& record = here().nodes_[id_.index];
-  return i < record.value_count ? OutPort(graph_, ValueId{record.first_value + static_cast<std::uint32_t>(i)}) : OutPort::absent(*this, i);
+  return i < record.value_count ? OutPort(graph_, ValueId{record.first_value + static_cast<std::uint32_t>(i)})
+                                : OutPort::absent(*this, i);
 }
 
 std::vector<InPort> Node::in_ports() const {
@@ -193,7 +198,8 @@ OutPort Node::add_output_port(std::size_t i) const {
       const ValueId from{record.first_value + k};
       const ValueId to{first + k};
       here().values_[to.index] = here().values_[from.index];
-      for (UseId use = here().values_[to.index].first_use; use.valid(); use = here().uses_[use.index].next) here().uses_[use.index].value = to;
+      for (UseId use = here().values_[to.index].first_use; use.valid(); use = here().uses_[use.index].next)
+        here().uses_[use.index].value = to;
       here().values_[from.index] = {};
     }
     record.first_value = first;
@@ -256,7 +262,8 @@ std::vector<std::string> described_inputs(const Node& node) {
   std::size_t known = 0;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) {
     const Value source = node.input(i);
-    const bool has_type = source && (source.type().element_type != ElementType::dynamic || source.type().shape.has_rank());
+    const bool has_type =
+        source && (source.type().element_type != ElementType::dynamic || source.type().shape.has_rank());
     if (has_type) known = i + 1;
     if (!source) {
       lines.emplace_back("not connected");
@@ -283,9 +290,11 @@ Diagnostic Node::describe(Diagnostic diagnostic) const {
   if (diagnostic.framework.empty()) diagnostic.framework = framework();
   if (diagnostic.inputs.empty() && in_port_count() <= 16) diagnostic.inputs = described_inputs(*this);
   const std::string& editor = here().editor_of(*this);
-  if (!editor.empty() && diagnostic.severity == Severity::error && (diagnostic.plugin_code.empty() || diagnostic.plugin_code == editor)) {
+  if (!editor.empty() && diagnostic.severity == Severity::error &&
+      (diagnostic.plugin_code.empty() || diagnostic.plugin_code == editor)) {
     diagnostic.plugin_code = editor;
-    diagnostic.hint_text = "the plugin made or changed this node: tell its author, or leave the pass out with --disable-pass";
+    diagnostic.hint_text =
+        "the plugin made or changed this node: tell its author, or leave the pass out with --disable-pass";
   }
   return diagnostic;
 }

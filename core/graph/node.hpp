@@ -23,7 +23,8 @@ class Node {
   /// Whether it has not been erased.
   bool alive() const;
 
-  // -- identity ------------------------------------------------------------------------------------------------------------------
+  // -- identity
+  // ------------------------------------------------------------------------------------------------------------------
   const OpType& op_type() const;
   /// IR type, or the name of a dynamic op.
   std::string_view type() const { return op_type().name; }
@@ -33,7 +34,8 @@ class Node {
   void set_name(NameId name) const;
   /// The name in the name table of the graph: equal names have equal ids.
   NameId name_id() const;
-  /// The operator of the framework that this node is, or was made of; empty when made by a pass. The views live as long as the graph.
+  /// The operator of the framework that this node is, or was made of; empty when made by a pass. The views live as long
+  /// as the graph.
   Origin origin() const;
   void set_origin(const Origin& origin) const;
   void set_origin(OriginId origin) const;
@@ -45,14 +47,16 @@ class Node {
   void add_source(NameId name) const;
   void add_sources_of(const Node& other) const;
 
-  /// Runtime attributes that the IR carries for this node: name -> record of fields ("decompression" -> {}). Null when there are none. A name that
-  /// begins with '@' is a note of a pass for later ones, which is not written.
+  /// Runtime attributes that the IR carries for this node: name -> record of fields ("decompression" -> {}). Null when
+  /// there are none. A name that begins with '@' is a note of a pass for later ones, which is not written.
   const AttributeMap* rt_info() const;
   void set_rt_info(std::string_view key, AttributeMap fields = {}) const;
   void erase_rt_info(std::string_view key) const;
 
-  // -- op ------------------------------------------------------------------------------------------------------------------------
-  /// The op struct, or null when this node is another op. Changing it does not re-infer; passes do that through the rewriter.
+  // -- op
+  // -------------------------------------------------------------------------------------------------------------------
+  /// The op struct, or null when this node is another op. Changing it does not re-infer; passes do that through the
+  /// rewriter.
   template <OpLike T>
   T* as() const {
     return op_type().same_op(OpType::of<T>()) ? static_cast<T*>(payload()) : nullptr;
@@ -62,12 +66,13 @@ class Node {
     return op_type().same_op(OpType::of<T>());
   }
   bool is(std::string_view op_name) const { return type() == op_name; }
-  /// Any attribute by name, typed or dynamic: `node.attr<std::int64_t>("axis")`; nothing when it is missing or of another kind, and a Misuse when that
-  /// is used all the same.
+  /// Any attribute by name, typed or dynamic: `node.attr<std::int64_t>("axis")`; nothing when it is missing or of
+  /// another kind, and a Misuse when that is used all the same.
   template <class T>
   FoundAttribute<T> attr(std::string_view attribute) const {
     const AttributeValue* const dynamic = op_type().dynamic ? find_attribute(attribute) : nullptr;
-    const AttributeValue declared = op_type().dynamic ? AttributeValue() : get_attribute(op_type(), payload(), attribute);
+    const AttributeValue declared =
+        op_type().dynamic ? AttributeValue() : get_attribute(op_type(), payload(), attribute);
     const AttributeValue& value = dynamic ? *dynamic : declared;
     if (!value.is_none())
       if (auto decoded = AttributeCodec<T>::decode(value)) return FoundAttribute<T>(std::in_place, *std::move(decoded));
@@ -88,10 +93,12 @@ class Node {
   /// Bodies of an op that owns graphs, in attribute order.
   std::vector<Graph*> bodies() const;
 
-  // -- ports ---------------------------------------------------------------------------------------------------------------------
+  // -- ports
+  // -------------------------------------------------------------------------------------------------------------------
   std::size_t in_port_count() const;
   std::size_t out_port_count() const;
-  /// When there is no such port: a handle that is false; using it is a Misuse, which ends the pass with an error that names node and port.
+  /// When there is no such port: a handle that is false; using it is a Misuse, which ends the pass with an error that
+  /// names node and port.
   InPort in_port(std::size_t i) const;
   OutPort out_port(std::size_t i) const;
   std::vector<InPort> in_ports() const;
@@ -126,8 +133,8 @@ class Node {
   [[nodiscard]] Diagnostic warning(std::string_view code, fmt::format_string<Args...> text, Args&&... args) const {
     return describe(mo::warning(code, text, std::forward<Args>(args)...));
   }
-  /// Fills in what a diagnostic does not say yet about this node: where it is, what it reads, and the pass of a plugin that made or changed it, whose
-  /// error this is then (Diagnostic::plugin_code).
+  /// Fills in what a diagnostic does not say yet about this node: where it is, what it reads, and the pass of a plugin
+  /// that made or changed it, whose error this is then (Diagnostic::plugin_code).
   Diagnostic describe(Diagnostic diagnostic) const;
   Error describe(Error error) const;
 

@@ -11,7 +11,9 @@ std::uint32_t hash_of(const OpType& type) {
   return static_cast<std::uint32_t>(address ^ (address >> 32));
 }
 
-std::uint32_t hash_of(std::string_view op_name) { return static_cast<std::uint32_t>(std::hash<std::string_view>()(op_name)); }
+std::uint32_t hash_of(std::string_view op_name) {
+  return static_cast<std::uint32_t>(std::hash<std::string_view>()(op_name));
+}
 
 }  // namespace
 

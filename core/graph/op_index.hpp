@@ -9,8 +9,8 @@
 
 namespace mo {
 
-/// Which ops the nodes of a graph have: how many nodes of each, always; and which nodes, from the first time that somebody walks over the nodes
-/// of some op (`OpWalk`), so that a graph which nobody walks pays for no list.
+/// Which ops the nodes of a graph have: how many nodes of each, always; and which nodes, from the first time that
+/// somebody walks over the nodes of some op (`OpWalk`), so that a graph which nobody walks pays for no list.
 class OpIndex {
  public:
   /// A node that has this op from now on.
@@ -41,7 +41,8 @@ class OpIndex {
     std::uint32_t count = 0;
     std::uint32_t next_of_name = IndexTable::kNone;  ///< another class of this name
     bool in_order = true;                            ///< `nodes` is sorted
-    std::vector<NodeId> nodes;                       ///< that had the op when it was noted: some may be erased, or have another one
+    /// that had the op when it was noted: some may be erased, or have another one
+    std::vector<NodeId> nodes;
   };
   Entry& entry(const OpType& type);
   std::uint32_t add_entry(const OpType& type, std::uint32_t hash);

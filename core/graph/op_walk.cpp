@@ -4,7 +4,8 @@
 
 namespace mo {
 
-OpWalk::OpWalk(Graph& graph, std::function<bool(const OpType&)> wanted) : graph_(&graph), wanted_(std::move(wanted)), end_(graph.node_capacity()) {
+OpWalk::OpWalk(Graph& graph, std::function<bool(const OpType&)> wanted)
+    : graph_(&graph), wanted_(std::move(wanted)), end_(graph.node_capacity()) {
   OpIndex& index = graph.ops_;
   if (!index.listed_) {
     index.listed_ = true;
@@ -36,7 +37,8 @@ void OpWalk::note_retyped() {
     const NodeId id = retyped[seen_retyped_];
     const OpType* type = graph_->nodes_[id.index].type;
     const bool ahead = id.index < end_ && (!at_.valid() || id > at_);
-    if (ahead && type && wanted_(*type) && !std::binary_search(nodes_.begin() + static_cast<std::ptrdiff_t>(place_), nodes_.end(), id))
+    if (ahead && type && wanted_(*type) &&
+        !std::binary_search(nodes_.begin() + static_cast<std::ptrdiff_t>(place_), nodes_.end(), id))
       late_.insert(id);
   }
 }

@@ -8,9 +8,9 @@
 
 namespace mo {
 
-/// The living nodes of some ops in id order, as a walk over all nodes would meet them: nodes that are erased before the walk gets there are left
-/// out, those that get one of the ops meanwhile are met when they lie ahead. Nodes that are made during the walk are not met.
-/// O(nodes of these ops), the first time O(nodes of the graph).
+/// The living nodes of some ops in id order, as a walk over all nodes would meet them: nodes that are erased before the
+/// walk gets there are left out, those that get one of the ops meanwhile are met when they lie ahead. Nodes that are
+/// made during the walk are not met. O(nodes of these ops), the first time O(nodes of the graph).
 class OpWalk {
  public:
   /// `wanted` is asked once for each different op, and for those that nodes get meanwhile.

@@ -12,18 +12,23 @@ namespace {
 
 Expected<void> same_graph(const OutPort& source, const InPort& destination) {
   if (&source.graph() == &destination.graph()) return {};
-  return destination.node().error("MO-GRAPH-0003", "a port of another graph cannot be connected here").hint("pass it into the body as a Parameter");
+  return destination.node()
+      .error("MO-GRAPH-0003", "a port of another graph cannot be connected here")
+      .hint("pass it into the body as a Parameter");
 }
 
 Expected<InPort> only(const std::vector<InPort>& destinations, const Node& node) {
   if (destinations.size() == 1) return destinations.front();
-  if (destinations.empty()) return node.error("MO-GRAPH-0002", "the port is not connected").hint("ask `disconnected()` first");
-  return node.error("MO-GRAPH-0001", "the port has {} destinations, one was asked for", destinations.size()).hint("use get_destinations()");
+  if (destinations.empty())
+    return node.error("MO-GRAPH-0002", "the port is not connected").hint("ask `disconnected()` first");
+  return node.error("MO-GRAPH-0001", "the port has {} destinations, one was asked for", destinations.size())
+      .hint("use get_destinations()");
 }
 
 }  // namespace
 
-// -- PortData --------------------------------------------------------------------------------------------------------------------
+// -- PortData
+// --------------------------------------------------------------------------------------------------------------------
 
 const TensorType& PortData::type() const { return graph_->types_[graph_->values_[id_.index].type]; }
 
@@ -58,7 +63,8 @@ FactView PortData::view() const {
 
 void PortData::set_type(const TensorType& type) const {
   if (this->type() == type) return;
-  graph_->values_[id_.index].type = type.element_type == ElementType::dynamic && !type.shape.has_rank() ? TypeId{} : graph_->types_.intern(type);
+  graph_->values_[id_.index].type =
+      type.element_type == ElementType::dynamic && !type.shape.has_rank() ? TypeId{} : graph_->types_.intern(type);
 }
 
 void PortData::set_value(Tensor value) const {
@@ -82,7 +88,9 @@ void PortData::clear_value() const {
   known = UseId::kNone;
 }
 
-std::vector<std::string_view> PortData::tensor_names() const { return graph_->names_of(graph_->values_[id_.index].tensor_names); }
+std::vector<std::string_view> PortData::tensor_names() const {
+  return graph_->names_of(graph_->values_[id_.index].tensor_names);
+}
 
 std::string_view PortData::first_tensor_name() const {
   const NameId first = graph_->name_sets_.first(graph_->values_[id_.index].tensor_names);
@@ -113,7 +121,8 @@ void PortData::add_tensor_names_of(const PortData& other) const {
 
 void PortData::clear_tensor_names() const { graph_->values_[id_.index].tensor_names = {}; }
 
-// -- OutPort ---------------------------------------------------------------------------------------------------------------------
+// -- OutPort
+// ---------------------------------------------------------------------------------------------------------------------
 
 OutPort OutPort::absent(const Node& node, std::size_t port) {
   OutPort handle(&node.graph(), ValueId{node.id().index});
@@ -124,14 +133,18 @@ OutPort OutPort::absent(const Node& node, std::size_t port) {
 void OutPort::misused() const {
   if (graph_ == nullptr) throw Misuse("an empty value was used: no tensor, or that of an input that is not connected");
   const Node node = graph_->node(NodeId{id_.index});
-  throw Misuse(fmt::format("output port {} was used, but the node has {}", absent_, node.out_port_count()), std::string(node.name()));
+  throw Misuse(fmt::format("output port {} was used, but the node has {}", absent_, node.out_port_count()),
+               std::string(node.name()));
 }
 
-std::size_t OutPort::index() const { return id_.index - here().nodes_[here().values_[id_.index].producer.index].first_value; }
+std::size_t OutPort::index() const {
+  return id_.index - here().nodes_[here().values_[id_.index].producer.index].first_value;
+}
 
 std::vector<InPort> OutPort::get_destinations() const {
   std::vector<InPort> found;
-  for (UseId use = here().values_[id_.index].first_use; use.valid(); use = here().uses_[use.index].next) found.emplace_back(graph_, use);
+  for (UseId use = here().values_[id_.index].first_use; use.valid(); use = here().uses_[use.index].next)
+    found.emplace_back(graph_, use);
   return found;
 }
 
@@ -151,7 +164,8 @@ void OutPort::disconnect() const {
 
 Connection OutPort::get_connection() const { return {*this, get_destinations(), true}; }
 
-// -- InPort ----------------------------------------------------------------------------------------------------------------------
+// -- InPort
+// ---------------------------------------------------------------------------------------------------------------------
 
 InPort InPort::absent(const Node& node, std::size_t port) {
   InPort handle(&node.graph(), UseId{node.id().index});
@@ -162,14 +176,17 @@ InPort InPort::absent(const Node& node, std::size_t port) {
 void InPort::misused() const {
   if (graph_ == nullptr) throw Misuse("an empty input port was used");
   const Node node = graph_->node(NodeId{id_.index});
-  throw Misuse(fmt::format("input port {} was used, but the node has {}", absent_, node.in_port_count()), std::string(node.name()));
+  throw Misuse(fmt::format("input port {} was used, but the node has {}", absent_, node.in_port_count()),
+               std::string(node.name()));
 }
 
 std::size_t InPort::index() const { return id_.index - here().nodes_[here().uses_[id_.index].user.index].first_use; }
 
 PortData InPort::data() const {
   const OutPort source = get_source();
-  if (!source) throw Misuse(fmt::format("input port {} is not connected, and its data were asked for", index()), std::string(node().name()));
+  if (!source)
+    throw Misuse(fmt::format("input port {} is not connected, and its data were asked for", index()),
+                 std::string(node().name()));
   return source.data();
 }
 
@@ -192,7 +209,8 @@ Connection InPort::get_connection() const {
   return {source, source ? std::vector<InPort>{*this} : std::vector<InPort>{}, false};
 }
 
-// -- Connection ------------------------------------------------------------------------------------------------------------------
+// -- Connection
+// ------------------------------------------------------------------------------------------------------------------
 
 Expected<InPort> Connection::get_destination() const {
   if (empty()) return error("MO-GRAPH-0002", "the connection is empty").hint("ask `disconnected()` of the port first");

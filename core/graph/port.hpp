@@ -21,8 +21,8 @@ enum class TensorNames {
   dest,    ///< the new source gets the names of the old one instead of its own
 };
 
-/// What is known of the tensor that an output port produces; the Model Optimizer's "data node". Empty before partial inference.
-/// A view: valid while the node lives.
+/// What is known of the tensor that an output port produces; the Model Optimizer's "data node". Empty before partial
+/// inference. A view: valid while the node lives.
 class PortData {
  public:
   const TensorType& type() const;
@@ -70,7 +70,8 @@ class OutPort {
  public:
   OutPort() = default;
   OutPort(Graph* graph, ValueId id) : graph_(graph), id_(id) {}
-  /// The handle of a port that `node` does not have: false, equal to an empty one; using it is a Misuse that names node and port.
+  /// The handle of a port that `node` does not have: false, equal to an empty one; using it is a Misuse that names node
+  /// and port.
   static OutPort absent(const Node& node, std::size_t port);
   explicit operator bool() const { return graph_ != nullptr && absent_ == kPresent; }
   bool operator==(const OutPort& other) const {
@@ -121,7 +122,8 @@ class InPort {
  public:
   InPort() = default;
   InPort(Graph* graph, UseId id) : graph_(graph), id_(id) {}
-  /// The handle of a port that `node` does not have: false, equal to an empty one; using it is a Misuse that names node and port.
+  /// The handle of a port that `node` does not have: false, equal to an empty one; using it is a Misuse that names node
+  /// and port.
   static InPort absent(const Node& node, std::size_t port);
   explicit operator bool() const { return graph_ != nullptr && absent_ == kPresent; }
   bool operator==(const InPort& other) const {
@@ -159,8 +161,8 @@ class InPort {
   std::uint32_t absent_ = kPresent;  ///< number of the port that is not there
 };
 
-/// A source together with the readers that are meant: all of them when it was asked of an output port, one when asked of an input
-/// port. Edits act on exactly these readers.
+/// A source together with the readers that are meant: all of them when it was asked of an output port, one when asked
+/// of an input port. Edits act on exactly these readers.
 class Connection {
  public:
   /// Not connected at all.
@@ -183,7 +185,8 @@ class Connection {
  private:
   friend class InPort;
   friend class OutPort;
-  Connection(OutPort source, std::vector<InPort> destinations, bool whole) : source_(source), destinations_(std::move(destinations)), whole_(whole) {}
+  Connection(OutPort source, std::vector<InPort> destinations, bool whole)
+      : source_(source), destinations_(std::move(destinations)), whole_(whole) {}
   OutPort source_;
   std::vector<InPort> destinations_;
   bool whole_;  ///< asked of an output port: all readers

@@ -32,14 +32,15 @@ constexpr RuntimeAttributeRule kRules[] = {
 };
 
 bool has_weights(const Node& node) {
-  return node.is("Convolution") || node.is("GroupConvolution") || node.is("ConvolutionBackpropData") || node.is("GroupConvolutionBackpropData") ||
-         node.is("MatMul");
+  return node.is("Convolution") || node.is("GroupConvolution") || node.is("ConvolutionBackpropData") ||
+         node.is("GroupConvolutionBackpropData") || node.is("MatMul");
 }
 
 }  // namespace
 
 RuntimeAttributeRule runtime_attribute_rule(std::string_view name) {
-  const auto* const it = std::find_if(std::begin(kRules), std::end(kRules), [&](const RuntimeAttributeRule& rule) { return rule.name == name; });
+  const auto* const it = std::find_if(std::begin(kRules), std::end(kRules),
+                                      [&](const RuntimeAttributeRule& rule) { return rule.name == name; });
   return it == std::end(kRules) ? RuntimeAttributeRule{name, true, !name.starts_with(kNotePrefix)} : *it;
 }
 
@@ -51,7 +52,9 @@ AttributeMap merged_runtime_info(std::span<const Node> sources) {
     if (!info) continue;
     for (const AttributeMap::Item& item : *info) {
       const RuntimeAttributeRule rule = runtime_attribute_rule(item.name);
-      if (!rule.copyable || (rule.merge == RuntimeAttributeRule::Merge::of_weighted && sources.size() > 1 && !has_weights(node))) continue;
+      if (!rule.copyable ||
+          (rule.merge == RuntimeAttributeRule::Merge::of_weighted && sources.size() > 1 && !has_weights(node)))
+        continue;
       if (const AttributeValue* const known = merged.find(item.name); !known)
         merged.set(item.name, item.value);
       else if (!(*known == item.value))

@@ -7,7 +7,8 @@
 
 namespace mo {
 
-/// How a runtime attribute (an entry of `rt_info`) behaves when nodes take the place of others. nGraph's RuntimeAttribute.
+/// How a runtime attribute (an entry of `rt_info`) behaves when nodes take the place of others. nGraph's
+/// RuntimeAttribute.
 struct RuntimeAttributeRule {
   enum class Merge : std::uint8_t {
     agree,        ///< several sources: kept when all that have it agree, otherwise dropped
@@ -19,17 +20,20 @@ struct RuntimeAttributeRule {
   Merge merge = Merge::agree;
 };
 
-/// Of a constant in f16: the number of elements that were beyond its range, in the field "elements". Stays in memory: it is for reports.
+/// Of a constant in f16: the number of elements that were beyond its range, in the field "elements". Stays in memory:
+/// it is for reports.
 inline constexpr std::string_view kClippedAttribute = "clipped";
 
-/// Attributes whose names begin so are notes of passes for later ones: `node.set_rt_info("@acme_scale", …)`. They stay in memory.
+/// Attributes whose names begin so are notes of passes for later ones: `node.set_rt_info("@acme_scale", …)`. They stay
+/// in memory.
 inline constexpr char kNotePrefix = '@';
 
-/// The rule of an attribute; one that nobody declared is copied and, unless it is a note, written, and kept where its sources agree.
+/// The rule of an attribute; one that nobody declared is copied and, unless it is a note, written, and kept where its
+/// sources agree.
 RuntimeAttributeRule runtime_attribute_rule(std::string_view name);
 
-/// What nodes that stand for `sources` inherit of them. nGraph's copy_runtime_info, of one or several nodes; the names of what was fused are the
-/// provenance (`Node::sources`), which is merged for itself.
+/// What nodes that stand for `sources` inherit of them. nGraph's copy_runtime_info, of one or several nodes; the names
+/// of what was fused are the provenance (`Node::sources`), which is merged for itself.
 AttributeMap merged_runtime_info(std::span<const Node> sources);
 
 /// Gives `to` the attributes that it does not have yet.

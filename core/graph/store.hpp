@@ -12,8 +12,9 @@
 
 namespace mo {
 
-/// An array that grows in chunks: indices are dense, and a large array copies nothing when it grows. Most graphs are bodies of a few nodes, so the
-/// first chunk begins small and is copied until it is full: references to items hold until the next `grow`.
+/// An array that grows in chunks: indices are dense, and a large array copies nothing when it grows. Most graphs are
+/// bodies of a few nodes, so the first chunk begins small and is copied until it is full: references to items hold
+/// until the next `grow`.
 template <class T>
 class ChunkedStore {
  public:
@@ -49,7 +50,8 @@ class ChunkedStore {
  private:
   void reserve(std::uint64_t wanted) {
     if (capacity_ < kChunk) {
-      const auto room = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::bit_ceil(std::max<std::uint64_t>(wanted, kLeast)), kChunk));
+      const auto room = static_cast<std::uint32_t>(
+          std::min<std::uint64_t>(std::bit_ceil(std::max<std::uint64_t>(wanted, kLeast)), kChunk));
       auto chunk = std::make_unique<T[]>(room);
       if (chunks_.empty())
         chunks_.emplace_back();

@@ -16,7 +16,9 @@ namespace mo {
 
 struct NameTable::State {
   /// Half of a hash is enough: there are no more names than that.
-  static std::uint32_t hash_of(std::string_view text) { return static_cast<std::uint32_t>(absl::Hash<std::string_view>()(text)); }
+  static std::uint32_t hash_of(std::string_view text) {
+    return static_cast<std::uint32_t>(absl::Hash<std::string_view>()(text));
+  }
 
   std::string_view view(std::uint32_t index) const {
     // Each text is stored behind its length.
@@ -83,17 +85,21 @@ NameId NameTable::intern(std::string_view name) {
   return NameId{known != IndexTable::kNone ? known : state_->add(name, hash)};
 }
 
-std::string_view NameTable::operator[](NameId id) const { return id.valid() ? state_->view(id.index) : std::string_view(); }
+std::string_view NameTable::operator[](NameId id) const {
+  return id.valid() ? state_->view(id.index) : std::string_view();
+}
 
 std::size_t NameTable::bytes() const {
-  return static_cast<std::size_t>(state_->charge.bytes()) + state_->texts.capacity() * sizeof(const char*) + state_->index.bytes();
+  return static_cast<std::size_t>(state_->charge.bytes()) + state_->texts.capacity() * sizeof(const char*) +
+         state_->index.bytes();
 }
 
 struct TypeTable::State {
   static std::uint32_t hash_of(const TensorType& type) {
     std::size_t h = static_cast<std::size_t>(type.element_type) * 2 + (type.shape.has_rank() ? 1 : 0);
     for (const Dimension& d : type.shape)
-      h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) * 0x9E3779B97F4A7C15ULL;
+      h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) *
+          0x9E3779B97F4A7C15ULL;
     return static_cast<std::uint32_t>(h ^ (h >> 32));
   }
   std::vector<std::unique_ptr<const TensorType>> types;  ///< each stays where it is
@@ -107,7 +113,8 @@ TypeTable::TypeTable(TypeTable&&) noexcept = default;
 TypeTable& TypeTable::operator=(TypeTable&&) noexcept = default;
 
 TypeId TypeTable::intern(const TensorType& type) {
-  if (state_->last < state_->types.size() && *state_->types[state_->last] == type) return TypeId{state_->last};  // mostly what came just before
+  // mostly what came just before
+  if (state_->last < state_->types.size() && *state_->types[state_->last] == type) return TypeId{state_->last};
   const std::uint32_t hash = State::hash_of(type);
   const std::uint32_t known = state_->index.find(hash, [&](std::uint32_t i) { return *state_->types[i] == type; });
   if (known != IndexTable::kNone) return TypeId{state_->last = known};
@@ -130,15 +137,17 @@ std::size_t TypeTable::bytes() const {
 }
 
 std::uint32_t OriginTable::hash_of(const Record& record) {
-  return static_cast<std::uint32_t>(
-      absl::HashOf(record.framework.index, record.op.index, record.part.index, record.public_name.index, record.version, record.derived));
+  return static_cast<std::uint32_t>(absl::HashOf(record.framework.index, record.op.index, record.part.index,
+                                                 record.public_name.index, record.version, record.derived));
 }
 
 OriginId OriginTable::intern(NameTable& names, const Origin& origin) {
   const auto name = [&](std::string_view text) { return text.empty() ? NameId{} : names.intern(text); };
-  const Record record{name(origin.framework), name(origin.op), name(origin.part), name(origin.public_name), origin.version, origin.derived};
+  const Record record{name(origin.framework),   name(origin.op), name(origin.part),
+                      name(origin.public_name), origin.version,  origin.derived};
   const std::uint32_t hash = hash_of(record);
-  if (const std::uint32_t known = index_.find(hash, [&](std::uint32_t i) { return records_[i] == record; }); known != IndexTable::kNone)
+  if (const std::uint32_t known = index_.find(hash, [&](std::uint32_t i) { return records_[i] == record; });
+      known != IndexTable::kNone)
     return OriginId{known};
   index_.make_room();
   records_.push_back(record);
@@ -151,7 +160,8 @@ Origin OriginTable::at(const NameTable& names, OriginId id) const {
   if (!id.valid()) return {};
   const Record& record = records_[id.index];
   const auto text = [&](NameId name) { return name.valid() ? names[name] : std::string_view(); };
-  return {text(record.framework), text(record.op), record.version, text(record.part), record.derived, text(record.public_name)};
+  return {text(record.framework), text(record.op), record.version,
+          text(record.part),      record.derived,  text(record.public_name)};
 }
 
 std::string Origin::label() const {

@@ -6,8 +6,9 @@
 
 #include "core/graph/node.hpp"
 
-/// The layout that the IR tells of an input or output of the model: kept at its Parameter or Result as the runtime attribute `layout`, whose
-/// field of that name holds the text ("[N,C,H,W]"). IR v11 writes it at the output port of the Parameter, or of what the Result reads.
+/// The layout that the IR tells of an input or output of the model: kept at its Parameter or Result as the runtime
+/// attribute `layout`, whose field of that name holds the text ("[N,C,H,W]"). IR v11 writes it at the output port of
+/// the Parameter, or of what the Result reads.
 namespace mo {
 
 inline constexpr std::string_view kLayoutAttribute = "layout";

@@ -13,7 +13,8 @@ const Tensor* known(const Value& value, std::int64_t most) {
   return tensor && tensor->element_count() <= most ? tensor : nullptr;
 }
 
-/// The attributes of two nodes of one op; those that are private to the framework (where a node was placed …) do not count.
+/// The attributes of two nodes of one op; those that are private to the framework (where a node was placed …) do not
+/// count.
 bool same_meaning(const Node& a, const Node& b) {
   if (!a.op_type().dynamic) return same_attributes(a.op_type(), a.payload(), b.payload());
   const auto covers = [](const AttributeMap& all, const AttributeMap& some) {
@@ -40,8 +41,11 @@ bool same(Value a, Value b, Value (*behind)(Value), int& budget) {
   constexpr std::uint64_t kComparedBytes = 4096;
   const Node m = a.node();
   const Node n = b.node();
-  if (!m.op_type().same_op(n.op_type()) || a.index() != b.index() || m.in_port_count() != n.in_port_count() || m.is<Parameter>()) return false;
-  if (m.op_type().traits.stateful || m.op_type().traits.owns_bodies || (m.op_type().dynamic && m.in_port_count() == 0)) return false;
+  if (!m.op_type().same_op(n.op_type()) || a.index() != b.index() || m.in_port_count() != n.in_port_count() ||
+      m.is<Parameter>())
+    return false;
+  if (m.op_type().traits.stateful || m.op_type().traits.owns_bodies || (m.op_type().dynamic && m.in_port_count() == 0))
+    return false;
   if (const auto* c = m.as<Const>(); c && c->value.byte_size() > kComparedBytes) return false;
   if (const auto* c = n.as<Const>(); c && c->value.byte_size() > kComparedBytes) return false;
   if (!same_meaning(m, n)) return false;

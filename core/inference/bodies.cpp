@@ -18,7 +18,8 @@ void give_facts(Graph& body, const std::vector<TensorFact>& inputs) {
 
 std::vector<TensorFact> facts_of_results(const Graph& body) {
   std::vector<TensorFact> results;
-  for (const Node& result : body.results()) results.push_back(without_symbols(result.input(0) ? result.input(0).data().fact() : TensorFact{}));
+  for (const Node& result : body.results())
+    results.push_back(without_symbols(result.input(0) ? result.input(0).data().fact() : TensorFact{}));
   return results;
 }
 
@@ -28,7 +29,8 @@ Expected<std::vector<TensorFact>> infer_body_in_place(Graph& body, const std::ve
   return facts_of_results(body);
 }
 
-Expected<std::vector<TensorFact>> InferContext::infer_body(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) const {
+Expected<std::vector<TensorFact>> InferContext::infer_body(Graph& body, const std::vector<TensorFact>& inputs,
+                                                           bool repeats) const {
   return bodies_ ? bodies_->infer(body, inputs, repeats) : infer_body_in_place(body, inputs);
 }
 

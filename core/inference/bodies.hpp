@@ -4,7 +4,8 @@
 
 namespace mo {
 
-/// The Parameters of a body take what is known outside, without symbols, which mean nothing on the other side of its border.
+/// The Parameters of a body take what is known outside, without symbols, which mean nothing on the other side of its
+/// border.
 void give_facts(Graph& body, const std::vector<TensorFact>& inputs);
 /// What is known of the Results.
 std::vector<TensorFact> facts_of_results(const Graph& body);

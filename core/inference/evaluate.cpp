@@ -20,8 +20,8 @@ std::uint64_t bytes_of(const std::vector<Tensor>& inputs, const std::vector<Tens
 
 }  // namespace
 
-Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs, std::size_t output_count,
-                                          const KernelTable* kernels) {
+Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs,
+                                          std::size_t output_count, const KernelTable* kernels) {
   if (!type.evaluate)
     return error("MO-EXEC-0001", "{} cannot be evaluated", type.name)
         .hint("the reference executor has no implementation of this op; run the model in a runtime");
@@ -31,7 +31,9 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
   const bool channels_last = type.is_channels_last(payload);
   std::optional<std::int64_t> rank;
   if (channels_last) {
-    const auto rank_at = [&](std::size_t i) { return inputs[i].empty() ? std::nullopt : std::optional(inputs[i].rank()); };
+    const auto rank_at = [&](std::size_t i) {
+      return inputs[i].empty() ? std::nullopt : std::optional(inputs[i].rank());
+    };
     rank = rank_of_images(type.layout_rule.data_inputs, inputs.size(), rank_at);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!mask_has(type.layout_rule.data_inputs, i) || !is_image(rank_at(i), rank)) continue;
@@ -46,7 +48,8 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
     facts[i] = {inputs[i].type(), inputs[i], nullptr};
     present[i] = true;
   }
-  InferContext infer(type, std::move(facts), std::move(present), output_count, &bodies_beside());  // executing changes no graph
+  // executing changes no graph
+  InferContext infer(type, std::move(facts), std::move(present), output_count, &bodies_beside());
   const PluginCode running(type);
   MO_TRY(type.infer(payload, infer));
   std::vector<TensorType> types;
@@ -63,7 +66,9 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
   for (std::size_t i = 0; i < output_count; ++i) {
     Tensor& output = context.outputs()[i];
     if (output.empty()) return error("MO-EXEC-0003", "{} gave no output {}", type.name, i);
-    if (channels_last && is_image(output.rank(), rank)) { MO_ASSIGN(output, permuted(output, order_to_channels_last(output.shape().size()))); }
+    if (channels_last && is_image(output.rank(), rank)) {
+      MO_ASSIGN(output, permuted(output, order_to_channels_last(output.shape().size())));
+    }
   }
   return std::move(context.outputs());
 }

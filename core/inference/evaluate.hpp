@@ -4,9 +4,10 @@
 
 namespace mo {
 
-/// Evaluates one op on tensors (loaded as needed): infers it on them, allocates, evaluates. `inputs` may hold empty tensors for absent
-/// optional inputs; `kernels` are asked before the op itself. Errors: MO-EXEC-0001 (no evaluation for this op), and whatever inference or evaluation report.
-Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs, std::size_t output_count,
-                                          const KernelTable* kernels = nullptr);
+/// Evaluates one op on tensors (loaded as needed): infers it on them, allocates, evaluates. `inputs` may hold empty
+/// tensors for absent optional inputs; `kernels` are asked before the op itself. Errors: MO-EXEC-0001 (no evaluation
+/// for this op), and whatever inference or evaluation report.
+Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs,
+                                          std::size_t output_count, const KernelTable* kernels = nullptr);
 
 }  // namespace mo

@@ -27,12 +27,14 @@ bool worth_evaluating(const OpType& type, const InferContext& ctx, const std::ve
   }
   for (const TensorFact& fact : outputs) {
     const auto count = fact.type.shape.element_count();
-    if (fact.type.shape.is_static()) bytes += count ? byte_size(fact.type.element_type, *count).value_or(kSmallValueBytes + 1) : kSmallValueBytes + 1;
+    if (fact.type.shape.is_static())
+      bytes += count ? byte_size(fact.type.element_type, *count).value_or(kSmallValueBytes + 1) : kSmallValueBytes + 1;
   }
   return bytes <= kSmallValueBytes;
 }
 
-Expected<void> evaluate_known(const OpType& type, const void* payload, const InferContext& ctx, std::vector<TensorFact>& outputs) {
+Expected<void> evaluate_known(const OpType& type, const void* payload, const InferContext& ctx,
+                              std::vector<TensorFact>& outputs) {
   if (std::all_of(outputs.begin(), outputs.end(), [](const TensorFact& f) { return !f.value.empty(); })) return {};
   if (!worth_evaluating(type, ctx, outputs)) return {};
   std::vector<Tensor> inputs(ctx.input_count());
@@ -53,7 +55,8 @@ std::optional<PartialValue> unknown_integers(const TensorType& type) {
 }
 
 /// Partly known integers through an op that only moves elements: it is evaluated on element ids.
-void evaluate_partial(const OpType& type, const void* payload, const InferContext& ctx, std::vector<TensorFact>& outputs) {
+void evaluate_partial(const OpType& type, const void* payload, const InferContext& ctx,
+                      std::vector<TensorFact>& outputs) {
   const std::uint32_t moves = type.traits.moves_elements;
   if (moves == 0 || !type.evaluate) return;
   bool any_partial = false;
@@ -86,10 +89,12 @@ void evaluate_partial(const OpType& type, const void* payload, const InferContex
   if (!moved) return;  // an op that is not that simple on these inputs; its types stand
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Tensor& ids = (*moved)[i];
-    if (ids.element_type() != ElementType::i64 || ids.element_count() > kMaxPartialElements || !outputs[i].value.empty() || outputs[i].partial)
+    if (ids.element_type() != ElementType::i64 || ids.element_count() > kMaxPartialElements ||
+        !outputs[i].value.empty() || outputs[i].partial)
       continue;
     PartialValue value{ids.shape(), {}};
-    for (const std::int64_t id : ids.values<std::int64_t>()) value.elements.push_back(elements[static_cast<std::size_t>(id)]);
+    for (const std::int64_t id : ids.values<std::int64_t>())
+      value.elements.push_back(elements[static_cast<std::size_t>(id)]);
     outputs[i].partial = std::make_shared<const PartialValue>(std::move(value));
   }
 }
@@ -108,7 +113,8 @@ void settle_partial(TensorFact& fact) {
   }
 }
 
-/// A tensor of a channels-last op as the op sees it, or an output of it as the graph does: without the value (folding permutes it when it has to).
+/// A tensor of a channels-last op as the op sees it, or an output of it as the graph does: without the value (folding
+/// permutes it when it has to).
 void move_channels(TensorFact& fact, std::vector<std::int64_t> (*order)(std::size_t rank)) {
   fact.value = {};
   fact.partial = nullptr;
@@ -129,25 +135,33 @@ Expected<void> check_size(const TensorType& type) {
 using FactViews = absl::InlinedVector<FactView, 4>;
 
 /// Lets a channels-last op see its data channels-first; the views lead to `seen`.
-void show_channels_first(const OpType& type, std::optional<std::int64_t> rank, FactViews& facts, std::vector<TensorFact>& seen) {
+void show_channels_first(const OpType& type, std::optional<std::int64_t> rank, FactViews& facts,
+                         std::vector<TensorFact>& seen) {
   seen.reserve(facts.size());
   for (std::size_t i = 0; i < facts.size(); ++i) {
-    if (!facts[i].type || !mask_has(type.layout_rule.data_inputs, i) || !is_image(facts[i].type->rank(), rank)) continue;
+    if (!facts[i].type || !mask_has(type.layout_rule.data_inputs, i) || !is_image(facts[i].type->rank(), rank))
+      continue;
     seen.push_back({*facts[i].type, {}, nullptr});
     move_channels(seen.back(), order_to_channels_first);
     facts[i] = view_of(seen.back());
   }
 }
 
-/// Types follow from types: an op of a plugin that gives an output none, although all inputs have one, forgot it. Error MO-PLUGIN-0031.
+/// Types follow from types: an op of a plugin that gives an output none, although all inputs have one, forgot it. Error
+/// MO-PLUGIN-0031.
 Expected<void> all_outputs_set(InferContext& ctx, const char* plugin) {
   for (std::size_t i = 0; i < ctx.input_count(); ++i)
     if (ctx.has_input(i) && ctx.input_element_type(i) == ElementType::dynamic) return {};
   for (std::size_t i = 0; i < ctx.output_count(); ++i) {
     if (ctx.outputs()[i].type.element_type != ElementType::dynamic) continue;
-    Diagnostic found = error("MO-PLUGIN-0031", "op {} of plugin {}: infer gives output {} no element type{}", ctx.op().name, plugin, i,
-                             ctx.absent_input() ? fmt::format("; it read input {}, which the node does not have", *ctx.absent_input()) : "")
-                           .hint("set every output, ctx.output({}, …), and ask has_input before an input is read; tell the author of the plugin", i);
+    Diagnostic found =
+        error("MO-PLUGIN-0031", "op {} of plugin {}: infer gives output {} no element type{}", ctx.op().name, plugin, i,
+              ctx.absent_input() ? fmt::format("; it read input {}, which the node does not have", *ctx.absent_input())
+                                 : "")
+            .hint(
+                "set every output, ctx.output({}, …), and ask has_input before an input is read; tell the author of "
+                "the plugin",
+                i);
     found.plugin_code = plugin_code_at_work();
     return found;
   }
@@ -155,8 +169,10 @@ Expected<void> all_outputs_set(InferContext& ctx, const char* plugin) {
 }
 
 /// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
-Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies, SizeSymbols* symbols) {
-  if (auto spent = spend(work::kInferNode); !spent) return std::move(spent).error().at_node(node.name(), node.type());  // nobody's fault
+Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies,
+                                                SizeSymbols* symbols) {
+  // nobody's fault
+  if (auto spent = spend(work::kInferNode); !spent) return std::move(spent).error().at_node(node.name(), node.type());
   const OpType& type = node.op_type();
   const bool channels_last = type.is_channels_last(node.payload());
   std::optional<std::int64_t> rank;
@@ -176,7 +192,8 @@ Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews fact
     for (TensorFact& fact : outputs)
       if (is_image(fact.type.rank(), rank)) move_channels(fact, order_to_channels_last);
   } else {
-    if (auto result = evaluate_known(type, node.payload(), ctx, outputs); !result) return node.describe(std::move(result).error());
+    if (auto result = evaluate_known(type, node.payload(), ctx, outputs); !result)
+      return node.describe(std::move(result).error());
     evaluate_partial(type, node.payload(), ctx, outputs);
   }
   for (TensorFact& fact : outputs) {
@@ -189,7 +206,8 @@ Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews fact
 /// Infers bodies without touching them.
 class BodiesBeside final : public BodyInference {
  public:
-  Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool /*repeats*/) override {
+  Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs,
+                                          bool /*repeats*/) override {
     return infer_beside(body, inputs);
   }
   void settle(Graph& /*body*/) override {}
@@ -211,7 +229,8 @@ Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::ve
   std::vector<TensorFact> known(graph.value_capacity());  // by id of the output port
   const std::vector<Node> parameters = graph.parameters();
   MO_ASSERT(parameters.size() == inputs.size(), "a body gets one fact for each of its Parameters");
-  for (std::size_t i = 0; i < parameters.size(); ++i) known[parameters[i].output().id().index] = without_symbols({inputs[i].type, {}, {}});
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    known[parameters[i].output().id().index] = without_symbols({inputs[i].type, {}, {}});
   for (const Node& node : order) {
     if (node.is<Parameter>() || node.is<Result>()) continue;
     if (!node.op_type().infer) {  // a dynamic op: whoever made it has set its types
@@ -225,7 +244,8 @@ Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::ve
     for (std::size_t i = 0; i < outputs.size(); ++i) known[node.out_port(i).id().index] = std::move(outputs[i]);
   }
   std::vector<TensorFact> results;
-  for (const Node& result : graph.results()) results.push_back(result.input(0) ? without_symbols(known[result.input(0).id().index]) : TensorFact{});
+  for (const Node& result : graph.results())
+    results.push_back(result.input(0) ? without_symbols(known[result.input(0).id().index]) : TensorFact{});
   return results;
 }
 
@@ -266,12 +286,14 @@ std::vector<TensorFact> output_facts(const Node& node) {
 }
 
 bool same_fact(const TensorFact& a, const TensorFact& b) {
-  // The same unknown dimension has another symbol after each inference: only its interval counts. Values of equal types may differ.
+  // The same unknown dimension has another symbol after each inference: only its interval counts. Values of equal types
+  // may differ.
   if (a.type.element_type != b.type.element_type || a.type.shape.has_rank() != b.type.shape.has_rank()) return false;
   if (a.type.shape.has_rank()) {
     if (a.type.shape.size() != b.type.shape.size()) return false;
     for (std::size_t i = 0; i < a.type.shape.size(); ++i)
-      if (a.type.shape[i].min() != b.type.shape[i].min() || a.type.shape[i].max() != b.type.shape[i].max()) return false;
+      if (a.type.shape[i].min() != b.type.shape[i].min() || a.type.shape[i].max() != b.type.shape[i].max())
+        return false;
   }
   return a.value.empty() && b.value.empty() && !a.partial && !b.partial;
 }

@@ -5,7 +5,7 @@
 #include "core/diagnostics/exception.hpp"
 #include "core/op/op_type.hpp"
 
-/// The definition of `OpType::of`, for the file that brings an op in (through core/op/op_registry.hpp) and for nobody else.
+/// The definition of `OpType::of`. Only the file that registers an op includes it, through core/op/op_registry.hpp.
 namespace mo {
 
 namespace detail {
@@ -23,16 +23,19 @@ T copy_of(const T& op) {
       else
         to = from;
     };
-    std::apply([&](const auto&... declared) { (take(copy.*declared.member, op.*declared.member), ...); }, T::attributes);
+    std::apply([&](const auto&... declared) { (take(copy.*declared.member, op.*declared.member), ...); },
+               T::attributes);
     return copy;
   }
 }
 
-/// An op that says nothing of its layout, of which somebody else says it. The struct comes first: whoever knows the op by that reads it here as well.
+/// An op without a layout of its own, together with a layout that a configuration or plugin gives it. T is the base
+/// class, so that a pointer to this is also a pointer to T.
 template <class T>
 struct LaidOut : T {
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple_cat(T::attributes, std::tuple{attr("@layout", &LaidOut::layout).internal().optional()});
+  static constexpr auto attributes =
+      std::tuple_cat(T::attributes, std::tuple{attr("@layout", &LaidOut::layout).internal().optional()});
 };
 
 template <class T>
@@ -91,7 +94,7 @@ OpType described() {
 template <class T>
 OpType with_layout_of() {
   OpType t = described<LaidOut<T>>();
-  // Nobody knows which inputs are images: those of the largest rank.
+  // Which inputs are images is not declared: those of the largest rank.
   if constexpr (!requires { T::layout_rule; }) t.layout_rule.data_inputs = ~0U;
   return t;
 }

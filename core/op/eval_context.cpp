@@ -4,8 +4,13 @@
 
 namespace mo {
 
-EvalContext::EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types, const KernelTable* kernels)
-    : op_(&op), inputs_(std::move(inputs)), types_(std::move(output_types)), outputs_(types_.size()), kernels_(kernels) {}
+EvalContext::EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types,
+                         const KernelTable* kernels)
+    : op_(&op),
+      inputs_(std::move(inputs)),
+      types_(std::move(output_types)),
+      outputs_(types_.size()),
+      kernels_(kernels) {}
 
 const Tensor& EvalContext::input(std::size_t i) const {
   MO_ASSERT(has_input(i), "evaluation reads an input that is not there");
@@ -16,14 +21,17 @@ Expected<void> EvalContext::allocate_outputs() {
   for (std::size_t i = 0; i < types_.size(); ++i) {
     const auto shape = types_[i].shape.to_shape();
     if (!shape || bit_width(types_[i].element_type) == 0) continue;
-    const bool filled = (op_->traits.elementwise || op_->traits.fills_outputs) && bit_width(types_[i].element_type) >= 8;
-    MO_ASSIGN(outputs_[i], Tensor::allocate(types_[i].element_type, *shape, filled ? HeapBuffer::Content::any : HeapBuffer::Content::zeros));
+    const bool filled =
+        (op_->traits.elementwise || op_->traits.fills_outputs) && bit_width(types_[i].element_type) >= 8;
+    MO_ASSIGN(outputs_[i], Tensor::allocate(types_[i].element_type, *shape,
+                                            filled ? HeapBuffer::Content::any : HeapBuffer::Content::zeros));
   }
   return {};
 }
 
 Tensor& EvalContext::output(std::size_t i) {
-  MO_ASSERT(i < outputs_.size() && !outputs_[i].empty(), "an output whose type inference left open must be set with set_output");
+  MO_ASSERT(i < outputs_.size() && !outputs_[i].empty(),
+            "an output whose type inference left open must be set with set_output");
   return outputs_[i];
 }
 

@@ -11,11 +11,13 @@ class KernelTable;
 
 /// The view that `evaluate` of an op has: input tensors in memory, output tensors to fill.
 ///
-/// Before `evaluate`, the engine infers the op on the concrete inputs; outputs whose type came out static are allocated (zeros, unless
-/// the op fills them), so `output(i)` can be filled at once. Outputs whose shape depends on the data are set with `set_output`.
+/// Before `evaluate`, the engine infers the op on the concrete inputs; outputs whose type came out static are allocated
+/// (zeros, unless the op fills them), so `output(i)` can be filled at once. Outputs whose shape depends on the data are
+/// set with `set_output`.
 class EvalContext {
  public:
-  EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types, const KernelTable* kernels = nullptr);
+  EvalContext(const OpType& op, std::vector<Tensor> inputs, std::vector<TensorType> output_types,
+              const KernelTable* kernels = nullptr);
 
   std::size_t input_count() const { return inputs_.size(); }
   bool has_input(std::size_t i) const { return i < inputs_.size() && !inputs_[i].empty(); }
@@ -42,7 +44,8 @@ class EvalContext {
     return d;
   }
 
-  /// Runs a body graph with the reference executor, which defines it (core/execution): Parameters get `inputs` in order, Results come back in order.
+  /// Runs a body graph with the reference executor, which defines it (core/execution): Parameters get `inputs` in
+  /// order, Results come back in order.
   Expected<std::vector<Tensor>> run_body(Graph& body, const std::vector<Tensor>& inputs) const;
 
   Expected<void> allocate_outputs();

@@ -5,8 +5,8 @@
 
 namespace mo {
 
-InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, const std::vector<bool>& present, std::size_t outputs,
-                           BodyInference* bodies)
+InferContext::InferContext(const OpType& op, std::vector<TensorFact> inputs, const std::vector<bool>& present,
+                           std::size_t outputs, BodyInference* bodies)
     : op_(&op), outputs_(outputs), bodies_(bodies), own_(std::move(inputs)), own_views_(own_.size()) {
   for (std::size_t i = 0; i < own_.size(); ++i)
     if (present[i]) own_views_[i] = view_of(own_[i]);
@@ -53,7 +53,8 @@ std::optional<PartialValue> InferContext::partial(std::size_t i) const {
   if (!has_input(i)) return std::nullopt;
   if (inputs_[i].partial) return **inputs_[i].partial;
   const Tensor* tensor = value(i);
-  if (!tensor || tensor->element_count() > kMaxPartialElements || !is_integral(tensor->element_type())) return std::nullopt;
+  if (!tensor || tensor->element_count() > kMaxPartialElements || !is_integral(tensor->element_type()))
+    return std::nullopt;
   const auto numbers = integers(i);
   if (!numbers) return std::nullopt;
   return PartialValue{tensor->shape(), std::vector<Dimension>(numbers->begin(), numbers->end())};
@@ -99,7 +100,8 @@ Expected<void> InferContext::expect_inputs(std::size_t least, std::size_t most) 
   if (inputs_.size() < least || inputs_.size() > most)
     return error("MO-OPS-0001", "{} inputs, {} expected", inputs_.size(), wanted()).hint("check the node in the model");
   for (std::size_t i = 0; i < least; ++i)
-    if (!has_input(i)) return error("MO-OPS-0001", "input {} is missing, {} expected", i, wanted()).hint("check the node in the model");
+    if (!has_input(i))
+      return error("MO-OPS-0001", "input {} is missing, {} expected", i, wanted()).hint("check the node in the model");
   return {};
 }
 

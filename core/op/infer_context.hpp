@@ -35,19 +35,21 @@ struct FactView {
   const std::shared_ptr<const PartialValue>* partial = nullptr;
 };
 
-/// How the graphs that an op owns are inferred. Without one, they are inferred as they are; partial inference brings one that turns framework
-/// nodes into ops on the way.
+/// How the graphs that an op owns are inferred. Without one, they are inferred as they are; partial inference brings
+/// one that turns framework nodes into ops on the way.
 class BodyInference {
  public:
   BodyInference() = default;
   BodyInference(const BodyInference&) = delete;
   BodyInference& operator=(const BodyInference&) = delete;
   virtual ~BodyInference() = default;
-  /// What is known of the Results when the Parameters have these facts. `repeats`: may be asked again with other facts; the last answer counts.
+  /// What is known of the Results when the Parameters have these facts. `repeats`: may be asked again with other facts;
+  /// the last answer counts.
   virtual Expected<std::vector<TensorFact>> infer(Graph& body, const std::vector<TensorFact>& inputs, bool repeats) = 0;
   /// The owner of the body is inferred: the last answer stands.
   virtual void settle(Graph& body) = 0;
-  /// Nodes of a body that lie in `graph` now, in topological order: infers them. What a node becomes takes over its readers.
+  /// Nodes of a body that lie in `graph` now, in topological order: infers them. What a node becomes takes over its
+  /// readers.
   virtual Expected<void> infer_inlined(Graph& graph, const std::vector<Node>& nodes) = 0;
 };
 
@@ -56,8 +58,8 @@ TensorFact without_symbols(TensorFact fact);
 /// Larger values are not tracked as partly known.
 inline constexpr std::int64_t kMaxPartialElements = 1024;
 
-/// The view that `infer` of an op has of its node: input facts in, output types out. Inputs that are not connected are absent;
-/// reading them gives a dynamic type. An op never edits the graph here.
+/// The view that `infer` of an op has of its node: input facts in, output types out. Inputs that are not connected are
+/// absent; reading them gives a dynamic type. An op never edits the graph here.
 class InferContext {
  public:
   /// What `inputs` views must outlive the context.
@@ -78,7 +80,8 @@ class InferContext {
   const PartialShape& input_shape(std::size_t i) const { return input(i).shape; }
   ElementType input_element_type(std::size_t i) const { return input(i).element_type; }
 
-  /// The completely known value (constant, or computed from known shapes); null otherwise. May be a file or a recipe: `load` it.
+  /// The completely known value (constant, or computed from known shapes); null otherwise. May be a file or a recipe:
+  /// `load` it.
   const Tensor* value(std::size_t i) const;
   /// All elements of a known value as integers (small tensors: axes, shapes); nothing when unknown.
   std::optional<std::vector<std::int64_t>> integers(std::size_t i) const;
@@ -89,7 +92,8 @@ class InferContext {
   std::optional<PartialValue> partial(std::size_t i) const;
 
   std::size_t output_count() const { return outputs_.size(); }
-  /// Sets what is known of output `i`. Ignored when the node does not have that output; Misuse when its op has none either.
+  /// Sets what is known of output `i`. Ignored when the node does not have that output; Misuse when its op has none
+  /// either.
   void output(std::size_t i, TensorType type);
   void output(std::size_t i, ElementType type, PartialShape shape) { output(i, TensorType{type, std::move(shape)}); }
   void output_value(std::size_t i, Tensor value);
@@ -110,9 +114,10 @@ class InferContext {
   }
   const OpType& op() const { return *op_; }
 
-  /// Infers a body graph whose Parameters get `inputs` in order; returns what is known of its Results in order. `repeats`: the op may ask again
-  /// with wider types (what a loop carries), and the last answer counts.
-  Expected<std::vector<TensorFact>> infer_body(Graph& body, const std::vector<TensorFact>& inputs, bool repeats = false) const;
+  /// Infers a body graph whose Parameters get `inputs` in order; returns what is known of its Results in order.
+  /// `repeats`: the op may ask again with wider types (what a loop carries), and the last answer counts.
+  Expected<std::vector<TensorFact>> infer_body(Graph& body, const std::vector<TensorFact>& inputs,
+                                               bool repeats = false) const;
 
   /// As SizeSymbols::quotient; `interval` as it is where dimensions have no symbols.
   Dimension quotient(std::span<const Dimension> of, std::span<const Dimension> by, const Dimension& interval) const {

@@ -8,8 +8,8 @@
 
 namespace mo {
 
-/// Faster implementations of `evaluate` for some ops, by IR type; used by the executor, never by folding. A kernel that does not take a case
-/// returns false and leaves it to the op's own `evaluate`.
+/// Faster implementations of `evaluate` for some ops, by IR type; used by the executor, never by folding. A kernel that
+/// does not take a case returns false and leaves it to the op's own `evaluate`.
 class KernelTable {
  public:
   using Kernel = Expected<bool> (*)(const void* op, EvalContext& ctx);

@@ -10,7 +10,8 @@
 namespace mo {
 
 const AttributeInfo* OpType::find_attribute(std::string_view attribute) const {
-  const auto it = std::find_if(attributes.begin(), attributes.end(), [&](const AttributeInfo& info) { return info.name == attribute; });
+  const auto it = std::find_if(attributes.begin(), attributes.end(),
+                               [&](const AttributeInfo& info) { return info.name == attribute; });
   return it == attributes.end() ? nullptr : &*it;
 }
 
@@ -64,11 +65,14 @@ Expected<void> set_attribute(const OpType& type, void* payload, std::string_view
 
 bool same_attributes(const OpType& type, const void* a, const void* b) {
   if (type.dynamic) return *static_cast<const AttributeMap*>(a) == *static_cast<const AttributeMap*>(b);
-  return std::all_of(type.attributes.begin(), type.attributes.end(), [&](const AttributeInfo& info) { return info.get(a) == info.get(b); });
+  return std::all_of(type.attributes.begin(), type.attributes.end(),
+                     [&](const AttributeInfo& info) { return info.get(a) == info.get(b); });
 }
 
 AttributeValue Op::attribute(std::string_view name) const { return get_attribute(*type_, payload_, name); }
 
-Expected<void> Op::set_attribute(std::string_view name, const AttributeValue& value) { return mo::set_attribute(*type_, payload_, name, value); }
+Expected<void> Op::set_attribute(std::string_view name, const AttributeValue& value) {
+  return mo::set_attribute(*type_, payload_, name, value);
+}
 
 }  // namespace mo

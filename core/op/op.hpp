@@ -8,13 +8,15 @@
 namespace mo {
 
 /// An op by itself, outside of a graph: its type and its attributes. Made implicitly from any op struct
-/// (`rewriter.create(ops::Subtract{}, a, b)`), or from a name and attributes for ops without a struct. Move-only; `clone` copies.
+/// (`rewriter.create(ops::Subtract{}, a, b)`), or from a name and attributes for ops without a struct. Move-only;
+/// `clone` copies.
 class Op {
  public:
   template <OpLike T>
   Op(T op) : type_(&OpType::of<T>()), payload_(payload_of(*type_, std::move(op))) {}  // NOLINT: implicit on purpose
   /// An op known by name only.
-  Op(std::string_view name, AttributeMap attributes) : type_(&dynamic_op_type(name)), payload_(new AttributeMap(std::move(attributes))) {}
+  Op(std::string_view name, AttributeMap attributes)
+      : type_(&dynamic_op_type(name)), payload_(new AttributeMap(std::move(attributes))) {}
   /// A default-constructed op of a registered type.
   explicit Op(const OpType& type) : type_(&type), payload_(type.create()) {}
   /// Takes over a payload made by `type.create` or `type.clone`.
@@ -43,7 +45,8 @@ class Op {
 
   /// By name, typed or dynamic. `attribute` gives nothing for an unknown name.
   AttributeValue attribute(std::string_view name) const;
-  /// Error MO-CORE-0015 for a name that a typed op does not declare, MO-CORE-0010/0011/0014 for a value it does not take.
+  /// Error MO-CORE-0015 for a name that a typed op does not declare, MO-CORE-0010/0011/0014 for a value it does not
+  /// take.
   Expected<void> set_attribute(std::string_view name, const AttributeValue& value);
 
  private:

@@ -15,7 +15,8 @@ bool equal_ignoring_case(std::string_view a, std::string_view b) {
 /// Whether a struct can be used through the description of the other one, as far as can be told.
 bool same_layout(const OpType& a, const OpType& b) {
   const auto same = [](const AttributeInfo& x, const AttributeInfo& y) { return x.name == y.name && x.kind == y.kind; };
-  return a.size == b.size && std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(), b.attributes.end(), same);
+  return a.size == b.size &&
+         std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(), b.attributes.end(), same);
 }
 
 }  // namespace
@@ -30,20 +31,23 @@ void OpRegistry::add(const OpType& type) {
   std::vector<Entry>& classes = types_[std::string(type.name)];
   const auto same = std::find_if(classes.begin(), classes.end(), [&](const Entry& e) { return e.type->same_op(type); });
   if (same == classes.end()) {
-    const auto place = std::find_if(classes.begin(), classes.end(), [&](const Entry& e) { return e.type->version > type.version; });
+    const auto place =
+        std::find_if(classes.begin(), classes.end(), [&](const Entry& e) { return e.type->version > type.version; });
     classes.insert(place, {&type, {owner_.name, false}});
     return;
   }
   if (!owner_.may_replace(same->owner.name)) {
-    problems_.push_back(
-        error("MO-CORE-0020", "op {} (class v{}) is registered twice: by {} and by {}", type.name, type.version, same->owner.name, owner_.name)
-            .hint("rename one, or let the plugin say that it overrides what is built in"));
+    problems_.push_back(error("MO-CORE-0020", "op {} (class v{}) is registered twice: by {} and by {}", type.name,
+                              type.version, same->owner.name, owner_.name)
+                            .hint("rename one, or let the plugin say that it overrides what is built in"));
     return;
   }
   if (!same_layout(type, *same->type)) {
-    problems_.push_back(error("MO-PLUGIN-0023", "op {} (class v{}) of plugin {} has other attributes than the one that it overrides", type.name,
-                              type.version, owner_.name)
-                            .hint("derive the struct from mo's and add no member, or give the op another name or an op set of its own"));
+    problems_.push_back(
+        error("MO-PLUGIN-0023", "op {} (class v{}) of plugin {} has other attributes than the one that it overrides",
+              type.name, type.version, owner_.name)
+            .hint(
+                "derive the struct from mo's and add no member, or give the op another name or an op set of its own"));
     return;
   }
   *same = {&type, {owner_.name, true}};
@@ -76,7 +80,8 @@ const OpType* OpRegistry::in_opset(std::string_view type, int opset) const {
   const OpType* best = nullptr;
   if (it != types_.end())
     for (const Entry& e : it->second)
-      if (e.type->opset_name.empty() && e.type->opset <= opset && (!best || e.type->opset >= best->opset)) best = e.type;
+      if (e.type->opset_name.empty() && e.type->opset <= opset && (!best || e.type->opset >= best->opset))
+        best = e.type;
   return best;
 }
 

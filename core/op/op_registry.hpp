@@ -17,8 +17,9 @@ class OpRegistry {
   void add() {
     add_type(&OpType::of<T>);
   }
-  /// A type that is there already is an error, unless a plugin replaces a built-in and has said so; see `problems`. What replaces an op must
-  /// be laid out like it (derive from its struct and add no member): code of mo keeps using the struct that it knows.
+  /// A type that is there already is an error, unless a plugin replaces a built-in and has said so; see `problems`.
+  /// What replaces an op must be laid out like it (derive from its struct and add no member): code of mo keeps using
+  /// the struct that it knows.
   void add(const OpType& type);
   /// Whose the next additions are, and whether they may replace built-in ones.
   void set_owner(std::string owner, bool override_builtin);
@@ -30,7 +31,8 @@ class OpRegistry {
   const OpType* in_opset(std::string_view type, int opset) const;
   /// An op of a plugin's own op set.
   const OpType* in_opset(std::string_view type, std::string_view opset_name) const;
-  /// Any class of that name, compared case-insensitively as IR readers do (`Relu` finds `ReLU`); exact spelling or null.
+  /// Any class of that name, compared case-insensitively as IR readers do (`Relu` finds `ReLU`); exact spelling or
+  /// null.
   std::string_view exact_type(std::string_view type) const;
   /// All types, by name and version.
   std::vector<const OpType*> all() const;
@@ -41,7 +43,8 @@ class OpRegistry {
   const std::vector<Diagnostic>& problems() const { return problems_; }
 
  private:
-  /// Takes the function by its address, so that the one definition of `OpType::of<T>` is emitted where the op is registered.
+  /// Takes the function by its address, so that the one definition of `OpType::of<T>` is emitted where the op is
+  /// registered.
   void add_type(const OpType& (*of)()) { add(of()); }
 
   struct Entry {

@@ -16,15 +16,17 @@ class EvalContext;
 
 /// Identity of an op: its IR type and the version of its class ("v11" of TopK).
 ///
-/// `opset` is the first op set that has this class, which is what the IR prints as `version="opset<N>"`. It is the class
-/// version for most ops and differs for some (CumSum is class v0, first in opset3). Ops of a plugin name their own op set.
+/// `opset` is the first op set that has this class, which is what the IR prints as `version="opset<N>"`. It is the
+/// class version for most ops and differs for some (CumSum is class v0, first in opset3). Ops of a plugin name their
+/// own op set.
 struct OpId {
   std::string_view type;
   int version = 0;
   int opset = 1;
   std::string_view opset_name;  ///< instead of "opset<N>", for ops outside of the op sets
 
-  constexpr OpId(std::string_view type_, int version_) : type(type_), version(version_), opset(version_ == 0 ? 1 : version_) {}
+  constexpr OpId(std::string_view type_, int version_)
+      : type(type_), version(version_), opset(version_ == 0 ? 1 : version_) {}
   constexpr OpId(std::string_view type_, int version_, int opset_) : type(type_), version(version_), opset(opset_) {}
   constexpr OpId(std::string_view type_, std::string_view opset_name_) : type(type_), opset_name(opset_name_) {}
 };
@@ -37,11 +39,14 @@ struct OpTraits {
   bool commutative = false;
   /// Every output element depends on the elements at the same place (after broadcasting) of the inputs.
   bool elementwise = false;
-  /// Evaluation writes every byte of the outputs that were allocated for it, so they are not zeroed first. Holds for `elementwise` ops as well.
+  /// Evaluation writes every byte of the outputs that were allocated for it, so they are not zeroed first. Holds for
+  /// `elementwise` ops as well.
   bool fills_outputs = false;
-  /// The output has the bytes of input 0 under another shape or name (Reshape, Squeeze, Identity): folding shares the buffer.
+  /// The output has the bytes of input 0 under another shape or name (Reshape, Squeeze, Identity): folding shares the
+  /// buffer.
   bool reinterprets = false;
-  /// The value is a shape: the start of a sub-graph that folding leaves alone so that the model stays reshape-able (ShapeOf).
+  /// The value is a shape: the start of a sub-graph that folding leaves alone so that the model stays reshape-able
+  /// (ShapeOf).
   bool shape_of = false;
   /// Two evaluations may differ, or have effects (RandomUniform, Assign): never folded, never removed as duplicates.
   bool stateful = false;
@@ -49,15 +54,15 @@ struct OpTraits {
   bool never_folded = false;
   /// Owns graphs in attributes of kind body (If, Loop, TensorIterator).
   bool owns_bodies = false;
-  /// Bit i: input i contributes its elements unchanged to the output, the other inputs only say where they go. Lets the engine
-  /// evaluate partially known values (Concat: ~0u, Gather: 1).
+  /// Bit i: input i contributes its elements unchanged to the output, the other inputs only say where they go. Lets the
+  /// engine evaluate partially known values (Concat: ~0u, Gather: 1).
   std::uint32_t moves_elements = 0;
   /// Bit i: input i is a shape, a list of axes or sizes: it stays an integer (or f32 scales) whatever --data_type says.
   std::uint32_t shape_inputs = 0;
 };
 
-/// The type-erased description of an op: one object per op for the life of the process. Compare ops with `same_op`, not by address
-/// (a plugin may carry its own copy).
+/// The type-erased description of an op: one object per op for the life of the process. Compare ops with `same_op`, not
+/// by address (a plugin may carry its own copy).
 struct OpType {
   std::string_view name;  ///< IR type; for a dynamic op its name ("onnx::Softmax", "Gemm")
   int version = 0;
@@ -72,31 +77,38 @@ struct OpType {
   void* (*create)() = nullptr;
   void* (*clone)(const void*) = nullptr;
   void (*destroy)(void*) = nullptr;
-  Expected<void> (*infer)(const void* op, InferContext& ctx) = nullptr;          ///< null when nobody knows how
-  Expected<void> (*evaluate)(const void* op, EvalContext& ctx) = nullptr;        ///< null when the op cannot be evaluated
-  DataLayout* (*data_layout)(void* op) = nullptr;                                ///< the member `layout`; null when the op has none
-  LayoutNeed (*layout_need)(const void* op, const InferContext& ctx) = nullptr;  ///< null: what `layout_rule` says holds always
-  /// The same op with a `layout` beside its struct, for whoever says how a runtime's own op gets its images although the op itself does not. Null when
-  /// the op belongs to an op set, has a `layout`, or cannot be inferred.
+  /// null when the op has no shape inference
+  Expected<void> (*infer)(const void* op, InferContext& ctx) = nullptr;
+  /// null when the op cannot be evaluated
+  Expected<void> (*evaluate)(const void* op, EvalContext& ctx) = nullptr;
+  /// the member `layout`; null when the op has none
+  DataLayout* (*data_layout)(void* op) = nullptr;
+  /// null: what `layout_rule` says holds always
+  LayoutNeed (*layout_need)(const void* op, const InferContext& ctx) = nullptr;
+  /// The same op with a `layout` beside its struct: configurations and plugins set it where the op has no layout of its
+  /// own. Null when the op belongs to an op set, has a `layout`, or has no shape inference.
   const OpType* with_layout = nullptr;
 
   const AttributeInfo* find_attribute(std::string_view attribute) const;
   /// "SoftMax" for the only or first class, "TopK.v11" where the text form needs the version.
   bool same_op(const OpType& other) const {
-    return this == &other || (name == other.name && version == other.version && dynamic == other.dynamic && opset_name == other.opset_name);
+    return this == &other || (name == other.name && version == other.version && dynamic == other.dynamic &&
+                              opset_name == other.opset_name);
   }
 
   /// Whether the data of `op` are channels-last (see DataLayout).
-  bool is_channels_last(const void* op) const { return data_layout && *data_layout(const_cast<void*>(op)) == DataLayout::channels_last; }
+  bool is_channels_last(const void* op) const {
+    return data_layout && *data_layout(const_cast<void*>(op)) == DataLayout::channels_last;
+  }
 
-  /// The type of an op struct. Defined in core/op/define_op.hpp and instantiated once, in the file that registers the op: who only uses an op
-  /// compiles nothing of it.
+  /// The type of an op struct. Defined in core/op/define_op.hpp and instantiated once, in the file that registers the
+  /// op: who only uses an op compiles nothing of it.
   template <class T>
   static const OpType& of();
 };
 
-/// A plain struct that says what the IR calls an op and which attributes it has: enough for a layer that takes the place of a sub-graph, whose types it
-/// then has (docs/extending.md, `op`).
+/// A plain struct that says what the IR calls an op and which attributes it has: enough for a layer that takes the
+/// place of a sub-graph, whose types it then has (docs/extending.md, `op`).
 template <class T>
 concept DescribedOp = requires {
   { T::id } -> std::convertible_to<OpId>;

@@ -11,10 +11,11 @@ namespace {
 
 /// Op set n came with the release that is the first to have it here.
 constexpr std::array kReleases = std::to_array<RuntimeRelease>({
-    {"2020.1", 1},  {"2020.2", 2},  {"2020.3", 2},  {"2020.4", 3},  {"2021.1", 4},  {"2021.2", 5},  {"2021.3", 6},  {"2021.4", 7},
-    {"2022.1", 8},  {"2022.2", 9},  {"2022.3", 10}, {"2023.0", 11}, {"2023.1", 12}, {"2023.2", 13}, {"2023.3", 13}, {"2024.0", 14},
-    {"2024.1", 14}, {"2024.2", 14}, {"2024.3", 14}, {"2024.4", 14}, {"2024.5", 15}, {"2024.6", 15}, {"2025.0", 16}, {"2025.1", 16},
-    {"2025.2", 16}, {"2025.3", 16}, {"2025.4", 16}, {"2026.0", 16}, {"2026.1", 16}, {"2026.2", 16}, {"2026.3", 16}, {"2026.4", 16},
+    {"2020.1", 1},  {"2020.2", 2},  {"2020.3", 2},  {"2020.4", 3},  {"2021.1", 4},  {"2021.2", 5},  {"2021.3", 6},
+    {"2021.4", 7},  {"2022.1", 8},  {"2022.2", 9},  {"2022.3", 10}, {"2023.0", 11}, {"2023.1", 12}, {"2023.2", 13},
+    {"2023.3", 13}, {"2024.0", 14}, {"2024.1", 14}, {"2024.2", 14}, {"2024.3", 14}, {"2024.4", 14}, {"2024.5", 15},
+    {"2024.6", 15}, {"2025.0", 16}, {"2025.1", 16}, {"2025.2", 16}, {"2025.3", 16}, {"2025.4", 16}, {"2026.0", 16},
+    {"2026.1", 16}, {"2026.2", 16}, {"2026.3", 16}, {"2026.4", 16},
 });
 
 using Release = std::pair<int, int>;  // year, number
@@ -43,8 +44,8 @@ const RuntimeRelease* find_runtime(std::string_view name) {
   if (name == "latest") return &kReleases.back();
   const auto wanted = read_release(name);
   if (!wanted) return nullptr;
-  const auto after =
-      std::find_if(kReleases.begin(), kReleases.end(), [&](const RuntimeRelease& known) { return *read_release(known.name) > *wanted; });
+  const auto after = std::find_if(kReleases.begin(), kReleases.end(),
+                                  [&](const RuntimeRelease& known) { return *read_release(known.name) > *wanted; });
   return after == kReleases.begin() ? nullptr : &*std::prev(after);
 }
 
@@ -55,7 +56,8 @@ bool is_older(std::string_view name, std::string_view other) {
 }
 
 const RuntimeRelease* first_runtime_with(int op_set) {
-  const auto found = std::find_if(kReleases.begin(), kReleases.end(), [&](const RuntimeRelease& known) { return known.op_set >= op_set; });
+  const auto found = std::find_if(kReleases.begin(), kReleases.end(),
+                                  [&](const RuntimeRelease& known) { return known.op_set >= op_set; });
   return found == kReleases.end() ? nullptr : &*found;
 }
 

@@ -5,7 +5,8 @@
 
 namespace mo {
 
-/// A release of OpenVINO and the newest op set that its IR reader registers. IR version 10 is read by all, version 11 by 2022.1 and later ones.
+/// A release of OpenVINO and the newest op set that its IR reader registers. IR version 10 is read by all, version 11
+/// by 2022.1 and later ones.
 struct RuntimeRelease {
   std::string_view name;
   int op_set = 0;
@@ -16,8 +17,8 @@ struct RuntimeRelease {
 /// From 2020.1 to the newest one that is known.
 std::span<const RuntimeRelease> runtime_releases();
 const RuntimeRelease& newest_runtime();
-/// The release that reads what `name` ("2021.4", "2022.3.1", "2026.0", "latest") reads: a patch as its release, one between or behind the known
-/// ones as the last known before it. Null for what is no release, or older than 2020.1.
+/// The release that reads what `name` ("2021.4", "2022.3.1", "2026.0", "latest") reads: a patch as its release, one
+/// between or behind the known ones as the last known before it. Null for what is no release, or older than 2020.1.
 const RuntimeRelease* find_runtime(std::string_view name);
 /// Returns true if `name` is an older release than `other`; both as find_runtime reads them.
 bool is_older(std::string_view name, std::string_view other);

@@ -8,7 +8,8 @@ std::string_view without_domain(std::string_view name) {
 }
 
 std::string_view framework_op_name(const Node& node) {
-  if (const std::string_view type = node.type(); node.op_type().dynamic && type.find("::") != std::string_view::npos) return without_domain(type);
+  if (const std::string_view type = node.type(); node.op_type().dynamic && type.find("::") != std::string_view::npos)
+    return without_domain(type);
   const Origin origin = node.origin();
   return origin.derived ? std::string_view() : without_domain(origin.op);
 }

@@ -8,24 +8,29 @@
 
 namespace mo {
 
-/// One option as its user wrote it, for passes and for the record that the IR keeps (`cli_parameters`, `conversion_parameters`).
+/// One option as its user wrote it, for passes and for the record that the IR keeps (`cli_parameters`,
+/// `conversion_parameters`).
 struct GivenOption {
-  std::string name;      ///< "input_shape"
-  std::string text;      ///< "[1,3,224,224]"; "True" or "False" for a flag
-  bool is_path = false;  ///< the record shows "DIR/<file name>" instead: an IR tells nothing about the machine that made it
-  /// Otherwise the record leaves it out: the same model in another place, read with other limits or watched more closely, is the same IR.
+  std::string name;  ///< "input_shape"
+  std::string text;  ///< "[1,3,224,224]"; "True" or "False" for a flag
+  bool is_path =
+      false;  ///< the record shows "DIR/<file name>" instead: an IR tells nothing about the machine that made it
+  /// Otherwise the record leaves it out: the same model in another place, read with other limits or watched more
+  /// closely, is the same IR.
   bool affects_ir = true;
 
   bool operator==(const GivenOption&) const = default;
 };
 
-/// Settings of a conversion: what was written, in order. Programs that embed mo and fill in its options have written nothing.
+/// Settings of a conversion: what was written, in order. Programs that embed mo and fill in its options have written
+/// nothing.
 struct GivenOptions {
   std::vector<GivenOption> options;
 };
 
-/// For what Settings has no member: the text of an option that the user gave, by its first name in `mo --list-options`; null when it was not given. Plugins
-/// ask with this function, since settings of mo's own types are not theirs to find. The original's `graph.graph['cmd_params']`.
+/// For what Settings has no member: the text of an option that the user gave, by its first name in `mo --list-options`;
+/// null when it was not given. Plugins ask with this function, since settings of mo's own types are not theirs to find.
+/// The original's `graph.graph['cmd_params']`.
 const std::string* given_option(const Settings& settings, std::string_view name);
 
 }  // namespace mo

@@ -8,7 +8,8 @@ GraphCopier::GraphCopier(Rewriter& rewriter) : to_(&rewriter.graph()), rewriter_
 
 Expected<Value> GraphCopier::known(const Value& source) {
   if (const auto found = mapped_.find(source.id()); found != mapped_.end()) return found->second;
-  if (const auto found = copies_.find(source.node().id()); found != copies_.end()) return found->second.out_port(source.index());
+  if (const auto found = copies_.find(source.node().id()); found != copies_.end())
+    return found->second.out_port(source.index());
   if (!boundary_) return Value();
   MO_ASSIGN(const Value stand_in, boundary_(source));
   if (stand_in) map(source, stand_in);
@@ -63,7 +64,8 @@ Expected<Value> GraphCopier::copy(const Value& source) {
           .hint("the model is inconsistent; check how it was made");
     if (!open.insert(node.id()).second) {
       if (explain_cycle_) return explain_cycle_(node);
-      return node.error("MO-GRAPH-0011", "'{}' depends on itself", node.name()).hint("the model is inconsistent; check how it was made");
+      return node.error("MO-GRAPH-0011", "'{}' depends on itself", node.name())
+          .hint("the model is inconsistent; check how it was made");
     }
     stack.push_back({node, kept_control_inputs(node), 0});
     return {};

@@ -9,8 +9,8 @@
 
 namespace mo {
 
-/// Copies tensors and what they are computed from into another graph, with names, origins and sources. A tensor may be given a stand-in,
-/// where copying ends; each node is copied once.
+/// Copies tensors and what they are computed from into another graph, with names, origins and sources. A tensor may be
+/// given a stand-in, where copying ends; each node is copied once.
 class GraphCopier {
  public:
   explicit GraphCopier(Graph& to) : to_(&to) {}
@@ -27,8 +27,8 @@ class GraphCopier {
   /// What is said of a node that depends on itself; none: MO-GRAPH-0011.
   void explain_cycles(std::function<Diagnostic(const Node&)> explain) { explain_cycle_ = std::move(explain); }
 
-  /// The copy of `source`. Errors: MO-GRAPH-0011 (it depends on itself), MO-GRAPH-0012 (it needs a Parameter without a stand-in), those of the
-  /// boundary.
+  /// The copy of `source`. Errors: MO-GRAPH-0011 (it depends on itself), MO-GRAPH-0012 (it needs a Parameter without a
+  /// stand-in), those of the boundary.
   Expected<Value> copy(const Value& source);
 
  private:

@@ -14,14 +14,16 @@ namespace mo {
 
 namespace {
 
-/// The rules of a described pass that have names of their own, each as a transformation; none when the pass is under a condition, which its rules do not
-/// know. Rules of a pass without a description are its own affair.
+/// The rules of a described pass that have names of their own, each as a transformation; none when the pass is under a
+/// condition, which its rules do not know. Rules of a pass without a description are its own affair.
 std::vector<Pass> named_rules_of(const Pass& pass) {
   std::vector<Pass> found;
   if (!pass.rules || pass.condition || pass.description.after.empty()) return found;
   for (const RewriteRule& rule : *pass.rules) {
     if (rule.name == pass.name) return {};
-    auto builder = graph_rewrite(rule.name).order(pass.order).described(pass.description.before, pass.description.after, "a rule of " + pass.name);
+    auto builder = graph_rewrite(rule.name)
+                       .order(pass.order)
+                       .described(pass.description.before, pass.description.after, "a rule of " + pass.name);
     for (const RewriteRule& other : *pass.rules)
       if (other.name == rule.name) builder = std::move(builder).add(other);
     if (std::none_of(found.begin(), found.end(), [&](const Pass& known) { return known.name == rule.name; }))
@@ -46,9 +48,11 @@ void PassLibrary::add(Pass pass, Images images) {
   if (images == Images::any) of_any_layout_.insert(name);
   for (const std::string& other : pass.other_names)
     if (!other_names_.emplace(other, name).second || passes_.contains(other))
-      problems_.push_back(error("MO-PASS-0010", "there are two transformations of the name {}", other).hint("rename one of them"));
+      problems_.push_back(
+          error("MO-PASS-0010", "there are two transformations of the name {}", other).hint("rename one of them"));
   if (other_names_.contains(name) || !passes_.emplace(name, std::move(pass)).second)
-    problems_.push_back(error("MO-PASS-0010", "there are two transformations of the name {}", name).hint("rename one of them"));
+    problems_.push_back(
+        error("MO-PASS-0010", "there are two transformations of the name {}", name).hint("rename one of them"));
 }
 
 const Pass* PassLibrary::find(std::string_view name) const {
@@ -76,7 +80,8 @@ Expected<const Pass*> PassLibrary::get(std::string_view name) const {
   std::vector<std::string> known;
   for (const auto& [known_name, pass] : passes_) known.push_back(known_name);
   for (const auto& [other, pass] : other_names_) known.push_back(other);
-  return error("MO-PASS-0011", "there is no pass {}", name).hint("{}mo opt --print-passes lists all", did_you_mean(name, known));
+  return error("MO-PASS-0011", "there is no pass {}", name)
+      .hint("{}mo opt --print-passes lists all", did_you_mean(name, known));
 }
 
 namespace {
@@ -86,10 +91,12 @@ bool is_group(const Pass& pass) { return pass.steps.size() == 1 && !pass.steps.f
 
 }  // namespace
 
-Expected<void> PassLibrary::check_group_member(const Pass& group, const PassStep& step, const std::string& member) const {
+Expected<void> PassLibrary::check_group_member(const Pass& group, const PassStep& step,
+                                               const std::string& member) const {
   MO_ASSIGN(const Pass* const pass, get(member));
   if (pass->rules || is_group(*pass)) return {};
-  return error("MO-PASS-0024", "{} cannot share the traversal {} of {}: it is not made of rules", member, step.group, group.name)
+  return error("MO-PASS-0024", "{} cannot share the traversal {} of {}: it is not made of rules", member, step.group,
+               group.name)
       .hint("make it a step of its own");
 }
 
@@ -100,7 +107,8 @@ Expected<RuleOrder> PassLibrary::order_of(const PassStep& group) const {
     RuleOrder order = pass->order == RuleOrder::backward ? RuleOrder::backward : RuleOrder::forward;
     if (is_group(*pass)) { MO_ASSIGN(order, order_of(pass->steps.front())); }
     if (common && *common != order)
-      return error("MO-PASS-0024", "{} cannot share the traversal {}: it meets the nodes in the opposite order", pass->name, group.group)
+      return error("MO-PASS-0024", "{} cannot share the traversal {}: it meets the nodes in the opposite order",
+                   pass->name, group.group)
           .hint("make it a step of its own");
     common = order;
   }
@@ -109,7 +117,8 @@ Expected<RuleOrder> PassLibrary::order_of(const PassStep& group) const {
 
 Expected<void> PassLibrary::check_pipeline(const Pass& pass, std::vector<std::string>& inside) const {
   if (std::find(inside.begin(), inside.end(), pass.name) != inside.end())
-    return error("MO-PASS-0012", "a pipeline runs itself: {} -> {}", fmt::join(inside, " -> "), pass.name).hint("look at its steps");
+    return error("MO-PASS-0012", "a pipeline runs itself: {} -> {}", fmt::join(inside, " -> "), pass.name)
+        .hint("look at its steps");
   inside.push_back(pass.name);
   for (const PassStep& step : pass.steps)
     for (const PassUse& use : step.passes) {
@@ -138,7 +147,9 @@ namespace {
 Expected<Settings> with_parameters(const Settings& settings, const Pass& pass, const AttributeMap& given) {
   Settings made = settings;
   if (given.empty()) return made;
-  if (!pass.configure) return error("MO-PASS-0022", "{} has no settings, but {} was given", pass.name, given.begin()->name).hint("leave it out");
+  if (!pass.configure)
+    return error("MO-PASS-0022", "{} has no settings, but {} was given", pass.name, given.begin()->name)
+        .hint("leave it out");
   MO_TRY(pass.configure(made, given));
   return made;
 }
@@ -147,7 +158,9 @@ Expected<Settings> with_parameters(const Settings& settings, const Pass& pass, c
 Pass inputs_first(const Pass& pass) {
   Pass ordered = pass;
   if (pass.rules && pass.order == RuleOrder::creation)
-    ordered.run = [rules = pass.rules](Graph& graph, PassContext& context) { return run_rules(*rules, graph, context, RuleOrder::forward); };
+    ordered.run = [rules = pass.rules](Graph& graph, PassContext& context) {
+      return run_rules(*rules, graph, context, RuleOrder::forward);
+    };
   return ordered;
 }
 
@@ -170,24 +183,33 @@ Pass as_pass(const PassLibrary& library, const Pass& transformation) {
   return pass;
 }
 
-Expected<void> LibraryRun::collect(const PassUse& use, const Settings& settings, std::vector<RewriteRule>& rules) const {
+Expected<void> LibraryRun::collect(const PassUse& use, const Settings& settings,
+                                   std::vector<RewriteRule>& rules) const {
   MO_ASSIGN(const Pass* const pass, library_.get(use.pass));
   const bool on = use.enabled && pass->enabled;
-  if ((use.when && !use.when(settings)) || !(is_group(*pass) ? config.enters(pass->name, on) : config.runs(pass->name, on))) return {};
+  if ((use.when && !use.when(settings)) ||
+      !(is_group(*pass) ? config.enters(pass->name, on) : config.runs(pass->name, on)))
+    return {};
   MO_ASSIGN(Settings own, with_parameters(settings, *pass, use.parameters));
   if (is_group(*pass)) {
     for (const PassUse& member : pass->steps.front().passes) MO_TRY(collect(member, own, rules));
     return {};
   }
   if (!pass->rules)
-    return error("MO-PASS-0024", "{} cannot share a traversal: it is not made of rules", pass->name).hint("make it a step of its own");
+    return error("MO-PASS-0024", "{} cannot share a traversal: it is not made of rules", pass->name)
+        .hint("make it a step of its own");
   const auto shared = std::make_shared<const Settings>(std::move(own));
   for (const RewriteRule& rule : *pass->rules) {
     rules.push_back(rule);
     rules.back().pass = pass->name;
     // Each transformation sees its own settings.
-    rules.back().replace = [replace = rule.replace, shared, name = pass->name](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
-      PassContext inner{.diagnostics = context.diagnostics, .settings = *shared, .config = context.config, .pass = name, .explain = context.explain};
+    rules.back().replace = [replace = rule.replace, shared, name = pass->name](const Match& m, Rewriter& rw,
+                                                                               PassContext& context) -> Replacement {
+      PassContext inner{.diagnostics = context.diagnostics,
+                        .settings = *shared,
+                        .config = context.config,
+                        .pass = name,
+                        .explain = context.explain};
       return replace(m, rw, inner);
     };
   }
@@ -201,7 +223,8 @@ Expected<void> LibraryRun::check_layout(std::string_view pass, Graph& graph) con
     for (const Node node : one->nodes()) {
       if (!node.op_type().is_channels_last(node.payload())) continue;
       if (make_channels_first) return make_channels_first(graph);
-      return node.error("MO-PASS-0025", "{} takes channels-first images only", pass).hint("change the layout before: LayoutChange");
+      return node.error("MO-PASS-0025", "{} takes channels-first images only", pass)
+          .hint("change the layout before: LayoutChange");
     }
   }
   return {};
@@ -220,13 +243,14 @@ Expected<bool> LibraryRun::run_leaf(const Pass& pass, Graph& graph, const Settin
   MO_ASSIGN(const bool changed, run_pass(pass, graph, context));
   if (changed && validates_each) MO_TRY(infer_graph(graph));
   if (verifies_each)
-    if (auto sound = verify(graph); !sound) return std::move(sound).error().in_phase(fmt::format("after {}", pass.name));
+    if (auto sound = verify(graph); !sound)
+      return std::move(sound).error().in_phase(fmt::format("after {}", pass.name));
   if (after_pass) MO_TRY(after_pass({pass.name, &graph, watch.seconds(), changed, depth_, false}));
   return changed;
 }
 
-Expected<bool> LibraryRun::run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order, Graph& graph,
-                                        const Settings& settings) {
+Expected<bool> LibraryRun::run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order,
+                                        Graph& graph, const Settings& settings) {
   if (rules.empty()) return false;
   Pass pass;
   pass.name = name;
@@ -238,8 +262,8 @@ Expected<bool> LibraryRun::run_use(const PassUse& use, Graph& graph, const Setti
   MO_ASSIGN(const Pass* const pass, library_.get(use.pass));
   if (use.when && !use.when(settings)) return false;
   // What is inside of a pipeline is chosen one by one.
-  const bool runs =
-      pass->steps.empty() ? config.runs(pass->name, use.enabled && pass->enabled) : config.enters(pass->name, use.enabled && pass->enabled);
+  const bool runs = pass->steps.empty() ? config.runs(pass->name, use.enabled && pass->enabled)
+                                        : config.enters(pass->name, use.enabled && pass->enabled);
   if (!runs) return false;
   MO_ASSIGN(const Settings own, with_parameters(settings, *pass, use.parameters));
   if (!pass->steps.empty()) {
@@ -288,6 +312,8 @@ Expected<bool> LibraryRun::run(std::span<const PassStep> steps, Graph& graph) {
   return changed;
 }
 
-Expected<bool> LibraryRun::run(std::string_view pass, Graph& graph) { return run(std::vector<PassStep>{{{}, {PassUse(std::string(pass))}}}, graph); }
+Expected<bool> LibraryRun::run(std::string_view pass, Graph& graph) {
+  return run(std::vector<PassStep>{{{}, {PassUse(std::string(pass))}}}, graph);
+}
 
 }  // namespace mo

@@ -10,27 +10,28 @@
 
 namespace mo {
 
-/// The catalogue of transformations: passes, groups and pipelines by name (that of nGraph, and others). They run when somebody asks for them; what
-/// a conversion runs is in the PassRegistry.
+/// The catalogue of transformations: passes, groups and pipelines by name (that of nGraph, and others). They run when
+/// somebody asks for them; what a conversion runs is in the PassRegistry.
 class PassLibrary {
  public:
-  /// Which nodes a transformation may meet: those of an IR, or channels-last ones as well (core/op/data_layout.hpp), whose operands it reads in their order.
+  /// Which nodes a transformation may meet: those of an IR, or channels-last ones as well (core/op/data_layout.hpp),
+  /// whose operands it reads in their order.
   enum class Images { channels_first, any };
-  /// A name that is there already is a problem. Of a described pass whose rules all have names of their own, each rule becomes a transformation, and
-  /// the pass the group of them: so rules are enabled, disabled and run by their names.
+  /// A name that is there already is a problem. Of a described pass whose rules all have names of their own, each rule
+  /// becomes a transformation, and the pass the group of them: so rules are enabled, disabled and run by their names.
   void add(Pass pass, Images images = Images::channels_first);
   bool takes_channels_last(std::string_view name) const { return of_any_layout_.contains(name); }
   /// By any of its names; null when there is none.
   const Pass* find(std::string_view name) const;
   /// All of them by name, rules apart.
   std::vector<const Pass*> passes() const;
-  /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of what is not made of rules,
-  /// or goes in both directions, MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
+  /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of
+  /// what is not made of rules, or goes in both directions, MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
   Expected<void> check() const;
   /// Whether some pipeline has a group of that name.
   bool has_group(std::string_view name) const;
-  /// How the one traversal of a group goes: backward when all of its members do (nGraph's BackwardGraphRewrite), forward when none does.
-  /// Errors: MO-PASS-0011; MO-PASS-0024 for members of both kinds.
+  /// How the one traversal of a group goes: backward when all of its members do (nGraph's BackwardGraphRewrite),
+  /// forward when none does. Errors: MO-PASS-0011; MO-PASS-0024 for members of both kinds.
   Expected<RuleOrder> order_of(const PassStep& group) const;
   /// Error MO-PASS-0011 with the nearest name.
   Expected<const Pass*> get(std::string_view name) const;
@@ -56,7 +57,8 @@ struct PassEvent {
   bool is_pipeline = false;  ///< its steps were told before
 };
 
-/// Runs transformations of a library over one graph with types. nGraph's Manager with its PassConfig; pipelines inside share the configuration.
+/// Runs transformations of a library over one graph with types. nGraph's Manager with its PassConfig; pipelines inside
+/// share the configuration.
 class LibraryRun {
  public:
   LibraryRun(const PassLibrary& library, DiagnosticSink& diagnostics, const Settings& settings)
@@ -72,18 +74,20 @@ class LibraryRun {
   /// Told of each transformation and pipeline that ran; an error of it ends the run.
   std::function<Expected<void>(const PassEvent&)> after_pass;
   std::function<void(const RuleVerdict&)> on_verdict;
-  /// Makes a graph and its bodies channels-first: called before a transformation that takes nothing else meets a graph with channels-last ops.
-  /// None: that is error MO-PASS-0025.
+  /// Makes a graph and its bodies channels-first: called before a transformation that takes nothing else meets a graph
+  /// with channels-last ops. None: that is error MO-PASS-0025.
   std::function<Expected<void>(Graph&)> make_channels_first;
 
-  /// Says whether the graph changed. Errors: of `get`, of the transformations, of inference; MO-PASS-0022, MO-PASS-0023 for parameters.
+  /// Says whether the graph changed. Errors: of `get`, of the transformations, of inference; MO-PASS-0022, MO-PASS-0023
+  /// for parameters.
   Expected<bool> run(std::span<const PassStep> steps, Graph& graph);
   Expected<bool> run(std::string_view pass, Graph& graph);
 
  private:
   Expected<bool> run_step(const PassStep& step, Graph& graph, const Settings& settings);
   Expected<bool> run_use(const PassUse& use, Graph& graph, const Settings& settings);
-  Expected<bool> run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order, Graph& graph, const Settings& settings);
+  Expected<bool> run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order, Graph& graph,
+                              const Settings& settings);
   Expected<void> check_layout(std::string_view pass, Graph& graph) const;
   Expected<bool> run_leaf(const Pass& pass, Graph& graph, const Settings& settings);
   Expected<void> collect(const PassUse& use, const Settings& settings, std::vector<RewriteRule>& rules) const;
@@ -94,8 +98,8 @@ class LibraryRun {
   int depth_ = 0;
 };
 
-/// A transformation of a library as a pass for a PassManager, or for whoever runs passes one by one; `library` outlives it. Types of the graph are
-/// inferred again when it changed something.
+/// A transformation of a library as a pass for a PassManager, or for whoever runs passes one by one; `library` outlives
+/// it. Types of the graph are inferred again when it changed something.
 Pass as_pass(const PassLibrary& library, const Pass& transformation);
 
 }  // namespace mo

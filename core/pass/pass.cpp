@@ -28,17 +28,23 @@ std::string to_string(const RuleVerdict& verdict) {
   std::string text(verdict.pass);
   if (verdict.node.empty() && verdict.op.empty()) return fmt::format("{}: {}", text, verdict.why);
   if (verdict.rule != verdict.pass) text += fmt::format(": {}", verdict.rule);
-  text += verdict.node.empty() ? fmt::format(" at {}: ", verdict.op) : fmt::format(" at '{}' ({}): ", verdict.node, verdict.op);
+  text += verdict.node.empty() ? fmt::format(" at {}: ", verdict.op)
+                               : fmt::format(" at '{}' ({}): ", verdict.node, verdict.op);
   switch (verdict.outcome) {
     case RuleVerdict::Outcome::replaced: return text + "replaced";
     case RuleVerdict::Outcome::declined: return text + "declined" + (verdict.why.empty() ? "" : ": " + verdict.why);
     case RuleVerdict::Outcome::no_match: break;
   }
-  return text + fmt::format("no match after {} tensor{}, {}", verdict.fitted, verdict.fitted == 1 ? "" : "s", verdict.why);
+  return text +
+         fmt::format("no match after {} tensor{}, {}", verdict.fitted, verdict.fitted == 1 ? "" : "s", verdict.why);
 }
 
-RewriteRule::RewriteRule(std::string name, std::vector<std::string> root_types, std::optional<Matcher> matcher, Replace replace)
-    : name(std::move(name)), root_types(std::move(root_types)), matcher(std::move(matcher)), replace(std::move(replace)) {}
+RewriteRule::RewriteRule(std::string name, std::vector<std::string> root_types, std::optional<Matcher> matcher,
+                         Replace replace)
+    : name(std::move(name)),
+      root_types(std::move(root_types)),
+      matcher(std::move(matcher)),
+      replace(std::move(replace)) {}
 RewriteRule::RewriteRule(const RewriteRule& other) = default;
 RewriteRule::RewriteRule(RewriteRule&& other) noexcept = default;
 RewriteRule& RewriteRule::operator=(const RewriteRule& other) = default;
@@ -61,11 +67,15 @@ namespace {
 
 void run_by_rules(Pass& pass, std::vector<RewriteRule> rules) {
   pass.by_rules = true;
-  const bool anything = std::any_of(rules.begin(), rules.end(), [](const RewriteRule& rule) { return rule.root_types.empty(); });
+  const bool anything =
+      std::any_of(rules.begin(), rules.end(), [](const RewriteRule& rule) { return rule.root_types.empty(); });
   if (!anything)
-    for (const RewriteRule& rule : rules) pass.roots.insert(pass.roots.end(), rule.root_types.begin(), rule.root_types.end());
+    for (const RewriteRule& rule : rules)
+      pass.roots.insert(pass.roots.end(), rule.root_types.begin(), rule.root_types.end());
   pass.rules = std::make_shared<const std::vector<RewriteRule>>(std::move(rules));
-  pass.run = [rules = pass.rules, order = pass.order](Graph& graph, PassContext& context) { return run_rules(*rules, graph, context, order); };
+  pass.run = [rules = pass.rules, order = pass.order](Graph& graph, PassContext& context) {
+    return run_rules(*rules, graph, context, order);
+  };
 }
 
 }  // namespace
@@ -101,7 +111,10 @@ Pass ReplacementOpBuilder::build(RewriteRule::Replace replace) && {
   rule.once = true;
   if (checks_name_) pass_.ops = rule.root_types;
   run_by_rules(pass_, {std::move(rule)});
-  if (before_inference) pass_.run_at = [rules = pass_.rules](const Node& node, PassContext& context) { return apply_rules(*rules, node, context); };
+  if (before_inference)
+    pass_.run_at = [rules = pass_.rules](const Node& node, PassContext& context) {
+      return apply_rules(*rules, node, context);
+    };
   return std::move(pass_);
 }
 
@@ -134,9 +147,12 @@ Expected<bool> run_on(const Pass& pass, Graph& graph, PassContext& context) {
 
 namespace {
 
-/// Whether the graph has an op that the pass looks for; with the bodies inside when the pass descends into them by itself.
+/// Whether the graph has an op that the pass looks for; with the bodies inside when the pass descends into them by
+/// itself.
 bool has_any_of(const std::vector<std::string>& ops, Graph& graph, bool inside) {
-  const auto in = [&](const Graph& one) { return std::any_of(ops.begin(), ops.end(), [&](const std::string& op) { return one.has_op(op); }); };
+  const auto in = [&](const Graph& one) {
+    return std::any_of(ops.begin(), ops.end(), [&](const std::string& op) { return one.has_op(op); });
+  };
   if (in(graph)) return true;
   if (!inside) return false;
   const std::vector<Graph*> graphs = with_bodies(graph);
@@ -161,7 +177,8 @@ Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
     if (is_in_vain(pass, **it, context)) continue;
     if (pass.condition && !pass.condition(**it, context)) continue;
     auto result = run_on(pass, **it, context);
-    if (!result) return std::move(result).error().in_phase(fmt::format("{}, while running {}", to_string(pass.phase), pass.name));
+    if (!result)
+      return std::move(result).error().in_phase(fmt::format("{}, while running {}", to_string(pass.phase), pass.name));
     changed = changed || *result;
   }
   return changed;

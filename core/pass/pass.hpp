@@ -14,17 +14,19 @@
 
 namespace mo {
 
-/// When a pass runs. extraction: framework nodes become ops, the user's cuts. front: before shapes are known. inference: the steps that find
-/// them. middle, back: with shapes. finish: what every IR needs, after all replacers.
+/// When a pass runs. extraction: framework nodes become ops, the user's cuts. front: before shapes are known.
+/// inference: the steps that find them. middle, back: with shapes. finish: what every IR needs, after all replacers.
 enum class Phase : std::uint8_t { extraction, front, inference, middle, back, finish };
-inline constexpr Phase kPhases[] = {Phase::extraction, Phase::front, Phase::inference, Phase::middle, Phase::back, Phase::finish};
+inline constexpr Phase kPhases[] = {Phase::extraction, Phase::front, Phase::inference,
+                                    Phase::middle,     Phase::back,  Phase::finish};
 
 std::string_view to_string(Phase phase);
 
 class PassConfig;
 struct Pass;
 
-/// What became of one rule at one node that has an op which the rule starts from. Without a node: what became of a whole pass.
+/// What became of one rule at one node that has an op which the rule starts from. Without a node: what became of a
+/// whole pass.
 struct RuleVerdict {
   enum class Outcome : std::uint8_t { no_match, declined, replaced };
   std::string_view pass;
@@ -33,7 +35,8 @@ struct RuleVerdict {
   std::string_view op;
   Outcome outcome = Outcome::no_match;
   std::size_t fitted = 0;  ///< no_match: vertices of the pattern that fitted before the deepest failure
-  std::string why;         ///< no_match: that failure; declined: the reason that the rule gave, if any; of a pass: all there is to say
+  /// no_match: that failure; declined: the reason that the rule gave, if any; of a pass: all there is to say
+  std::string why;
 };
 
 /// One line: "PReLUFusion: PReLUOfSum at 'sum' (Add): no match after 3 tensors, at 'erf' (Erf): Multiply was wanted".
@@ -63,8 +66,9 @@ struct PassContext {
   /// What `explain` is for passes that run inside of another one; empty: nobody asks.
   std::function<void(const RuleVerdict&)> explain_others = {};
 
-  /// Whether a callback of the configuration (PassConfig::set_callback) wants `node` to stay as it is; tells `explain` then. Of rules, the engine
-  /// asks; a pass that is a function asks before it changes a node, and says so (GraphPassBuilder::asks_nodes).
+  /// Whether a callback of the configuration (PassConfig::set_callback) wants `node` to stay as it is; tells `explain`
+  /// then. Of rules, the engine asks; a pass that is a function asks before it changes a node, and says so
+  /// (GraphPassBuilder::asks_nodes).
   bool skips(const Node& node) const;
 };
 
@@ -75,9 +79,11 @@ struct RewriteRule {
   std::vector<std::string> root_types;  ///< empty: any
   std::optional<Matcher> matcher;       ///< none: every node of `root_types` matches
   Replace replace;
-  bool framework_names = false;  ///< `root_types` may also be what the framework calls the operator, extracted or not
-  bool once = false;             ///< all places are found first: what the rule made is not looked at again
-  std::string pass = {};         ///< that it is of, where it runs in one traversal with rules of others; empty: the one that runs
+  /// `root_types` may also be what the framework calls the operator, extracted or not
+  bool framework_names = false;
+  bool once = false;  ///< all places are found first: what the rule made is not looked at again
+  /// that it is of, where it runs in one traversal with rules of others; empty: the one that runs
+  std::string pass = {};
 
   RewriteRule(std::string name, std::vector<std::string> root_types, std::optional<Matcher> matcher, Replace replace);
   RewriteRule(const RewriteRule& other);
@@ -87,22 +93,26 @@ struct RewriteRule {
   ~RewriteRule();
 };
 
-/// The order in which rules meet the nodes. creation: as nodes were made, the cheapest. forward: inputs first. backward: readers first (nGraph's
-/// BackwardGraphRewrite). Nodes that a rule made are looked at next, in the order that they were made in.
+/// The order in which rules meet the nodes. creation: as nodes were made, the cheapest. forward: inputs first.
+/// backward: readers first (nGraph's BackwardGraphRewrite). Nodes that a rule made are looked at next, in the order
+/// that they were made in.
 enum class RuleOrder : std::uint8_t { creation, forward, backward };
 
 /// A transformation of a library inside of a pipeline.
 struct PassUse {
   PassUse(const char* pass) : pass(pass) {}  // NOLINT: a list of names is a list of uses
-  PassUse(std::string pass, bool enabled = true, AttributeMap parameters = {}, std::function<bool(const Settings&)> when = {})
+  PassUse(std::string pass, bool enabled = true, AttributeMap parameters = {},
+          std::function<bool(const Settings&)> when = {})
       : pass(std::move(pass)), enabled(enabled), parameters(std::move(parameters)), when(std::move(when)) {}
   std::string pass;
-  bool enabled = true;                             ///< otherwise only when the configuration enables it by name
+  /// otherwise only when the configuration enables it by name
+  bool enabled = true;
   AttributeMap parameters = {};                    ///< for its settings
   std::function<bool(const Settings&)> when = {};  ///< none: always
 };
 
-/// One step of a pipeline: a transformation, or several made of rules that share one traversal (nGraph's GraphRewrite) under a name of their own.
+/// One step of a pipeline: a transformation, or several made of rules that share one traversal (nGraph's GraphRewrite)
+/// under a name of their own.
 struct PassStep {
   std::string group;  ///< empty: a single transformation
   std::vector<PassUse> passes;
@@ -128,31 +138,40 @@ struct Pass {
   std::vector<std::string> other_names = {};  ///< by which it is found as well
   PassDescription description = {};
   Phase phase = Phase::middle;
-  std::vector<std::string> after;                                   ///< names of passes and anchors that run before this one
-  std::vector<std::string> before;                                  ///< names of passes and anchors that run after this one
+  /// names of passes and anchors that run before this one
+  std::vector<std::string> after;
+  /// names of passes and anchors that run after this one
+  std::vector<std::string> before;
   std::function<bool(const Graph&, const PassContext&)> condition;  ///< none: always
   bool enabled = true;
   bool into_bodies = true;       ///< the engine runs it on the bodies of sub-graph ops as well
   std::vector<std::string> ops;  ///< names of the ops that it looks for, where its author wrote names
   /// The pass changes only graphs that have one of these ops: it is not run on others. Empty: any graph.
   std::vector<std::string> looks_for;
-  std::vector<std::string> roots;  ///< of a pass that is made of rules: what they start from; empty: anything
+  /// of a pass that is made of rules: what they start from; empty: anything
+  std::vector<std::string> roots;
   bool by_rules = false;
   std::shared_ptr<const std::vector<RewriteRule>> rules = {};  ///< of a pass that is made of rules
   RuleOrder order = RuleOrder::creation;
-  bool asks_nodes = false;                         ///< of a function: it asks PassContext::skips (of rules, the engine asks)
-  std::string whole_graph;                         ///< of a function that does not ask: why it treats all nodes or none
-  std::vector<PassStep> steps = {};                ///< of a pipeline, which a library runs (core/pass/library.hpp)
-  std::shared_ptr<const RuntimeFault> fault = {};  ///< that it avoids: it runs only for targets that read an IR in a release which has the fault
-  std::string plugin;                              ///< that brought it; empty for mo's own
-  bool named_by_op = false;                        ///< nobody named it: it is called like the op that it looks for
-  std::vector<std::string> parameters = {};        ///< names of its settings, in the order of their declaration
+  /// of a function: it asks PassContext::skips (of rules, the engine asks)
+  bool asks_nodes = false;
+  /// of a function that does not ask: why it treats all nodes or none
+  std::string whole_graph;
+  /// of a pipeline, which a library runs (core/pass/library.hpp)
+  std::vector<PassStep> steps = {};
+  /// that it avoids: it runs only for targets that read an IR in a release which has the fault
+  std::shared_ptr<const RuntimeFault> fault = {};
+  std::string plugin;  ///< that brought it; empty for mo's own
+  /// nobody named it: it is called like the op that it looks for
+  bool named_by_op = false;
+  /// names of its settings, in the order of their declaration
+  std::vector<std::string> parameters = {};
   /// Sets settings of the pass's own by name (--transform Name[key=value]); none: it has no settings.
   std::function<Expected<void>(Settings& settings, const AttributeMap& given)> configure;
   /// Says whether the graph changed.
   std::function<Expected<bool>(Graph&, PassContext&)> run;
-  /// Of a replacer of the front phase that looks for an op by name: tries it at a node that a translator has just made, before anything that reads it
-  /// was inferred. Says whether the graph changed.
+  /// Of a replacer of the front phase that looks for an op by name: tries it at a node that a translator has just made,
+  /// before anything that reads it was inferred. Says whether the graph changed.
   std::function<Expected<bool>(const Node&, PassContext&)> run_at = {};
 };
 
@@ -163,7 +182,9 @@ class PassBuilder {
   Self phase(Phase phase) && { return pass_.phase = phase, self(); }
   Self run_after(std::vector<std::string> names) && { return append(pass_.after, std::move(names)), self(); }
   Self run_before(std::vector<std::string> names) && { return append(pass_.before, std::move(names)), self(); }
-  Self when(std::function<bool(const Graph&, const PassContext&)> condition) && { return pass_.condition = std::move(condition), self(); }
+  Self when(std::function<bool(const Graph&, const PassContext&)> condition) && {
+    return pass_.condition = std::move(condition), self();
+  }
   Self disabled_by_default() && { return pass_.enabled = false, self(); }
   Self also_called(std::vector<std::string> names) && { return append(pass_.other_names, std::move(names)), self(); }
   /// In words or algebra: what it looks for, what comes out, and what must hold besides.
@@ -171,8 +192,9 @@ class PassBuilder {
     pass_.description = {std::move(before), std::move(after), std::move(conditions)};
     return self();
   }
-  /// The pass keeps a form out of the IR that some releases compute wrongly. It runs when the target is `fault.last` or an older release, whose IRs
-  /// the faulty ones read as well, so what it writes instead is computed right by all of them.
+  /// The pass keeps a form out of the IR that some releases compute wrongly. It runs when the target is `fault.last` or
+  /// an older release, whose IRs the faulty ones read as well, so what it writes instead is computed right by all of
+  /// them.
   Self avoids(RuntimeFault fault) && {
     pass_.description = {fault.form, fault.replacement, fault.symptom};
     pass_.fault = std::make_shared<const RuntimeFault>(std::move(fault));
@@ -180,8 +202,8 @@ class PassBuilder {
   }
   Self order(RuleOrder order) && { return pass_.order = order, self(); }
   Self only_top_level() && { return pass_.into_bodies = false, self(); }
-  /// The pass has settings of its own: the declared members of S, which the user gives by name (--transform Name[key=value]) and the pass gets
-  /// by `context.settings.get<S>()`. One struct for each pass.
+  /// The pass has settings of its own: the declared members of S, which the user gives by name (--transform
+  /// Name[key=value]) and the pass gets by `context.settings.get<S>()`. One struct for each pass.
   template <Record S>
   Self settings() && {
     for (const AttributeInfo& info : attribute_infos<S>()) pass_.parameters.emplace_back(info.name);
@@ -206,12 +228,15 @@ class PassBuilder {
     pass_.phase = phase;
   }
   Self self() { return std::move(static_cast<Self&>(*this)); }
-  static void append(std::vector<std::string>& to, std::vector<std::string> names) { to.insert(to.end(), names.begin(), names.end()); }
+  static void append(std::vector<std::string>& to, std::vector<std::string> names) {
+    to.insert(to.end(), names.begin(), names.end());
+  }
   Pass pass_;
 };
 
-/// A function over the whole graph. nGraph's FunctionPass/ModelPass, the Model Optimizer's find_and_replace_pattern. The function decides itself
-/// whether a node that the configuration keeps stays as it is; one of the library says which of the two it does.
+/// A function over the whole graph. nGraph's FunctionPass/ModelPass, the Model Optimizer's find_and_replace_pattern.
+/// The function decides itself whether a node that the configuration keeps stays as it is; one of the library says
+/// which of the two it does.
 class GraphPassBuilder : public PassBuilder<GraphPassBuilder> {
  public:
   explicit GraphPassBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
@@ -236,7 +261,8 @@ class GraphRewriteBuilder : public PassBuilder<GraphRewriteBuilder> {
 };
 inline GraphRewriteBuilder graph_rewrite(std::string name) { return GraphRewriteBuilder(std::move(name)); }
 
-/// One pattern, one replacement. nGraph's MatcherPass. `replace` gives a Pass; `rule` gives the part for `graph_rewrite`.
+/// One pattern, one replacement. nGraph's MatcherPass. `replace` gives a Pass; `rule` gives the part for
+/// `graph_rewrite`.
 class RewriteBuilder : public PassBuilder<RewriteBuilder> {
  public:
   explicit RewriteBuilder(std::string name) : PassBuilder(std::move(name), Phase::middle) {}
@@ -251,7 +277,8 @@ class RewriteBuilder : public PassBuilder<RewriteBuilder> {
     if constexpr (std::is_invocable_v<Fn, const Match&, Rewriter&, PassContext&>)
       return make_rule(std::move(fn));
     else
-      return make_rule([fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m, rw); });
+      return make_rule(
+          [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m, rw); });
   }
 
  private:
@@ -261,14 +288,18 @@ class RewriteBuilder : public PassBuilder<RewriteBuilder> {
 };
 inline RewriteBuilder rewrite(std::string name) { return RewriteBuilder(std::move(name)); }
 
-/// One op by name -> a sub-graph; `fn(node, rewriter)` returns one value for each output. The Model Optimizer's FrontReplacementOp.
-/// The name is that of the framework ("Sub", or with its domain "com.microsoft::Gelu") or that of an op ("Subtract"), whichever the author wrote, and
-/// each operator of the model is offered once: in the front phase under its framework's name, or as the op that it is already; otherwise when it becomes
-/// a single op, which is when inference reaches it. Then the node has the attributes of the op, its inputs have types and values, and what reads it has
-/// not been inferred yet. So a name of the IR finds the operator of every framework. All places are found first: a replacement may contain the op.
+/// One op by name -> a sub-graph; `fn(node, rewriter)` returns one value for each output. The Model Optimizer's
+/// FrontReplacementOp. The name is that of the framework ("Sub", or with its domain "com.microsoft::Gelu") or that of
+/// an op ("Subtract"), whichever the author wrote, and each operator of the model is offered once: in the front phase
+/// under its framework's name, or as the op that it is already; otherwise when it becomes a single op, which is when
+/// inference reaches it. Then the node has the attributes of the op, its inputs have types and values, and what reads
+/// it has not been inferred yet. So a name of the IR finds the operator of every framework. All places are found first:
+/// a replacement may contain the op.
 class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
  public:
-  explicit ReplacementOpBuilder(std::string op) : PassBuilder(op, Phase::front), op_(std::move(op)) { pass_.named_by_op = true; }
+  explicit ReplacementOpBuilder(std::string op) : PassBuilder(op, Phase::front), op_(std::move(op)) {
+    pass_.named_by_op = true;
+  }
   /// The op is one that no table of mo or of a plugin knows: its name is not checked.
   ReplacementOpBuilder of_unknown_op() && { return checks_name_ = false, std::move(*this); }
   /// Another name than that of the op.
@@ -281,10 +312,13 @@ class ReplacementOpBuilder : public PassBuilder<ReplacementOpBuilder> {
   Pass replace_op(Fn fn) && {
     if constexpr (std::is_invocable_v<Fn, const Node&, Rewriter&, PassContext&>)
       return std::move(*this).build(
-          [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement { return fn(m.root().node(), rw, ctx); });
+          [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+            return fn(m.root().node(), rw, ctx);
+          });
     else
-      return std::move(*this).build(
-          [fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement { return fn(m.root().node(), rw); });
+      return std::move(*this).build([fn = std::move(fn)](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
+        return fn(m.root().node(), rw);
+      });
   }
 
  private:
@@ -311,16 +345,18 @@ inline PipelineBuilder pipeline(std::string name) { return PipelineBuilder(std::
 /// For PipelineBuilder::group: this transformation only runs when the configuration enables it.
 inline PassUse off(std::string pass) { return {std::move(pass), false}; }
 
-/// Runs rules over one graph (not its bodies) in the order given. New nodes are looked at again, and the readers of what changed, as far away as
-/// the deepest pattern reaches. Visits only nodes of the ops that rules start from, and looks no further when the graph lacks ops that every rule
-/// needs. A budget of rewrites in proportion to the graph ends rules that undo each other, or one that matches its
-/// own result: error MO-PASS-0004.
-Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context, RuleOrder order = RuleOrder::creation);
+/// Runs rules over one graph (not its bodies) in the order given. New nodes are looked at again, and the readers of
+/// what changed, as far away as the deepest pattern reaches. Visits only nodes of the ops that rules start from, and
+/// looks no further when the graph lacks ops that every rule needs. A budget of rewrites in proportion to the graph
+/// ends rules that undo each other, or one that matches its own result: error MO-PASS-0004.
+Expected<bool> run_rules(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context,
+                         RuleOrder order = RuleOrder::creation);
 
 /// Tries rules at one node, in their order; says whether one replaced it. nGraph's `MatcherPass::apply(node)`.
 Expected<bool> apply_rules(const std::vector<RewriteRule>& rules, const Node& node, PassContext& context);
 
-/// Runs a pass on a graph, and on all bodies inside when it wants that; inner bodies first. Adds the phase and the pass to errors.
+/// Runs a pass on a graph, and on all bodies inside when it wants that; inner bodies first. Adds the phase and the pass
+/// to errors.
 Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context);
 
 }  // namespace mo

@@ -65,7 +65,8 @@ const Pass* PassManager::find(std::string_view name) const {
 
 namespace {
 
-/// "MiddleStart" and "MiddleFinish" stand for the begin and the end of a phase, as in the Model Optimizer, which has two more names for them.
+/// "MiddleStart" and "MiddleFinish" stand for the begin and the end of a phase, as in the Model Optimizer, which has
+/// two more names for them.
 struct Anchor {
   std::string_view name;
   Phase phase;
@@ -77,7 +78,8 @@ constexpr Anchor kAnchors[] = {{"FrontStart", Phase::front, true},      {"FrontF
                                {"BackStart", Phase::back, true},        {"BackFinish", Phase::back, false}};
 
 const Anchor* find_anchor(std::string_view name) {
-  const auto* it = std::find_if(std::begin(kAnchors), std::end(kAnchors), [&](const Anchor& anchor) { return anchor.name == name; });
+  const auto* it =
+      std::find_if(std::begin(kAnchors), std::end(kAnchors), [&](const Anchor& anchor) { return anchor.name == name; });
   return it == std::end(kAnchors) ? nullptr : it;
 }
 
@@ -117,14 +119,16 @@ class PhaseOrder {
         if (--waiting[next] == 0) ready.insert(next);
     }
     if (done == later_.size()) return ordered;
-    return error("MO-PASS-0012", "the order of passes is a cycle: {}", shortest_cycle(waiting)).hint("look at their run_after and run_before");
+    return error("MO-PASS-0012", "the order of passes is a cycle: {}", shortest_cycle(waiting))
+        .hint("look at their run_after and run_before");
   }
 
  private:
   std::size_t begin() const { return members_.size(); }
   std::size_t end() const { return members_.size() + 1; }
 
-  Expected<void> add_edge(std::size_t member, const std::string& name, bool runs_after, const std::map<std::string, Pass, std::less<>>& all) {
+  Expected<void> add_edge(std::size_t member, const std::string& name, bool runs_after,
+                          const std::map<std::string, Pass, std::less<>>& all) {
     const Pass& pass = *members_[member];
     const Anchor* const anchor = find_anchor(name);
     if (!anchor)
@@ -136,8 +140,9 @@ class PhaseOrder {
     if (!anchor && other == all.end()) {
       std::vector<std::string> known;
       for (const auto& [known_name, known_pass] : all) known.push_back(known_name);
-      return of_author(pass, error("MO-PASS-0011", "pass {} is ordered against {}, which does not exist", pass.name, name)
-                                 .hint("{}mo opt --print-passes lists all", did_you_mean(name, known)));
+      return of_author(pass,
+                       error("MO-PASS-0011", "pass {} is ordered against {}, which does not exist", pass.name, name)
+                           .hint("{}mo opt --print-passes lists all", did_you_mean(name, known)));
     }
     const Phase phase = anchor ? anchor->phase : other->second.phase;
     if (phase == phase_) {  // an anchor
@@ -147,9 +152,10 @@ class PhaseOrder {
       return {};
     }
     if ((phase < phase_) == runs_after) return {};  // true without further ado
-    return of_author(pass, error("MO-PASS-0011", "pass {} of phase {} cannot run {} {}, which phase {} has", pass.name, to_string(phase_),
-                                 runs_after ? "after" : "before", name, to_string(phase))
-                               .hint("phases run in the order extraction, front, inference, middle, back, finish; give the pass another phase"));
+    return of_author(pass, error("MO-PASS-0011", "pass {} of phase {} cannot run {} {}, which phase {} has", pass.name,
+                                 to_string(phase_), runs_after ? "after" : "before", name, to_string(phase))
+                               .hint("phases run in the order extraction, front, inference, middle, back, finish; give "
+                                     "the pass another phase"));
   }
 
   /// The order that a pass asks for is its author's error.
@@ -197,7 +203,8 @@ class PhaseOrder {
   std::vector<const Pass*> members_;
   std::map<std::string_view, std::size_t> place_;
   std::vector<std::vector<std::size_t>> later_;
-  std::set<std::pair<std::size_t, bool>> outside_;  ///< runs before the begin (true), behind the end (false)
+  /// runs before the begin (true), behind the end (false)
+  std::set<std::pair<std::size_t, bool>> outside_;
 };
 
 }  // namespace
@@ -215,7 +222,9 @@ Expected<void> PassManager::check() const {
   std::vector<std::string> known;
   for (const auto& [name, pass] : passes_) known.push_back(name);
   for (const std::string& name : config.mentioned())
-    if (!find(name)) return error("MO-PASS-0011", "there is no pass {}", name).hint("{}mo opt --print-passes lists all", did_you_mean(name, known));
+    if (!find(name))
+      return error("MO-PASS-0011", "there is no pass {}", name)
+          .hint("{}mo opt --print-passes lists all", did_you_mean(name, known));
   return {};
 }
 
@@ -227,7 +236,8 @@ std::string called_here(std::string_view op, const Graph& graph) {
   for (const Graph* one : with_bodies(const_cast<Graph&>(graph)))
     for (const Node node : one->nodes())
       if (node.is(op))
-        if (const std::string_view name = without_domain(node.origin().op); !name.empty() && name != op) names.emplace(name);
+        if (const std::string_view name = without_domain(node.origin().op); !name.empty() && name != op)
+          names.emplace(name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -242,13 +252,14 @@ class PhaseLog {
     changed_ += pass.changed ? 1 : 0;
     if (!pass.changed || !log::enabled(log::Level::debug)) return;
     const std::size_t after = count();
-    log::debug("pass {} ({}): {} -> {} nodes, {:.3f} ms", pass.name, to_string(phase_), before_, after, pass.seconds * 1e3);
+    log::debug("pass {} ({}): {} -> {} nodes, {:.3f} ms", pass.name, to_string(phase_), before_, after,
+               pass.seconds * 1e3);
     before_ = after;
   }
   void finish() const {
     if (!log::enabled(log::Level::info)) return;
-    log::info("phase {}: {} of {} passes changed something, {} -> {} nodes, {:.3f} s", to_string(phase_), changed_, ran_, at_start_, count(),
-              watch_.seconds());
+    log::info("phase {}: {} of {} passes changed something, {} -> {} nodes, {:.3f} s", to_string(phase_), changed_,
+              ran_, at_start_, count(), watch_.seconds());
   }
 
  private:
@@ -268,12 +279,15 @@ class PhaseLog {
   std::size_t before_ = 0;
 };
 
-bool is_replacer_of_plugin(const Pass& pass) { return !pass.plugin.empty() && (pass.phase == Phase::extraction || pass.phase == Phase::front); }
+bool is_replacer_of_plugin(const Pass& pass) {
+  return !pass.plugin.empty() && (pass.phase == Phase::extraction || pass.phase == Phase::front);
+}
 
 /// A pass of which no rule had anything to say.
 std::string silence_of(const Pass& pass, bool runs, bool changed) {
   if (!runs) return "it does not run: it is disabled, or not among those of --only-pass";
-  if (!pass.by_rules) return fmt::format("it is not made of rules; it {}", changed ? "changed the graph" : "changed nothing");
+  if (!pass.by_rules)
+    return fmt::format("it is not made of rules; it {}", changed ? "changed the graph" : "changed nothing");
   if (pass.roots.empty()) return "there was no node to look at";
   std::vector<std::string> roots = pass.roots;
   std::sort(roots.begin(), roots.end());
@@ -320,9 +334,11 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
     timings_.push_back({pass->name, phase, watch.seconds(), changed});
     phase_log.ran(timings_.back());
     if (verify_each) {
-      if (auto sound = verify(graph); !sound) return std::move(sound).error().in_phase(fmt::format("{}, after {}", to_string(phase), pass->name));
+      if (auto sound = verify(graph); !sound)
+        return std::move(sound).error().in_phase(fmt::format("{}, after {}", to_string(phase), pass->name));
       const bool differs = text_before != to_text(graph, {.types = true});
-      if (differs && !changed) return error("MO-PASS-0021", "pass {} changed the graph and said that it did not", pass->name);
+      if (differs && !changed)
+        return error("MO-PASS-0021", "pass {} changed the graph and said that it did not", pass->name);
     }
     if (after_pass) after_pass(*pass, graph, changed);
   }
@@ -336,13 +352,15 @@ void PassManager::report_in_vain(const Graph& graph, PassContext& context) {
     const Pass& pass = *search.pass;
     if (context.found_translated.contains(pass.name)) continue;
     if (search.explained) on_verdict({.pass = pass.name, .why = silence_of(pass, true, false)});
-    Diagnostic warned = warning("MO-PLUGIN-0028", "pass {} of plugin {} found nothing to replace{}", pass.name, pass.plugin,
-                                pass.ops.empty() ? "" : fmt::format(": it looks for {}", fmt::join(pass.ops, ", ")))
-                            .hint("nothing is wrong when it is for other models; mo inspect lists the operators of this one");
+    Diagnostic warned =
+        warning("MO-PLUGIN-0028", "pass {} of plugin {} found nothing to replace{}", pass.name, pass.plugin,
+                pass.ops.empty() ? "" : fmt::format(": it looks for {}", fmt::join(pass.ops, ", ")))
+            .hint("nothing is wrong when it is for other models; mo inspect lists the operators of this one");
     if (!search.why.empty()) warned.add_note(search.why);
     for (const std::string& op : pass.ops)
       if (const std::string names = called_here(op, graph); !names.empty())
-        warned.add_note(fmt::format("in this model {} comes from {}: use that name, or .phase(Phase::middle)", op, names));
+        warned.add_note(
+            fmt::format("in this model {} comes from {}: use that name, or .phase(Phase::middle)", op, names));
     context.diagnostics.report(std::move(warned));
   }
 }
@@ -352,7 +370,8 @@ Expected<std::string> PassManager::describe() const {
   for (const Phase phase : kPhases) {
     MO_ASSIGN(const auto ordered, order(phase));
     text += fmt::format("{}:\n", to_string(phase));
-    for (const Pass* pass : ordered) text += fmt::format("  {}{}\n", pass->name, config.runs(*pass) ? "" : " (disabled)");
+    for (const Pass* pass : ordered)
+      text += fmt::format("  {}{}\n", pass->name, config.runs(*pass) ? "" : " (disabled)");
   }
   return text;
 }

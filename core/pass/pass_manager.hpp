@@ -21,10 +21,13 @@ class PassConfig {
   /// Of a pipeline or group: `only` chooses among what is inside of it.
   bool enters(std::string_view name, bool by_default) const;
 
-  /// No rule of a pass replaces the nodes for which its callback says true. `pass`: a pass, or one of its rules, or "" for all that have no callback
-  /// of their own. nGraph's transformation_callback; the engine asks it for every rule that matched, and passes that are functions ask
-  /// PassContext::skips where a single node makes sense to them (docs/library.md says which).
-  void set_callback(std::string pass, std::function<bool(const Node&)> callback) { callbacks_[std::move(pass)] = std::move(callback); }
+  /// No rule of a pass replaces the nodes for which its callback says true. `pass`: a pass, or one of its rules, or ""
+  /// for all that have no callback of their own. nGraph's transformation_callback; the engine asks it for every rule
+  /// that matched, and passes that are functions ask PassContext::skips where a single node makes sense to them
+  /// (docs/library.md says which).
+  void set_callback(std::string pass, std::function<bool(const Node&)> callback) {
+    callbacks_[std::move(pass)] = std::move(callback);
+  }
   bool leaves_alone(std::string_view pass, const Node& node) const { return leaves_alone({pass}, node); }
   /// The first of `names` that has a callback decides, then the callback for all.
   bool leaves_alone(std::initializer_list<std::string_view> names, const Node& node) const;
@@ -53,10 +56,11 @@ struct PassTiming {
 
 /// Runs passes in the order that their names and edges ask for.
 ///
-/// The order within a phase: `run_after`/`run_before` edges, against passes of the same phase or of another one (where it must be true anyway),
-/// or against the anchors FrontStart, FrontFinish, MiddleStart (PreMiddleStart), MiddleFinish (PostMiddleStart), BackStart, BackFinish: a pass
-/// runs between begin and end of its phase unless it says `run_before({"MiddleStart"})` or `run_after({"MiddleFinish"})`. Ties break by name (or by a seeded shuffle in tests: an order that matters must
-/// be an edge). Unknown names and cycles are errors when the order is made.
+/// The order within a phase: `run_after`/`run_before` edges, against passes of the same phase or of another one (where
+/// it must be true anyway), or against the anchors FrontStart, FrontFinish, MiddleStart (PreMiddleStart), MiddleFinish
+/// (PostMiddleStart), BackStart, BackFinish: a pass runs between begin and end of its phase unless it says
+/// `run_before({"MiddleStart"})` or `run_after({"MiddleFinish"})`. Ties break by name (or by a seeded shuffle in tests:
+/// an order that matters must be an edge). Unknown names and cycles are errors when the order is made.
 class PassManager {
  public:
   PassConfig config;
@@ -66,7 +70,8 @@ class PassManager {
   unsigned shuffle_ties = 0;
   /// Called after each pass that ran.
   std::function<void(const Pass&, const Graph&, bool changed)> after_pass;
-  /// Whether a pass that is to run may; none: all. What it refuses is left out, whatever the graph is then good for (bisection).
+  /// Whether a pass that is to run may; none: all. What it refuses is left out, whatever the graph is then good for
+  /// (bisection).
   std::function<bool(const Pass&)> may_run;
   /// Called before each pass, with its place in the whole pipeline (progress).
   std::function<void(const Pass&, std::size_t done, std::size_t total)> before_pass;
@@ -76,12 +81,13 @@ class PassManager {
 
   /// Error MO-PASS-0010 when a pass of that name is there already.
   Expected<void> add(Pass pass);
-  /// All passes of a phase in order. Errors: MO-PASS-0011 (unknown name, or a pass of a phase on the wrong side), MO-PASS-0012 (the shortest cycle).
+  /// All passes of a phase in order. Errors: MO-PASS-0011 (unknown name, or a pass of a phase on the wrong side),
+  /// MO-PASS-0012 (the shortest cycle).
   Expected<std::vector<const Pass*>> order(Phase phase) const;
   /// Checks the whole pipeline at start-up.
   Expected<void> check() const;
-  /// Runs one phase. Errors: of the pass, and MO-PASS-0020 (a pass left an invalid graph), MO-PASS-0021 (a pass was wrong about having changed
-  /// it) with `verify_each`.
+  /// Runs one phase. Errors: of the pass, and MO-PASS-0020 (a pass left an invalid graph), MO-PASS-0021 (a pass was
+  /// wrong about having changed it) with `verify_each`.
   Expected<void> run(Phase phase, Graph& graph, PassContext& context);
 
   const std::vector<PassTiming>& timings() const { return timings_; }
@@ -97,7 +103,8 @@ class PassManager {
     std::string why;
     bool explained;  ///< it is still to be explained that there was nothing
   };
-  /// Warning MO-PLUGIN-0028 for each that found nothing after translation either. Behind inference, when it is known what became of the operators.
+  /// Warning MO-PLUGIN-0028 for each that found nothing after translation either. Behind inference, when it is known
+  /// what became of the operators.
   void report_in_vain(const Graph& graph, PassContext& context);
 
   std::map<std::string, Pass, std::less<>> passes_;
@@ -106,7 +113,8 @@ class PassManager {
   std::size_t done_ = 0;
 };
 
-/// Structural soundness: Results are connected, no cycle, no reader without a port. Error MO-PASS-0020 with the first broken node.
+/// Structural soundness: Results are connected, no cycle, no reader without a port. Error MO-PASS-0020 with the first
+/// broken node.
 Expected<void> verify(const Graph& graph);
 
 }  // namespace mo

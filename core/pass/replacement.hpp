@@ -15,8 +15,8 @@ struct Declined {
 /// `return declined("w is read elsewhere");`: `reason` is a literal.
 constexpr Declined declined(const char* reason) { return {reason}; }
 
-/// What a replacer gives back: the new outputs, nothing (it declined: leave the graph alone), or an error. An empty value and an empty list are outputs
-/// that are missing (MO-PASS-0002), not a way to decline.
+/// What a replacer gives back: the new outputs, nothing (it declined: leave the graph alone), or an error. An empty
+/// value and an empty list are outputs that are missing (MO-PASS-0002), not a way to decline.
 class Replacement {
  public:
   Replacement(const Value& value);  // NOLINTBEGIN: implicit on purpose

@@ -8,8 +8,9 @@ namespace mo {
 class ReplacementCheck {
  public:
   ReplacementCheck(const Graph& graph, std::string replacer);
-  /// Error MO-PASS-0020, naming the replacer: no Result is left, a Result reads nothing, the source of an input was removed although the input
-  /// is still there, or there is a cycle that was not there before (loops of TensorFlow 1 are cycles at first).
+  /// Error MO-PASS-0020, naming the replacer: no Result is left, a Result reads nothing, the source of an input was
+  /// removed although the input is still there, or there is a cycle that was not there before (loops of TensorFlow 1
+  /// are cycles at first).
   Expected<void> finish() const;
 
  private:
@@ -21,8 +22,8 @@ class ReplacementCheck {
   std::vector<std::vector<NodeId>> sources_;  ///< by node and input port
 };
 
-/// Erases those of `nodes` that nothing outside of them reads, directly or indirectly, and then what only they needed. Cycles among them are no
-/// obstacle. Parameters and Results stay.
+/// Erases those of `nodes` that nothing outside of them reads, directly or indirectly, and then what only they needed.
+/// Cycles among them are no obstacle. Parameters and Results stay.
 void remove_unread(Graph& graph, const std::vector<Node>& nodes);
 
 }  // namespace mo

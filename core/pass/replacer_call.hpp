@@ -8,8 +8,8 @@
 
 namespace mo {
 
-/// Calls the function of a replacer, where it is still known what it works on: `Result` is made of the error when it throws a Misuse, or anything else
-/// in code of a plugin. `pass`: who runs.
+/// Calls the function of a replacer, where it is still known what it works on: `Result` is made of the error when it
+/// throws a Misuse, or anything else in code of a plugin. `pass`: who runs.
 template <class Result, class Fn>
 Result run_replacer(std::string_view pass, const Fn& fn) {
   try {

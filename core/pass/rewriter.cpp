@@ -33,7 +33,8 @@ void Rewriter::rename(const Node& node, std::string_view name) {
   if (node.name() == name) return;
   if (graph_->names().find(name).valid())
     if (const Node other = graph_->find_node(name))
-      throw Misuse(fmt::format("the name '{}' belongs to another node ({})", name, other.type()), std::string(node.name()));
+      throw Misuse(fmt::format("the name '{}' belongs to another node ({})", name, other.type()),
+                   std::string(node.name()));
   node.set_name(name);
   changed_ = true;
 }
@@ -70,7 +71,8 @@ Expected<std::vector<Value>> Rewriter::inline_body(Graph& body, const std::vecto
     }
     MO_TRY(std::move(inferred));
     for (const Value& result : inlined.results)
-      if (std::find(arguments.begin(), arguments.end(), result) == arguments.end()) inlined.nodes.push_back(result.node());
+      if (std::find(arguments.begin(), arguments.end(), result) == arguments.end())
+        inlined.nodes.push_back(result.node());
   } else if (graph_->has_types()) {
     for (const Node& node : inlined.nodes) MO_TRY(infer_node(node));
   }
@@ -106,14 +108,17 @@ void Rewriter::infer(const Node& node) {
   if (auto result = infer_node(node, bodies_); !result) fail(std::move(result).error());
 }
 
-bool Rewriter::is_new(const Node& node) const { return std::find(created_.begin(), created_.end(), node) != created_.end(); }
+bool Rewriter::is_new(const Node& node) const {
+  return std::find(created_.begin(), created_.end(), node) != created_.end();
+}
 
 void Rewriter::take_over(const Node& old, const Outputs& replacements, const std::vector<Node>& merged) {
   const std::string name(old.name());
   const Origin origin = old.origin().empty() ? Origin() : old.origin().as_derived();
   std::vector<Node> named;
   for (const Value& value : std::span(replacements).first(std::min(replacements.size(), old.out_port_count())))
-    if (value && is_new(value.node()) && std::find(named.begin(), named.end(), value.node()) == named.end()) named.push_back(value.node());
+    if (value && is_new(value.node()) && std::find(named.begin(), named.end(), value.node()) == named.end())
+      named.push_back(value.node());
   for (std::size_t i = 0; i < named.size(); ++i) {
     // Constants that a decomposition ends in keep no name of their own either.
     if (!name.empty()) named[i].set_name(named.size() == 1 ? name : fmt::format("{}.{}", name, i));
@@ -121,7 +126,9 @@ void Rewriter::take_over(const Node& old, const Outputs& replacements, const std
   }
   // What was passed on under a name: the name goes to the node that computes it, unless that has one.
   if (named.empty() && replacements.size() == 1 && replacements.front() && !name.empty())
-    if (const Node kept = replacements.front().node(); kept.name().empty() && !kept.is<Const>() && !kept.is<Parameter>()) kept.set_name(name);
+    if (const Node kept = replacements.front().node();
+        kept.name().empty() && !kept.is<Const>() && !kept.is<Parameter>())
+      kept.set_name(name);
   std::vector<Node> sources = {old};
   for (const Node& other : merged)
     if (other.alive() && other != old && !other.is<Const>() && !other.is<Parameter>()) sources.push_back(other);
@@ -154,9 +161,11 @@ void Rewriter::replace(const Node& old, const Outputs& replacements, const std::
     }
     const TensorType& was = before.type();
     const TensorType& is = after.type();
-    const bool same_type = was.element_type == is.element_type || was.element_type == ElementType::dynamic || is.element_type == ElementType::dynamic;
+    const bool same_type = was.element_type == is.element_type || was.element_type == ElementType::dynamic ||
+                           is.element_type == ElementType::dynamic;
     if (graph_->has_types() && !types_may_change_ && (!same_type || !was.shape.compatible(is.shape)))
-      fail(old.error("MO-PASS-0003", "the replacement of {} gives {} instead of {}", old.type(), is.to_string(), was.to_string())
+      fail(old.error("MO-PASS-0003", "the replacement of {} gives {} instead of {}", old.type(), is.to_string(),
+                     was.to_string())
                .hint("a replacement must compute the same tensor"));
     replace_uses(before, after);
   }
@@ -184,8 +193,8 @@ void Rewriter::changed(const Node& node) {
 void Rewriter::erase(const Node& node) {
   for (const OutPort& port : node.out_ports())
     if (!port.disconnected())
-      throw Misuse(fmt::format("output {} of the {} is still read by '{}', and the node was to be erased", port.index(), node.type(),
-                               port.get_destinations().front().node().name()),
+      throw Misuse(fmt::format("output {} of the {} is still read by '{}', and the node was to be erased", port.index(),
+                               node.type(), port.get_destinations().front().node().name()),
                    std::string(node.name()));
   changed_ = true;
   let_go(node);
@@ -196,7 +205,8 @@ void Rewriter::let_go(const Node& node) {
   std::vector<Value> left;
   erase_if_dead(node, &left);
   for (const Value& value : left)
-    if (value.node().alive() && value.has_one_destination()) touched_.push_back(value.get_destinations().front().node());
+    if (value.node().alive() && value.has_one_destination())
+      touched_.push_back(value.get_destinations().front().node());
 }
 
 std::vector<Node> Rewriter::take_created() {
@@ -219,7 +229,9 @@ void erase_if_dead(const Node& node, std::vector<Value>* left) {
   while (!open.empty()) {
     const Node candidate = open.back();
     open.pop_back();
-    if (!candidate.alive() || candidate.is<Parameter>() || candidate.is<Result>() || candidate.op_type().traits.stateful) continue;
+    if (!candidate.alive() || candidate.is<Parameter>() || candidate.is<Result>() ||
+        candidate.op_type().traits.stateful)
+      continue;
     const auto ports = candidate.out_ports();
     if (!std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) continue;
     for (const InPort& port : candidate.in_ports()) {

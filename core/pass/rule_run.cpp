@@ -20,12 +20,15 @@
 namespace mo {
 namespace {
 
-bool is_among(const std::vector<std::string>& names, std::string_view name) { return std::find(names.begin(), names.end(), name) != names.end(); }
+bool is_among(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 /// The rules of a pass by the op that they start from.
 class RuleIndex {
  public:
-  RuleIndex(const std::vector<RewriteRule>& rules, const Graph& graph, bool all) : rules_(rules), graph_(graph), all_(all), possible_(rules.size()) {
+  RuleIndex(const std::vector<RewriteRule>& rules, const Graph& graph, bool all)
+      : rules_(rules), graph_(graph), all_(all), possible_(rules.size()) {
     for (const RewriteRule& rule : rules) {
       by_framework_name_ = by_framework_name_ || rule.framework_names;
       everywhere_ = everywhere_ || rule.root_types.empty();
@@ -43,7 +46,8 @@ class RuleIndex {
   bool all_once() const { return all_once_; }
 
   bool is_root(const OpType& type) const {
-    return std::any_of(rules_.begin(), rules_.end(), [&](const RewriteRule& rule) { return is_among(rule.root_types, type.name); });
+    return std::any_of(rules_.begin(), rules_.end(),
+                       [&](const RewriteRule& rule) { return is_among(rule.root_types, type.name); });
   }
 
   /// Of the deepest pattern.
@@ -76,7 +80,8 @@ class RuleIndex {
     for (std::size_t i = 0; i < rules_.size(); ++i) {
       const RewriteRule& rule = rules_[i];
       if (!possible_[i]) continue;
-      if (rule.root_types.empty() || is_among(rule.root_types, op) || (rule.framework_names && is_among(rule.root_types, framework_name)))
+      if (rule.root_types.empty() || is_among(rule.root_types, op) ||
+          (rule.framework_names && is_among(rule.root_types, framework_name)))
         found.push_back(&rule);
     }
     return found;
@@ -92,7 +97,8 @@ class RuleIndex {
 
   bool may_match(const RewriteRule& rule) const {
     const auto has_root = [&](const std::string& type) { return graph_.has_op(type); };
-    const bool rooted = rule.root_types.empty() || std::any_of(rule.root_types.begin(), rule.root_types.end(), has_root);
+    const bool rooted =
+        rule.root_types.empty() || std::any_of(rule.root_types.begin(), rule.root_types.end(), has_root);
     if (rooted && (all_ || !rule.matcher || rule.matcher->may_occur_in(graph_))) return true;
     if (!rule.framework_names) return false;
     const auto is_wanted = [&](std::string_view name) { return is_among(rule.root_types, without_domain(name)); };
@@ -130,11 +136,18 @@ std::string name_for_user(const Node& node) {
   return sources.empty() ? std::string() : std::string(sources.front());
 }
 
-/// The one place where the callbacks of the configuration are asked: that of the rule, of the pass that it is of, of the pass that runs.
+/// The one place where the callbacks of the configuration are asked: that of the rule, of the pass that it is of, of
+/// the pass that runs.
 bool is_kept(const PassContext& context, std::string_view rule, std::string_view pass, const Node& node) {
   if (!context.config || !context.config->leaves_alone({rule, pass, context.pass}, node)) return false;
   if (context.explain)
-    context.explain({{}, rule, name_for_user(node), node.type(), RuleVerdict::Outcome::declined, 0, "the configuration leaves this node alone"});
+    context.explain({{},
+                     rule,
+                     name_for_user(node),
+                     node.type(),
+                     RuleVerdict::Outcome::declined,
+                     0,
+                     "the configuration leaves this node alone"});
   return true;
 }
 
@@ -142,7 +155,11 @@ bool is_kept(const PassContext& context, std::string_view rule, std::string_view
 class RuleRun {
  public:
   RuleRun(const std::vector<RewriteRule>& rules, Graph& graph, PassContext& context)
-      : graph_(graph), context_(context), rewriter_(graph), index_(rules, graph, static_cast<bool>(context.explain)), rule_count_(rules.size()) {
+      : graph_(graph),
+        context_(context),
+        rewriter_(graph),
+        index_(rules, graph, static_cast<bool>(context.explain)),
+        rule_count_(rules.size()) {
     if (context.readers_wait) rewriter_.let_types_change();
   }
 
@@ -185,8 +202,9 @@ class RuleRun {
   }
 
  private:
-  /// A change may make a pattern match whose root is several readers away. Such roots are visited when all else is done, once for all changes until
-  /// then, so that a tensor with many readers does not cost as many visits for each change before it. What changes then has far readers in its turn.
+  /// A change may make a pattern match whose root is several readers away. Such roots are visited when all else is
+  /// done, once for all changes until then, so that a tensor with many readers does not cost as many visits for each
+  /// change before it. What changes then has far readers in its turn.
   Expected<void> visit_far_readers() {
     while (!edited_.empty()) {
       for (const Node& node : within_reach(std::exchange(edited_, {}))) MO_TRY(visit_with_followers(node));
@@ -224,7 +242,8 @@ class RuleRun {
     const std::vector<const RewriteRule*>& found = index_.at(node);
     if (found.empty()) return {};
     MO_TRY(spend(work::kVisitNode * found.size()));
-    const std::vector<const RewriteRule*> rules = found;  // a rule that declines may have made nodes of ops that are new
+    // a rule that declines may have made nodes of ops that are new
+    const std::vector<const RewriteRule*> rules = found;
     for (const RewriteRule* rule : rules) {
       MO_ASSIGN(const bool replaced, apply(*rule, node));
       if (replaced) return {};
@@ -236,7 +255,9 @@ class RuleRun {
     PartialMatch deepest;
     const auto match = match_rule(rule, node, context_.explain ? &deepest : nullptr);
     if (!match) {
-      if (context_.explain) tell(rule, name_for_user(node), node.type(), RuleVerdict::Outcome::no_match, deepest.describe(), deepest.fitted);
+      if (context_.explain)
+        tell(rule, name_for_user(node), node.type(), RuleVerdict::Outcome::no_match, deepest.describe(),
+             deepest.fitted);
       return false;
     }
     context_.search.found = true;
@@ -247,7 +268,8 @@ class RuleRun {
       // A replacer that made nodes and then declined leaves them dead.
       for (const Node& made : rewriter_.take_created()) erase_if_dead(made);
       if (rewriter_.error()) return node.describe(*rewriter_.error());
-      if (context_.explain) tell(rule, name_for_user(node), node.type(), RuleVerdict::Outcome::declined, std::string(replacement.reason()));
+      if (context_.explain)
+        tell(rule, name_for_user(node), node.type(), RuleVerdict::Outcome::declined, std::string(replacement.reason()));
       return false;
     }
     const std::string name = name_for_user(node);  // the node is gone afterwards
@@ -258,9 +280,9 @@ class RuleRun {
     if (context_.explain) tell(rule, name, op, RuleVerdict::Outcome::replaced, {});
     if (budget_-- == 0)
       return error("MO-PASS-0004", "{} keeps changing the graph", rule.name)
-          .hint("{}", rule_count_ > 1
-                          ? "two rules undo each other; disable one with --disable-pass"
-                          : "its result matches again: let it decline there, or make it a front_replacement_op, which finds all places first")
+          .hint("{}", rule_count_ > 1 ? "two rules undo each other; disable one with --disable-pass"
+                                      : "its result matches again: let it decline there, or make it a "
+                                        "front_replacement_op, which finds all places first")
           .at_node(name);
     for (const Node& made : rewriter_.take_created())
       if (!rule.once) look_again_at(made);
@@ -276,8 +298,10 @@ class RuleRun {
       if (replacement.is_declined() || replacement.error()) return replacement;
       const Outputs& outputs = replacement.outputs();
       const OpType& type = node.op_type();
-      if (const std::size_t has = std::max<std::size_t>(node.out_port_count(), type.traits.outputs); outputs.size() > has && knows_outputs(type))
-        throw Misuse(fmt::format("{} values were returned for a {}, which has {} output{}", outputs.size(), type.name, has, has == 1 ? "" : "s"));
+      if (const std::size_t has = std::max<std::size_t>(node.out_port_count(), type.traits.outputs);
+          outputs.size() > has && knows_outputs(type))
+        throw Misuse(fmt::format("{} values were returned for a {}, which has {} output{}", outputs.size(), type.name,
+                                 has, has == 1 ? "" : "s"));
       return replacement;
     });
   }
@@ -289,8 +313,8 @@ class RuleRun {
     if (index_.depth() > 1) edited_.push_back(node);
   }
 
-  void tell(const RewriteRule& rule, std::string_view node, std::string_view op, RuleVerdict::Outcome outcome, std::string why,
-            std::size_t fitted = 0) {
+  void tell(const RewriteRule& rule, std::string_view node, std::string_view op, RuleVerdict::Outcome outcome,
+            std::string why, std::size_t fitted = 0) {
     context_.explain({{}, rule.name, node, op, outcome, fitted, std::move(why)});
   }
 

@@ -11,7 +11,8 @@
 
 namespace mo {
 
-/// Structs of settings, at most one of each type: who needs one asks for it by its type, so that there is no name to misspell and no kind to mistake.
+/// Structs of settings, at most one of each type: who needs one asks for it by its type, so that there is no name to
+/// misspell and no kind to mistake.
 class SettingsByType {
  public:
   /// Null when nobody has set any.
@@ -39,22 +40,29 @@ class SettingsByType {
   std::map<const void*, std::shared_ptr<const void>> values_;
 };
 
-/// What one conversion was asked for, as passes and readers see it; the driver makes it of the user's options. Here are the settings that every
-/// framework has; `find`, `get` and `set` give those that single readers and passes declare (`settings.get<caffe::ModelSource>()`).
+/// What one conversion was asked for, as passes and readers see it; the driver makes it of the user's options. Here are
+/// the settings that every framework has; `find`, `get` and `set` give those that single readers and passes declare
+/// (`settings.get<caffe::ModelSource>()`).
 struct Settings {
-  std::string input_model;                    ///< path of the model, for messages
-  std::vector<std::string> inputs;            ///< what --input named; empty: the inputs are those of the model
-  std::vector<std::string> outputs;           ///< what --output named; empty: the outputs are those of the model
-  int ir_version = 11;                        ///< 10 (op sets up to 7, static shapes) or 11
-  int op_set = newest_runtime().op_set;       ///< the newest one that is written
-  bool op_set_is_fixed = false;               ///< the user named a release: an op of a newer op set is an error
-  std::string release = "latest";             ///< the runtime that reads the IR: forms that it, or a later one, computes wrongly are not written
-  bool static_shape = false;                  ///< shapes of inputs are final: ShapeOf is folded
-  bool compress_to_fp16 = false;              ///< constants become f16
-  bool disable_fusing = false;                ///< nothing is fused into weights
-  std::vector<std::string> finegrain_fusing;  ///< nodes in whose name one of these expressions (RE2) occurs are not fused
-  bool disable_nhwc_to_nchw = false;          ///< inputs and outputs keep their layout; only ops that need another one get Transposes
-  bool allow_links = false;                   ///< files that the model names may be links
+  std::string input_model;  ///< path of the model, for messages
+  /// what --input named; empty: the inputs are those of the model
+  std::vector<std::string> inputs;
+  /// what --output named; empty: the outputs are those of the model
+  std::vector<std::string> outputs;
+  int ir_version = 11;                   ///< 10 (op sets up to 7, static shapes) or 11
+  int op_set = newest_runtime().op_set;  ///< the newest one that is written
+  /// the user named a release: an op of a newer op set is an error
+  bool op_set_is_fixed = false;
+  /// the runtime that reads the IR: forms that it, or a later one, computes wrongly are not written
+  std::string release = "latest";
+  bool static_shape = false;      ///< shapes of inputs are final: ShapeOf is folded
+  bool compress_to_fp16 = false;  ///< constants become f16
+  bool disable_fusing = false;    ///< nothing is fused into weights
+  /// nodes in whose name one of these expressions (RE2) occurs are not fused
+  std::vector<std::string> finegrain_fusing;
+  /// inputs and outputs keep their layout; only ops that need another one get Transposes
+  bool disable_nhwc_to_nchw = false;
+  bool allow_links = false;  ///< files that the model names may be links
   SettingsByType others;
 
   /// The newest op set that the IR may have by its version and by what was asked for.
@@ -88,7 +96,8 @@ struct Settings {
   }
 };
 
-/// Sets declared members of `record` by name. Errors: MO-PASS-0022 (no such setting), MO-PASS-0023 (a value of another kind), all of them at once.
+/// Sets declared members of `record` by name. Errors: MO-PASS-0022 (no such setting), MO-PASS-0023 (a value of another
+/// kind), all of them at once.
 Expected<void> set_by_name(const std::vector<AttributeInfo>& declared, void* record, const AttributeMap& given);
 
 template <class S>

@@ -17,14 +17,16 @@ Diagnostic no_such_port(const AliasPort& place, std::string_view what) {
       .hint("correct input_edges_match and output_edges_match of the replacer");
 }
 
-Expected<Node> node_of(const std::map<std::string, Node, std::less<>>& nodes, const AliasPort& place, std::string_view what) {
+Expected<Node> node_of(const std::map<std::string, Node, std::less<>>& nodes, const AliasPort& place,
+                       std::string_view what) {
   const auto it = nodes.find(place.alias);
   if (it == nodes.end()) return no_such_port(place, what);
   return it->second;
 }
 
 /// What `input_edges_match` and `output_edges_match` ask for.
-Expected<void> connect(const AliasMatch& match, const GeneratedSubgraph& made, const PortMapping& inputs, const PortMapping& outputs, Rewriter& rw) {
+Expected<void> connect(const AliasMatch& match, const GeneratedSubgraph& made, const PortMapping& inputs,
+                       const PortMapping& outputs, Rewriter& rw) {
   for (const auto& [from, to] : inputs) {
     MO_ASSIGN(const Node old, node_of(match.by_alias(), from, "input"));
     MO_ASSIGN(const Node node, node_of(made, to, "input"));
@@ -47,7 +49,8 @@ std::vector<std::string> named_ops(const SubgraphPattern& pattern) {
   std::vector<std::string> names;
   for (const SubgraphNode& node : pattern.nodes)
     for (const AttributeConstraint& constraint : node.attributes)
-      if (const auto* wanted = std::get_if<AttributeValue>(&constraint.wanted); wanted && (constraint.name == "op" || constraint.name == "type"))
+      if (const auto* wanted = std::get_if<AttributeValue>(&constraint.wanted);
+          wanted && (constraint.name == "op" || constraint.name == "type"))
         if (const auto* name = wanted->get_if<std::string>()) names.push_back(*name);
   return names;
 }
@@ -62,10 +65,12 @@ Pass SubgraphReplacementBuilder::build(Replace replace) && {
   }
   pattern_.framework_names = pass_.phase == Phase::extraction || pass_.phase == Phase::front;
   if (checks_names_) pass_.ops = named_ops(pattern_);
-  pass_.run = [name = pass_.name, pattern = std::move(pattern_), replace = std::move(replace)](Graph& graph, PassContext& context) -> Expected<bool> {
+  pass_.run = [name = pass_.name, pattern = std::move(pattern_), replace = std::move(replace)](
+                  Graph& graph, PassContext& context) -> Expected<bool> {
     context.search.searched = true;
     MO_ASSIGN(const std::vector<AliasMatch> matches, find_subgraphs(graph, pattern, &context.search.why));
-    if (context.explain) context.explain({.why = matches.empty() ? context.search.why : fmt::format("{} matches", matches.size())});
+    if (context.explain)
+      context.explain({.why = matches.empty() ? context.search.why : fmt::format("{} matches", matches.size())});
     if (matches.empty()) return false;
     context.search.found = true;
     const ReplacementCheck check(graph, name);
@@ -94,12 +99,16 @@ Pass SubgraphReplacementBuilder::build(Replace replace) && {
 }
 
 Pass SubgraphReplacementBuilder::build() && {
-  Replace replace = [generate = std::move(generate_), inputs = std::move(inputs_), outputs = std::move(outputs_), remove = std::move(remove_)](
-                        const AliasMatch& match, Rewriter& rw, PassContext&) -> Expected<bool> {
-    if (!generate) return error("MO-PASS-0013", "the replacer generates nothing").hint("give it generate_sub_graph or replace_sub_graph");
+  Replace replace = [generate = std::move(generate_), inputs = std::move(inputs_), outputs = std::move(outputs_),
+                     remove = std::move(remove_)](const AliasMatch& match, Rewriter& rw,
+                                                  PassContext&) -> Expected<bool> {
+    if (!generate)
+      return error("MO-PASS-0013", "the replacer generates nothing")
+          .hint("give it generate_sub_graph or replace_sub_graph");
     MO_ASSIGN(const GeneratedSubgraph made, generate(match, rw));
     if (made.empty()) return false;  // it declined
-    MO_TRY(connect(match, made, inputs ? inputs(match, made) : PortMapping(), outputs ? outputs(match, made) : PortMapping(), rw));
+    MO_TRY(connect(match, made, inputs ? inputs(match, made) : PortMapping(),
+                   outputs ? outputs(match, made) : PortMapping(), rw));
     for (const auto& [name, node] : made)
       for (const auto& [alias, old] : match.by_alias()) node.add_sources_of(old);
     if (remove) remove_unread(rw.graph(), remove(match));

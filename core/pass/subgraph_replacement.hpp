@@ -10,10 +10,11 @@
 /// Replacing sub-graphs that are described as a graph: named nodes with constraints, and edges between them.
 namespace mo {
 
-/// What an attribute of a node must be: a value, or whatever a predicate says (it gets no value when the attribute is missing).
+/// What an attribute of a node must be: a value, or whatever a predicate says (it gets no value when the attribute is
+/// missing).
 ///
-/// "op" is the name that the framework or the IR has for the op ("Conv2D", "Convolution"), "type" only that of the IR or of a front-only op,
-/// "name" the name of the node; everything else is an attribute of the op.
+/// "op" is the name that the framework or the IR has for the op ("Conv2D", "Convolution"), "type" only that of the IR
+/// or of a front-only op, "name" the name of the node; everything else is an attribute of the op.
 struct AttributeConstraint {
   using Predicate = std::function<bool(const AttributeValue&)>;
 
@@ -50,8 +51,8 @@ struct SubgraphEdge {
 struct SubgraphPattern {
   std::vector<SubgraphNode> nodes;
   std::vector<SubgraphEdge> edges;
-  /// Off: edges between matched nodes are exactly those of the pattern (a node-induced sub-graph), as the Model Optimizer has it. On: there may
-  /// be more of them. Edges to nodes outside of the match never matter.
+  /// Off: edges between matched nodes are exactly those of the pattern (a node-induced sub-graph), as the Model
+  /// Optimizer has it. On: there may be more of them. Edges to nodes outside of the match never matter.
   bool allow_extra_edges = false;
   /// Whether "op" also compares with the framework's name. Nodes that a replacer made have none.
   bool framework_names = true;
@@ -72,10 +73,11 @@ class AliasMatch {
   std::map<std::string, Node, std::less<>> nodes_;
 };
 
-/// All instances, in the order of the node ids. A symmetric pattern is found once for each of its symmetries. `why`: gets the constraint or the edge at
-/// which the search ended, when there is no instance.
-/// Errors: MO-PASS-0013 (the pattern contradicts itself), MO-PASS-0016 (the search takes too long).
-Expected<std::vector<AliasMatch>> find_subgraphs(const Graph& graph, const SubgraphPattern& pattern, std::string* why = nullptr);
+/// All instances, in the order of the node ids. A symmetric pattern is found once for each of its symmetries. `why`:
+/// gets the constraint or the edge at which the search ended, when there is no instance. Errors: MO-PASS-0013 (the
+/// pattern contradicts itself), MO-PASS-0016 (the search takes too long).
+Expected<std::vector<AliasMatch>> find_subgraphs(const Graph& graph, const SubgraphPattern& pattern,
+                                                 std::string* why = nullptr);
 
 /// New nodes by a name of their own.
 using GeneratedSubgraph = std::map<std::string, Node, std::less<>>;
@@ -88,8 +90,9 @@ struct AliasPort {
 /// Old port -> new port.
 using PortMapping = std::vector<std::pair<AliasPort, AliasPort>>;
 
-/// Builder of replacements by pattern; the Model Optimizer's FrontReplacementSubgraph. All instances are found first; those that lost a node to
-/// an earlier replacement are passed over. Runs in phase extraction, where nodes have the names and ops of the framework, unless told otherwise.
+/// Builder of replacements by pattern; the Model Optimizer's FrontReplacementSubgraph. All instances are found first;
+/// those that lost a node to an earlier replacement are passed over. Runs in phase extraction, where nodes have the
+/// names and ops of the framework, unless told otherwise.
 class SubgraphReplacementBuilder : public PassBuilder<SubgraphReplacementBuilder> {
  public:
   using Replace = std::function<Expected<bool>(const AliasMatch&, Rewriter&, PassContext&)>;
@@ -108,14 +111,15 @@ class SubgraphReplacementBuilder : public PassBuilder<SubgraphReplacementBuilder
   SubgraphReplacementBuilder of_unknown_op() && { return checks_names_ = false, std::move(*this); }
   SubgraphReplacementBuilder allow_extra_edges() && { return pattern_.allow_extra_edges = true, std::move(*this); }
 
-  /// `fn(match, rewriter)` or `fn(match, rewriter, context)` edits the graph and says whether it did: `rewriter.replace(match["last"], {value})`
-  /// does all that is needed. What nobody reads afterwards is removed.
+  /// `fn(match, rewriter)` or `fn(match, rewriter, context)` edits the graph and says whether it did:
+  /// `rewriter.replace(match["last"], {value})` does all that is needed. What nobody reads afterwards is removed.
   template <class Fn>
   Pass replace_sub_graph(Fn fn) && {
     if constexpr (std::is_invocable_v<Fn, const AliasMatch&, Rewriter&, PassContext&>)
       return std::move(*this).build(Replace(std::move(fn)));
     else
-      return std::move(*this).build([fn = std::move(fn)](const AliasMatch& m, Rewriter& rw, PassContext&) -> Expected<bool> { return fn(m, rw); });
+      return std::move(*this).build([fn = std::move(fn)](const AliasMatch& m, Rewriter& rw,
+                                                         PassContext&) -> Expected<bool> { return fn(m, rw); });
   }
 
   /// The older form: new nodes, and which of their ports take the place of which old ones.
@@ -124,12 +128,14 @@ class SubgraphReplacementBuilder : public PassBuilder<SubgraphReplacementBuilder
   /// Input port of a matched node -> input port of a new node, which reads the same tensor then.
   SubgraphReplacementBuilder input_edges_match(MapPorts fn) && { return inputs_ = std::move(fn), std::move(*this); }
   SubgraphReplacementBuilder input_edges_match(PortMapping ports) && {
-    return std::move(*this).input_edges_match([ports = std::move(ports)](const AliasMatch&, const GeneratedSubgraph&) { return ports; });
+    return std::move(*this).input_edges_match(
+        [ports = std::move(ports)](const AliasMatch&, const GeneratedSubgraph&) { return ports; });
   }
   /// Output port of a matched node -> output port of a new node, which its readers read then.
   SubgraphReplacementBuilder output_edges_match(MapPorts fn) && { return outputs_ = std::move(fn), std::move(*this); }
   SubgraphReplacementBuilder output_edges_match(PortMapping ports) && {
-    return std::move(*this).output_edges_match([ports = std::move(ports)](const AliasMatch&, const GeneratedSubgraph&) { return ports; });
+    return std::move(*this).output_edges_match(
+        [ports = std::move(ports)](const AliasMatch&, const GeneratedSubgraph&) { return ports; });
   }
   /// What goes when nobody outside reads it any more; without this: all matched nodes.
   SubgraphReplacementBuilder nodes_to_remove(Remove fn) && { return remove_ = std::move(fn), std::move(*this); }
@@ -146,17 +152,20 @@ class SubgraphReplacementBuilder : public PassBuilder<SubgraphReplacementBuilder
   MapPorts outputs_;
   Remove remove_;
 };
-inline SubgraphReplacementBuilder front_replacement_subgraph(std::string name) { return SubgraphReplacementBuilder(std::move(name)); }
+inline SubgraphReplacementBuilder front_replacement_subgraph(std::string name) {
+  return SubgraphReplacementBuilder(std::move(name));
+}
 
-/// Anchors of phase extraction: empty passes that others order themselves against. JSON replacers run between the first two, replacements by
-/// pattern between the second and the third, then control flow is converted.
+/// Anchors of phase extraction: empty passes that others order themselves against. JSON replacers run between the first
+/// two, replacements by pattern between the second and the third, then control flow is converted.
 inline constexpr std::string_view kConfigReplacementStart = "ConfigReplacementStart";
 inline constexpr std::string_view kConfigReplacementFinish = "ConfigReplacementFinish";
 inline constexpr std::string_view kControlFlowStart = "ControlFlowStart";
 
 /// After `pass` has changed a graph, what no Result needs is removed (the Model Optimizer's force_clean_up).
 Pass force_clean_up(Pass pass);
-/// After `pass` has changed a graph, all its shapes are inferred anew (force_shape_inference). For passes of middle and back.
+/// After `pass` has changed a graph, all its shapes are inferred anew (force_shape_inference). For passes of middle and
+/// back.
 Pass force_shape_inference(Pass pass);
 
 }  // namespace mo

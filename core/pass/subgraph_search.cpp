@@ -9,7 +9,8 @@
 namespace mo {
 namespace {
 
-/// Comparisons of a node with a place in the pattern, for each node of the graph: far above what any real pattern needs.
+/// Comparisons of a node with a place in the pattern, for each node of the graph: far above what any real pattern
+/// needs.
 constexpr std::size_t kStepsForEachNode = 2000;
 constexpr std::size_t kFewestSteps = 1'000'000;
 
@@ -24,7 +25,8 @@ bool equal_value(const AttributeValue& have, const AttributeValue& wanted) {
 }
 
 bool fulfils(const AttributeValue& have, const AttributeConstraint& constraint) {
-  if (const auto* predicate = std::get_if<AttributeConstraint::Predicate>(&constraint.wanted)) return (*predicate)(have);
+  if (const auto* predicate = std::get_if<AttributeConstraint::Predicate>(&constraint.wanted))
+    return (*predicate)(have);
   return equal_value(have, std::get<AttributeValue>(constraint.wanted));
 }
 
@@ -47,7 +49,8 @@ struct Edge {
 std::vector<Edge> edges_between(const Node& from, const Node& to) {
   std::vector<Edge> edges;
   for (const InPort& port : to.in_ports())
-    if (const Value source = port.get_source(); source && source.node() == from) edges.push_back({source.index(), port.index()});
+    if (const Value source = port.get_source(); source && source.node() == from)
+      edges.push_back({source.index(), port.index()});
   return edges;
 }
 
@@ -58,7 +61,8 @@ bool covers(const std::vector<EdgePorts>& wanted, const std::vector<Edge>& have)
   std::vector<bool> seen;
   const std::function<bool(std::size_t)> place = [&](std::size_t i) {
     for (std::size_t k = 0; k < have.size(); ++k) {
-      if (seen[k] || (wanted[i].in && *wanted[i].in != have[k].in) || (wanted[i].out && *wanted[i].out != have[k].out)) continue;
+      if (seen[k] || (wanted[i].in && *wanted[i].in != have[k].in) || (wanted[i].out && *wanted[i].out != have[k].out))
+        continue;
       seen[k] = true;
       if (taken_by[k] != SIZE_MAX && !place(taken_by[k])) continue;
       taken_by[k] = i;
@@ -77,11 +81,14 @@ bool covers(const std::vector<EdgePorts>& wanted, const std::vector<Edge>& have)
 struct Compiled {
   std::size_t size = 0;
   std::vector<std::vector<EdgePorts>> edges;  ///< [from * size + to]
-  bool adjacent(std::size_t a, std::size_t b) const { return !edges[a * size + b].empty() || !edges[b * size + a].empty(); }
+  bool adjacent(std::size_t a, std::size_t b) const {
+    return !edges[a * size + b].empty() || !edges[b * size + a].empty();
+  }
 };
 
 Diagnostic malformed(std::string_view what) {
-  return error("MO-PASS-0013", "the pattern is malformed: {}", what).hint("correct the nodes and edges of the replacer's pattern");
+  return error("MO-PASS-0013", "the pattern is malformed: {}", what)
+      .hint("correct the nodes and edges of the replacer's pattern");
 }
 
 Expected<Compiled> compile(const SubgraphPattern& pattern) {
@@ -113,7 +120,8 @@ class Search {
   Expected<std::vector<AliasMatch>> run() {
     find_order();
     if (!extend(0))
-      return error("MO-PASS-0016", "the search for the pattern takes too long").hint("give its nodes more constraints, and connect them by edges");
+      return error("MO-PASS-0016", "the search for the pattern takes too long")
+          .hint("give its nodes more constraints, and connect them by edges");
     return std::move(found_);
   }
 
@@ -123,9 +131,11 @@ class Search {
       if (!text.empty()) return text;
     std::string placed;
     for (std::size_t d = 0; d < deepest_.size(); ++d)
-      placed += fmt::format("{}\"{}\" may be '{}'", d == 0 ? "" : ", ", pattern_.nodes[order_[d]].alias, deepest_[d].name());
+      placed +=
+          fmt::format("{}\"{}\" may be '{}'", d == 0 ? "" : ", ", pattern_.nodes[order_[d]].alias, deepest_[d].name());
     const std::string& next = pattern_.nodes[order_[std::min(deepest_.size(), order_.size() - 1)]].alias;
-    return fmt::format("{}; no node that fits \"{}\" has the edges that the pattern wants", placed.empty() ? "nothing is placed" : placed, next);
+    return fmt::format("{}; no node that fits \"{}\" has the edges that the pattern wants",
+                       placed.empty() ? "nothing is placed" : placed, next);
   }
 
  private:
@@ -134,17 +144,20 @@ class Search {
     std::string text = fmt::format("no node fits \"{}\"", node.alias);
     for (const AttributeConstraint& constraint : node.attributes) {
       std::size_t fitting = 0;
-      for (const Node candidate : graph_.nodes()) fitting += fulfils(candidate, constraint, pattern_.framework_names) ? 1 : 0;
+      for (const Node candidate : graph_.nodes())
+        fitting += fulfils(candidate, constraint, pattern_.framework_names) ? 1 : 0;
       const auto* wanted = std::get_if<AttributeValue>(&constraint.wanted);
       const auto* name = wanted ? wanted->get_if<std::string>() : nullptr;
-      text += fmt::format("; {}{} fits {} node{}", constraint.name, name ? " " + *name : "", fitting, fitting == 1 ? "" : "s");
+      text += fmt::format("; {}{} fits {} node{}", constraint.name, name ? " " + *name : "", fitting,
+                          fitting == 1 ? "" : "s");
     }
     return text;
   }
 
   bool fits(std::size_t i, const Node& node) const {
     const auto& wanted = pattern_.nodes[i].attributes;
-    return std::all_of(wanted.begin(), wanted.end(), [&](const AttributeConstraint& c) { return fulfils(node, c, pattern_.framework_names); });
+    return std::all_of(wanted.begin(), wanted.end(),
+                       [&](const AttributeConstraint& c) { return fulfils(node, c, pattern_.framework_names); });
   }
 
   /// The rarest node first, then always one that touches those before it.
@@ -158,7 +171,8 @@ class Search {
       bool best_touches = false;
       for (std::size_t i = 0; i < compiled_.size; ++i) {
         if (done[i]) continue;
-        const bool touches = std::any_of(order_.begin(), order_.end(), [&](std::size_t other) { return compiled_.adjacent(i, other); });
+        const bool touches =
+            std::any_of(order_.begin(), order_.end(), [&](std::size_t other) { return compiled_.adjacent(i, other); });
         if (best && (best_touches > touches || (best_touches == touches && count[*best] <= count[i]))) continue;
         best = i;
         best_touches = touches;

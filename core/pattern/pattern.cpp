@@ -29,7 +29,8 @@ std::string facts_of(const Value& v) {
   const auto numbers = to_reals(constant->value);
   if (!numbers) return text;
   const std::size_t shown = std::min(kShown, numbers->size());
-  return fmt::format("{}: {}{}", text, fmt::join(numbers->begin(), numbers->begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+  return fmt::format("{}: {}{}", text,
+                     fmt::join(numbers->begin(), numbers->begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                      shown < numbers->size() ? " …" : "");
 }
 
@@ -54,15 +55,20 @@ std::string PartialMatch::describe() const {
     case Reason::none: break;
     case Reason::op:
     case Reason::constant: why = fmt::format("{} was wanted", pattern->describe()); break;
-    case Reason::output: why = fmt::format("output {} was wanted, this is output {}", pattern->output, value.index()); break;
+    case Reason::output:
+      why = fmt::format("output {} was wanted, this is output {}", pattern->output, value.index());
+      break;
     case Reason::condition: {
       const PatternNode::Condition& condition = pattern->conditions[detail];
-      why = condition.what.empty() ? "a condition of the pattern does not hold" : fmt::format("{} was wanted", condition.what);
+      why = condition.what.empty() ? "a condition of the pattern does not hold"
+                                   : fmt::format("{} was wanted", condition.what);
       if (condition.number) why = fmt::format("{} {} was wanted", condition.what, *condition.number);
       why += fmt::format(", it is {}", facts_of(value));
       break;
     }
-    case Reason::input_count: why = fmt::format("{} inputs were wanted, there are {}", detail, value.node().in_port_count()); break;
+    case Reason::input_count:
+      why = fmt::format("{} inputs were wanted, there are {}", detail, value.node().in_port_count());
+      break;
     case Reason::missing_input: why = fmt::format("input {} is not connected", detail); break;
     case Reason::repeated: why = fmt::format("the tensor of {} was wanted again", place_of(expected)); break;
     case Reason::steps: why = "the search was given up, there are too many ways to match"; break;
@@ -78,7 +84,8 @@ Pat Pat::where(std::function<bool(const Value&)> holds, std::string what) const 
 
 Pat Pat::rank(std::int64_t rank) const {
   auto node = refined();
-  node->conditions.push_back({[rank](const Value& v) { return v.type().rank() == rank; }, "rank", static_cast<double>(rank)});
+  node->conditions.push_back(
+      {[rank](const Value& v) { return v.type().rank() == rank; }, "rank", static_cast<double>(rank)});
   return Pat(std::move(node));
 }
 
@@ -102,7 +109,9 @@ Pat Pat::one_use() const {
 
 Pat Pat::attr(std::string name, AttributeValue value) const {
   std::string what = "attribute " + name;
-  return where([name = std::move(name), value = std::move(value)](const Value& v) { return v.node().attribute(name) == value; }, std::move(what));
+  return where(
+      [name = std::move(name), value = std::move(value)](const Value& v) { return v.node().attribute(name) == value; },
+      std::move(what));
 }
 
 Pat Pat::output(int i) const {
@@ -139,7 +148,8 @@ std::vector<Node> Match::nodes() const {
   std::vector<Node> found;
   for (const Binding& b : bindings_)
     if (b.pattern->kind == PatternNode::Kind::op)
-      if (const Node node = b.value.node(); std::find(found.begin(), found.end(), node) == found.end()) found.push_back(node);
+      if (const Node node = b.value.node(); std::find(found.begin(), found.end(), node) == found.end())
+        found.push_back(node);
   return found;
 }
 
@@ -152,7 +162,8 @@ struct Goal {
 };
 
 /// A pattern is a DAG: vertices that were measured already are not measured again.
-std::size_t depth_of(const PatternNode* p, std::unordered_map<const PatternNode*, std::size_t>& known) {  // as deep as the pattern
+// as deep as the pattern
+std::size_t depth_of(const PatternNode* p, std::unordered_map<const PatternNode*, std::size_t>& known) {
   if (const auto it = known.find(p); it != known.end()) return it->second;
   std::size_t depth = 0;
   for (const auto& input : p->inputs) depth = std::max(depth, depth_of(input.get(), known));
@@ -176,7 +187,8 @@ std::optional<Match> Matcher::match(const Value& root, PartialMatch* deepest) co
     int steps = 20'000;
 
     /// Remembers the failure if none was deeper. Gives false.
-    bool fail(PartialMatch::Reason reason, const PatternNode& p, const Value& v, std::size_t detail = 0, const Value& expected = {}) const {
+    bool fail(PartialMatch::Reason reason, const PatternNode& p, const Value& v, std::size_t detail = 0,
+              const Value& expected = {}) const {
       if (deepest && (deepest->reason == PartialMatch::Reason::none || bindings.size() > deepest->fitted))
         *deepest = {reason, bindings.size(), &p, v, detail, expected};
       return false;
@@ -272,7 +284,9 @@ bool Matcher::may_occur_in(const Graph& graph) const {
       const auto may_occur = [&](const std::shared_ptr<const PatternNode>& input) { return ask(input.get()); };
       if (p.kind == PatternNode::Kind::any_of) return std::any_of(p.inputs.begin(), p.inputs.end(), may_occur);
       if (p.kind == PatternNode::Kind::any) return true;
-      if (std::none_of(p.ops.begin(), p.ops.end(), [&](const PatternNode::OpName& name) { return graph.has_op(name.type); })) return false;
+      if (std::none_of(p.ops.begin(), p.ops.end(),
+                       [&](const PatternNode::OpName& name) { return graph.has_op(name.type); }))
+        return false;
       return !p.inputs_given || std::all_of(p.inputs.begin(), p.inputs.end(), may_occur);
     }
   };
@@ -306,7 +320,8 @@ Pat constant(double value) {
   node->constant = true;
   const auto holds = [value](const Value& v) {
     const Tensor& tensor = v.node().as<Const>()->value;
-    if (tensor.element_count() == 0 || tensor.byte_size() > 64 * 1024) return false;  // a pattern's number is a scalar or a few of them
+    // a pattern's number is a scalar or a few of them
+    if (tensor.element_count() == 0 || tensor.byte_size() > 64 * 1024) return false;
     const auto wanted = from_reals(tensor.element_type(), {}, {value});
     const auto numbers = to_reals(tensor);
     if (!wanted || !numbers) return false;

@@ -25,7 +25,8 @@ struct PatternNode {
   int output = -1;                                         ///< op: only this output of the node; -1: any
   struct Condition {
     std::function<bool(const Value&)> holds;
-    std::string what;              ///< in words, for those who ask why something did not match; may be empty
+    /// in words, for those who ask why something did not match; may be empty
+    std::string what;
     std::optional<double> number;  ///< belongs to `what`
   };
   std::vector<Condition> conditions;
@@ -36,8 +37,8 @@ struct PatternNode {
   std::string describe() const;
 };
 
-/// A pattern is a value: a small tree (or DAG) that describes a tensor by how it is computed. Using one `Pat` twice means "the same tensor".
-/// Refinements (`rank`, `one_use` …) give a new pattern; capture the refined one.
+/// A pattern is a value: a small tree (or DAG) that describes a tensor by how it is computed. Using one `Pat` twice
+/// means "the same tensor". Refinements (`rank`, `one_use` …) give a new pattern; capture the refined one.
 class Pat {
  public:
   explicit Pat(std::shared_ptr<const PatternNode> node) : node_(std::move(node)) {}
@@ -92,7 +93,17 @@ class Match {
 
 /// How far a pattern that did not match came: the failure behind the largest number of tensors that fitted.
 struct PartialMatch {
-  enum class Reason : std::uint8_t { none, op, constant, output, condition, input_count, missing_input, repeated, steps };
+  enum class Reason : std::uint8_t {
+    none,
+    op,
+    constant,
+    output,
+    condition,
+    input_count,
+    missing_input,
+    repeated,
+    steps
+  };
   Reason reason = Reason::none;
   std::size_t fitted = 0;                ///< vertices of the pattern
   const PatternNode* pattern = nullptr;  ///< that failed; lives as long as the pattern
@@ -104,19 +115,21 @@ struct PartialMatch {
   std::string describe() const;
 };
 
-/// Matches one pattern. Backtracks over alternatives and over both orders of commutative ops, within a budget of steps, so that no
-/// graph makes it run long.
+/// Matches one pattern. Backtracks over alternatives and over both orders of commutative ops, within a budget of steps,
+/// so that no graph makes it run long.
 class Matcher {
  public:
   explicit Matcher(const Pat& pattern);
-  /// A match whose root is `root`; nothing when it does not fit: then `deepest` tells how far it came, for those who ask.
+  /// A match whose root is `root`; nothing when it does not fit: then `deepest` tells how far it came, for those who
+  /// ask.
   std::optional<Match> match(const Value& root, PartialMatch* deepest = nullptr) const;
   /// Whether the graph has the ops that each match needs. O(size of the pattern).
   bool may_occur_in(const Graph& graph) const;
   /// Op types that a root can have; empty: any.
   std::vector<std::string> root_types() const;
   const Pat& pattern() const { return pattern_; }
-  /// The number of inputs between the root and the farthest tensor that the pattern looks at: how far away a change can make a root match.
+  /// The number of inputs between the root and the farthest tensor that the pattern looks at: how far away a change can
+  /// make a root match.
   std::size_t depth() const { return depth_; }
 
  private:
@@ -142,7 +155,8 @@ Pat any_of(const Pat& first, const P&... more) {
   return any_of(std::vector<Pat>{first, more...});
 }
 
-/// An output of a node of op T, whatever its attributes. Without inputs: they are not looked at. A number stands for `constant(number)`.
+/// An output of a node of op T, whatever its attributes. Without inputs: they are not looked at. A number stands for
+/// `constant(number)`.
 template <OpLike T>
 Pat op() {
   return op_pattern({T::id}, {}, false);
@@ -156,7 +170,8 @@ template <OpLike T, class... P>
 Pat op(const T& prototype, const P&... inputs) {
   const auto wanted = std::make_shared<const T>(prototype);
   return op_pattern({T::id}, {as_pattern(inputs)...}, sizeof...(P) > 0)
-      .where([wanted](const Value& v) { return same_attributes(OpType::of<T>(), v.node().payload(), wanted.get()); }, "attributes as given");
+      .where([wanted](const Value& v) { return same_attributes(OpType::of<T>(), v.node().payload(), wanted.get()); },
+             "attributes as given");
 }
 /// An output of a node of one of several ops.
 template <OpLike T, OpLike U, OpLike... More, class... P>

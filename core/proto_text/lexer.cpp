@@ -73,14 +73,17 @@ Expected<void> Lexer::read_extension_name() {
   return {};
 }
 
-/// Decimal, hexadecimal and octal integers, reals with exponent and the suffix f, and with a minus sign also inf and nan.
+/// Decimal, hexadecimal and octal integers, reals with exponent and the suffix f, and with a minus sign also inf and
+/// nan.
 Expected<void> Lexer::read_number() {
   const std::size_t first = position_;
   const bool negative = at() == '-';
   if (negative) ++position_;
   skip_blank();  // protobuf text: the sign is a token of its own
   const std::size_t start = position_;
-  while (is_letter(at()) || is_digit(at()) || at() == '.' || ((at() == '+' || at() == '-') && (text_[position_ - 1] | 0x20) == 'e')) ++position_;
+  while (is_letter(at()) || is_digit(at()) || at() == '.' ||
+         ((at() == '+' || at() == '-') && (text_[position_ - 1] | 0x20) == 'e'))
+    ++position_;
   std::string_view digits = text_.substr(start, position_ - start);
   const auto bad = [&] {
     position_ = first;
@@ -99,8 +102,12 @@ Expected<void> Lexer::read_number() {
     const bool is_octal = !is_hex && digits.size() > 1 && digits[0] == '0';
     const std::string_view body = is_hex ? digits.substr(2) : digits;
     std::uint64_t magnitude = 0;
-    const auto [end, status] = std::from_chars(body.data(), body.data() + body.size(), magnitude, is_hex ? 16 : is_octal ? 8 : 10);
-    const std::uint64_t limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) + (negative ? 1 : 0);
+    const auto [end, status] = std::from_chars(body.data(), body.data() + body.size(), magnitude,
+                                               is_hex     ? 16
+                                               : is_octal ? 8
+                                                          : 10);
+    const std::uint64_t limit =
+        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) + (negative ? 1 : 0);
     if (status == std::errc() && end == body.data() + body.size() && magnitude <= limit) {
       token_.kind = Token::Kind::integer;
       token_.integer = static_cast<std::int64_t>(negative ? std::uint64_t{0} - magnitude : magnitude);
@@ -115,8 +122,8 @@ Expected<void> Lexer::read_number() {
   if (status == std::errc::result_out_of_range) {
     // Too large, or too small to be told from 0: only the exponent tells.
     const std::size_t exponent = digits.find_first_of("eE");
-    const bool is_small =
-        exponent == std::string_view::npos ? digits.starts_with("0.") || digits[0] == '.' : digits.substr(exponent + 1).starts_with('-');
+    const bool is_small = exponent == std::string_view::npos ? digits.starts_with("0.") || digits[0] == '.'
+                                                             : digits.substr(exponent + 1).starts_with('-');
     if (!is_small) {
       position_ = first;
       return fail("the number {}{} is too large", negative ? "-" : "", digits.substr(0, 40));
@@ -155,13 +162,15 @@ Expected<void> Lexer::read_escape() {
   const char c = at(1);
   constexpr std::string_view kLetters = "abfnrtv\\'\"?";
   constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\'\"?";
-  if (const std::size_t found = c == '\0' ? std::string_view::npos : kLetters.find(c); found != std::string_view::npos) {
+  if (const std::size_t found = c == '\0' ? std::string_view::npos : kLetters.find(c);
+      found != std::string_view::npos) {
     token_.string += kMeanings[found];
     position_ += 2;
     return {};
   }
   const bool is_octal = c >= '0' && c <= '7';
-  if (!is_octal && c != 'x' && c != 'X' && c != 'u' && c != 'U') return fail("there is no escape \\{}", c == '\0' || c == '\n' ? ' ' : c);
+  if (!is_octal && c != 'x' && c != 'X' && c != 'u' && c != 'U')
+    return fail("there is no escape \\{}", c == '\0' || c == '\n' ? ' ' : c);
   const std::size_t most = is_octal ? 3 : c == 'u' ? 4 : c == 'U' ? 8 : 2;
   const std::size_t least = c == 'u' || c == 'U' ? most : 1;
   std::size_t offset = is_octal ? 1 : 2;
@@ -173,7 +182,8 @@ Expected<void> Lexer::read_escape() {
     code = code * (is_octal ? 8 : 16) + static_cast<std::uint32_t>(digit);
   }
   const bool is_unicode = c == 'u' || c == 'U';
-  if (count < least || (is_unicode && (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))) || (!is_unicode && code > 0xFF))
+  if (count < least || (is_unicode && (code > 0x10FFFF || (code >= 0xD800 && code < 0xE000))) ||
+      (!is_unicode && code > 0xFF))
     return fail("the escape \\{} is malformed", c);
   if (is_unicode)
     append_utf8(code);

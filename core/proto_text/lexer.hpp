@@ -7,7 +7,8 @@
 
 namespace mo::proto_text {
 
-/// One token of protobuf text. `text` is as written and lies in the source; `string` is what a string means, escapes resolved.
+/// One token of protobuf text. `text` is as written and lies in the source; `string` is what a string means, escapes
+/// resolved.
 struct Token {
   enum class Kind : std::uint8_t { end, word, integer, real, string, symbol };
   Kind kind = Kind::end;

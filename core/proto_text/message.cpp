@@ -9,7 +9,8 @@ namespace {
 
 /// Messages in messages; the same limit as protobuf's.
 constexpr int kDepth = 100;
-/// Values of one text. A topology has some ten thousand; weights belong into a binary file. One value may take 200 bytes of memory.
+/// Values of one text. A topology has some ten thousand; weights belong into a binary file. One value may take 200
+/// bytes of memory.
 constexpr std::size_t kValues = std::size_t{1} << 19;
 
 class Parser {
@@ -28,7 +29,8 @@ class Parser {
   const Token& token() const { return lexer_.token(); }
   bool is_symbol(char c) const { return token().kind == Token::Kind::symbol && token().text[0] == c; }
   Diagnostic unexpected(std::string_view wanted) const {
-    const std::string got = token().kind == Token::Kind::end ? std::string("the end of the text") : fmt::format("'{}'", token().text.substr(0, 80));
+    const std::string got = token().kind == Token::Kind::end ? std::string("the end of the text")
+                                                             : fmt::format("'{}'", token().text.substr(0, 80));
     return complain_(token().place, fmt::format("{} is expected, not {}", wanted, got)).hint("correct the text there");
   }
 
@@ -37,7 +39,8 @@ class Parser {
     for (;;) {
       if (token().kind == Token::Kind::end) {
         if (closing.empty()) return {};
-        return complain_(message.place, fmt::format("this message is never closed with '{}'", closing)).hint("a closing bracket is missing");
+        return complain_(message.place, fmt::format("this message is never closed with '{}'", closing))
+            .hint("a closing bracket is missing");
       }
       if (token().kind == Token::Kind::symbol && token().text == closing) return lexer_.advance();
       if (is_symbol(',') || is_symbol(';')) {  // protobuf text: separators between fields are optional
@@ -113,7 +116,9 @@ class Parser {
 
   Expected<void> read_message(Field& field, int depth) {
     if (!is_symbol('{') && !is_symbol('<')) return unexpected("a value");
-    if (depth + 1 > kDepth) return complain_(token().place, fmt::format("messages are nested more than {} deep", kDepth)).hint("the text is damaged");
+    if (depth + 1 > kDepth)
+      return complain_(token().place, fmt::format("messages are nested more than {} deep", kDepth))
+          .hint("the text is damaged");
     auto inner = std::make_unique<Message>();
     inner->place = token().place;
     const std::string_view closing = is_symbol('{') ? "}" : ">";

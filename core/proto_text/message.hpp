@@ -10,7 +10,8 @@
 
 #include "core/diagnostics/expected.hpp"
 
-/// Protobuf text without a schema: what a text says, with names as they stand there. Messages of any fork keep their fields.
+/// Protobuf text without a schema: what a text says, with names as they stand there. Messages of any fork keep their
+/// fields.
 namespace mo::proto_text {
 
 /// A place in the text, both counted from 1; columns in bytes.
@@ -30,7 +31,8 @@ using Value = std::variant<std::int64_t, double, bool, Word, std::string, std::u
 /// "an integer", "a message" …, for messages.
 std::string_view kind_of(const Value& value);
 
-/// All neighbouring occurrences of one field: `dim: 1 dim: 3` is one of them, as `dim: [1, 3]` is. The name of an extension keeps its brackets.
+/// All neighbouring occurrences of one field: `dim: 1 dim: 3` is one of them, as `dim: [1, 3]` is. The name of an
+/// extension keeps its brackets.
 struct Field {
   std::string name;
   Place place;
@@ -60,8 +62,8 @@ struct Message {
 /// How the owner of a text says what is wrong with it: an error with a code of its own.
 using Complain = std::function<Diagnostic(Place place, const std::string& what)>;
 
-/// Parses a whole text. It may come from anybody: errors for what is no protobuf text, for messages nested more than 100 deep, and for more than
-/// 2^19 values. The first error ends it.
+/// Parses a whole text. It may come from anybody: errors for what is no protobuf text, for messages nested more than
+/// 100 deep, and for more than 2^19 values. The first error ends it.
 Expected<Message> parse(std::string_view text, const Complain& complain);
 
 }  // namespace mo::proto_text

@@ -10,10 +10,12 @@
 
 namespace mo {
 
-/// A node as the framework's file has it: attributes, version, ports. Records which attributes and inputs were asked for, and the first attribute
-/// that is missing or of a wrong kind. Nothing of a source node is ignored: an attribute or input that no code asked for ends the conversion.
+/// A node as the framework's file has it: attributes, version, ports. Records which attributes and inputs were asked
+/// for, and the first attribute that is missing or of a wrong kind. Nothing of a source node is ignored: an attribute
+/// or input that no code asked for ends the conversion.
 ///
-/// An extractor asks for attributes and port counts only. A translator asks for its inputs as well; their types and values are inferred then.
+/// An extractor asks for attributes and port counts only. A translator asks for its inputs as well; their types and
+/// values are inferred then.
 class FrameworkNode {
  public:
   explicit FrameworkNode(const Node& node) : node_(node) {}
@@ -24,7 +26,9 @@ class FrameworkNode {
     auto value = optional_attr<T>(name);
     return value ? *std::move(value) : std::move(fallback);
   }
-  std::string attr(std::string_view name, const char* fallback) const { return attr<std::string>(name, std::string(fallback)); }
+  std::string attr(std::string_view name, const char* fallback) const {
+    return attr<std::string>(name, std::string(fallback));
+  }
   /// The attribute; nothing when it is missing.
   template <class T>
   std::optional<T> optional_attr(std::string_view name) const {
@@ -43,16 +47,18 @@ class FrameworkNode {
     if (!value && !failure_) fail("MO-FRONT-0004", fmt::format("attribute {} is missing", name));
     return value ? *std::move(value) : T{};
   }
-  /// Moves the graph out of the attribute, which is required and holds an empty one from then on: a copy would copy every node of it. For the
-  /// op that takes the place of the node.
+  /// Moves the graph out of the attribute, which is required and holds an empty one from then on: a copy would copy
+  /// every node of it. For the op that takes the place of the node.
   Body take_body(std::string_view name) const;
-  /// Marks attributes as known although they are not read. `reason` says why no value of them changes what the node computes: "a hint for training".
-  /// An attribute that changes the result for some of its values is read, and refused for these.
+  /// Marks attributes as known although they are not read. `reason` says why no value of them changes what the node
+  /// computes: "a hint for training". An attribute that changes the result for some of its values is read, and refused
+  /// for these.
   void ignore(std::initializer_list<std::string_view> names, const char* reason) const {
     for (const std::string_view name : names) ignored_.insert_or_assign(std::string(name), reason);
   }
   /// The same for all attributes of the node that `matches` accepts: those that a framework reserves for notes.
-  void ignore_if(const std::function<bool(const std::string& name, const AttributeValue& value)>& matches, const char* reason) const;
+  void ignore_if(const std::function<bool(const std::string& name, const AttributeValue& value)>& matches,
+                 const char* reason) const;
   /// The same for an input.
   void ignore_input(std::size_t i, [[maybe_unused]] const char* reason) const { seen_inputs_.insert(i); }
   /// All attributes, for an op that carries them on as they are.
@@ -62,7 +68,8 @@ class FrameworkNode {
     return node_.has_attr(name);
   }
 
-  /// Says how many outputs the node has when neither the op nor the model does: TensorFlow's nodes list only what they read.
+  /// Says how many outputs the node has when neither the op nor the model does: TensorFlow's nodes list only what they
+  /// read.
   void declare_outputs(std::size_t count) const { declared_outputs_ = count; }
   std::size_t declared_outputs() const { return declared_outputs_; }
 
@@ -83,7 +90,8 @@ class FrameworkNode {
   /// The node itself, for helpers that only report or look.
   const Node& node() const { return node_; }
 
-  // -- for translators -----------------------------------------------------------------------------------------------------------
+  // -- for translators
+  // -----------------------------------------------------------------------------------------------------------
   /// The tensor at input `i`; empty when it is not connected.
   Value input(std::size_t i) const {
     seen_inputs_.insert(i);
@@ -107,7 +115,8 @@ class FrameworkNode {
   void warn(Diagnostic warning) const { warnings_.push_back(std::move(warning)); }
   const std::vector<Diagnostic>& warnings() const { return warnings_; }
 
-  /// Attributes that the model has, and that were neither asked for nor ignored. Names that start with '@' are mo's own.
+  /// Attributes that the model has, and that were neither asked for nor ignored. Names that start with '@' are mo's
+  /// own.
   std::vector<std::string> unread_attributes() const;
   /// Connected inputs that were neither asked for nor ignored, in ascending order.
   std::vector<std::size_t> unread_inputs() const;

@@ -3,7 +3,8 @@
 namespace mo {
 namespace {
 
-constexpr std::string_view kHint = "use a mo that was built without MO_SELECTIVE, or record the usage with this model as well and build again";
+constexpr std::string_view kHint =
+    "use a mo that was built without MO_SELECTIVE, or record the usage with this model as well and build again";
 
 }  // namespace
 

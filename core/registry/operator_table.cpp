@@ -25,7 +25,8 @@ const AttributeMap& FrameworkNode::all_attributes() const {
   return attributes;
 }
 
-void FrameworkNode::ignore_if(const std::function<bool(const std::string&, const AttributeValue&)>& matches, const char* reason) const {
+void FrameworkNode::ignore_if(const std::function<bool(const std::string&, const AttributeValue&)>& matches,
+                              const char* reason) const {
   if (!node_.op_type().dynamic) return;
   for (const auto& item : *static_cast<const AttributeMap*>(node_.payload()))
     if (matches(item.name, item.value)) ignored_.insert_or_assign(item.name, reason);
@@ -35,7 +36,8 @@ std::vector<std::string> FrameworkNode::unread_attributes() const {
   std::vector<std::string> unread;
   if (!node_.op_type().dynamic) return unread;
   for (const auto& item : *static_cast<const AttributeMap*>(node_.payload()))
-    if (!item.name.starts_with('@') && !seen_.contains(item.name) && !ignored_.contains(item.name)) unread.push_back(item.name);
+    if (!item.name.starts_with('@') && !seen_.contains(item.name) && !ignored_.contains(item.name))
+      unread.push_back(item.name);
   return unread;
 }
 
@@ -56,14 +58,20 @@ Expected<void> FrameworkNode::expect_inputs(std::size_t count) const {
 
 OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
   const VersionRange range = row.versions;
-  const auto overlaps = [&](const Row& other) { return other.versions.first <= range.last && range.first <= other.versions.last; };
+  const auto overlaps = [&](const Row& other) {
+    return other.versions.first <= range.last && range.first <= other.versions.last;
+  };
   std::vector<Row>& rows = rows_[op];
   // Whoever can convert what mo only refuses takes nothing away from it.
-  const auto replaceable = [&](const Row& other) { return owner_.may_replace(other.owner.name) || (other.refuses && owner_.is_plugin()); };
-  const auto clash = std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return overlaps(other) && !replaceable(other); });
+  const auto replaceable = [&](const Row& other) {
+    return owner_.may_replace(other.owner.name) || (other.refuses && owner_.is_plugin());
+  };
+  const auto clash =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return overlaps(other) && !replaceable(other); });
   if (clash != rows.end()) {
     problems_.push_back(
-        error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op, clash->owner.name, owner_.name)
+        error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op,
+              clash->owner.name, owner_.name)
             .hint("give each a version range of its own, or let the plugin say that it overrides what is built in"));
     return nullptr;
   }
@@ -103,13 +111,16 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
 void OperatorTable::extract(std::string op, VersionRange range, Extractor extractor) {
   if (owner_.is_plugin())
     extractor = [inner = std::move(extractor), who = fmt::format("the extractor of {} in plugin {}", op, owner_.name)](
-                    const FrameworkNode& node) -> Expected<Op> { return call_plugin(who, [&] { return inner(node); }); };
+                    const FrameworkNode& node) -> Expected<Op> {
+      return call_plugin(who, [&] { return inner(node); });
+    };
   insert(op, {range, std::move(extractor), {}, {}, {}});
 }
 
 void OperatorTable::translate(std::string op, VersionRange range, Translator translator, OutputCount outputs) {
   if (owner_.is_plugin())
-    translator = [inner = std::move(translator), who = fmt::format("the translator of {} in plugin {}", op, owner_.name)](
+    translator = [inner = std::move(translator),
+                  who = fmt::format("the translator of {} in plugin {}", op, owner_.name)](
                      const FrameworkNode& node, Rewriter& rw) -> Replacement {
       const auto made = call_plugin(who, [&]() -> Expected<Replacement> {
         Replacement replacement = inner(node, rw);
@@ -130,7 +141,8 @@ void OperatorTable::take_apart(std::string op, std::vector<std::string> attribut
   if (!row) return;
   row->know_attributes = [common = common_, attributes = std::move(attributes)](const FrameworkNode& node) {
     if (common) common(node);
-    for (const std::string& name : attributes) node.ignore({name}, "read by the pass that takes the structure apart, where it matters");
+    for (const std::string& name : attributes)
+      node.ignore({name}, "read by the pass that takes the structure apart, where it matters");
   };
 }
 

@@ -17,19 +17,23 @@ Expected<void> check_after(Graph& graph, const std::string& who) {
         .hint("{}; replace what is used, then erase it", kHint);
   if (auto sound = verify(graph); !sound) {
     Diagnostic found = std::move(sound.error().items().front());
-    Diagnostic diagnostic = error("MO-PLUGIN-0030", "{} left a graph that is not sound: {}", who, found.message).hint("{}", kHint);
+    Diagnostic diagnostic =
+        error("MO-PLUGIN-0030", "{} left a graph that is not sound: {}", who, found.message).hint("{}", kHint);
     diagnostic.node = std::move(found.node);
     return diagnostic;
   }
   if (!graph.has_types()) return {};
   for (const Node node : graph.nodes())
     if (node.op_type().dynamic && !node.op_type().infer)
-      return node.error("MO-PLUGIN-0030", "{} left the op {}, which nothing turns into an op of the IR any more", who, node.type())
+      return node
+          .error("MO-PLUGIN-0030", "{} left the op {}, which nothing turns into an op of the IR any more", who,
+                 node.type())
           .hint("{}; made-up ops must be replaced before partial inference", kHint);
   return {};
 }
 
-/// The pass with a barrier for exceptions, which is watched. The condition moves inside, because a condition cannot fail.
+/// The pass with a barrier for exceptions, which is watched. The condition moves inside, because a condition cannot
+/// fail.
 void guard(Pass& pass, const std::string& plugin) {
   pass.plugin = plugin;
   const std::string who = fmt::format("pass {} of plugin {}", pass.name, plugin);
@@ -62,8 +66,10 @@ void guard(Pass& pass, const std::string& plugin) {
 void PassRegistry::add(Pass pass) {
   if (owner_.is_plugin()) {
     if (pass.name.empty() || !pass.run) {
-      problems_.push_back(error("MO-PLUGIN-0024", "plugin {} registers a pass without a {}", owner_.name, pass.name.empty() ? "name" : "function")
-                              .hint("make passes with the builders of <mo/plugin.hpp>: graph_pass, rewrite, front_replacement_op"));
+      problems_.push_back(
+          error("MO-PLUGIN-0024", "plugin {} registers a pass without a {}", owner_.name,
+                pass.name.empty() ? "name" : "function")
+              .hint("make passes with the builders of <mo/plugin.hpp>: graph_pass, rewrite, front_replacement_op"));
       return;
     }
     // Two plugins may replace the same op, and mo has passes of its own.
@@ -78,9 +84,10 @@ void PassRegistry::add(Pass pass) {
     return;
   }
   if (!owner_.may_replace(known->second.name)) {
-    problems_.push_back(
-        error("MO-PLUGIN-0021", "pass {} is registered twice: by {} and by {}", pass.name, known->second.name, owner_.name)
-            .hint("give one another name, .named(\"…\") after front_replacement_op; to replace a pass of mo, use MO_OVERRIDING_PLUGIN"));
+    problems_.push_back(error("MO-PLUGIN-0021", "pass {} is registered twice: by {} and by {}", pass.name,
+                              known->second.name, owner_.name)
+                            .hint("give one another name, .named(\"…\") after front_replacement_op; to replace a pass "
+                                  "of mo, use MO_OVERRIDING_PLUGIN"));
     return;
   }
   known->second = {owner_.name, true};

@@ -20,24 +20,28 @@ OperatorTable& Registry::operators(const std::string& framework) {
 
 void Registry::add(Frontend frontend) {
   if (frontend.name.empty() || !frontend.read) {
-    problems_.push_back(
-        error("MO-PLUGIN-0024", "plugin {} registers a framework without a {}", owner_.name, frontend.name.empty() ? "name" : "function that reads")
-            .hint("fill in all members of mo::Frontend"));
+    problems_.push_back(error("MO-PLUGIN-0024", "plugin {} registers a framework without a {}", owner_.name,
+                              frontend.name.empty() ? "name" : "function that reads")
+                            .hint("fill in all members of mo::Frontend"));
     return;
   }
   if (owner_.is_plugin())
-    frontend.read = [read = std::move(frontend.read), who = fmt::format("the reader {} of plugin {}", frontend.name, owner_.name)](
-                        const std::string& path, const Settings& settings, DiagnosticSink& sink) -> Expected<std::unique_ptr<Graph>> {
+    frontend.read = [read = std::move(frontend.read),
+                     who = fmt::format("the reader {} of plugin {}", frontend.name, owner_.name)](
+                        const std::string& path, const Settings& settings,
+                        DiagnosticSink& sink) -> Expected<std::unique_ptr<Graph>> {
       return call_plugin(who, [&]() -> Expected<std::unique_ptr<Graph>> {
         auto graph = read(path, settings, sink);
         if (graph && *graph == nullptr)
-          return error("MO-PLUGIN-0025", "{} gave neither a graph nor an error", who).hint("tell the author of the plugin");
+          return error("MO-PLUGIN-0025", "{} gave neither a graph nor an error", who)
+              .hint("tell the author of the plugin");
         return graph;
       });
     };
   const auto known = frontend_owners_.find(frontend.name);
   if (known != frontend_owners_.end() && !owner_.may_replace(known->second.name)) {
-    problems_.push_back(error("MO-PLUGIN-0022", "framework {} is registered twice: by {} and by {}", frontend.name, known->second.name, owner_.name)
+    problems_.push_back(error("MO-PLUGIN-0022", "framework {} is registered twice: by {} and by {}", frontend.name,
+                              known->second.name, owner_.name)
                             .hint("rename one, or let the plugin say that it overrides what is built in"));
     return;
   }

@@ -18,7 +18,9 @@ struct Frontend {
   std::string title;                    ///< "ONNX", for messages
   std::vector<std::string> extensions;  ///< ".onnx"
   /// File -> linked graph of framework nodes. `settings` carries what the user asked for beyond the path.
-  std::function<Expected<std::unique_ptr<Graph>>(const std::string& path, const Settings& settings, DiagnosticSink& sink)> read;
+  std::function<Expected<std::unique_ptr<Graph>>(const std::string& path, const Settings& settings,
+                                                 DiagnosticSink& sink)>
+      read;
 };
 
 /// Everything that built-ins and plugins contribute. A built-in is a plugin that happens to be linked in.

@@ -12,8 +12,8 @@ constexpr std::uint64_t kLeastMemory = 1'500 * kMega;
 /// Work: five seconds of the machine it was measured on, and two more for each megabyte.
 constexpr std::uint64_t kLeastWork = 5'000 * kMega;
 constexpr std::uint64_t kWorkPerByte = 2'000;
-/// Constants made of next to nothing, all together: they are written into the .bin. Test models have all their weights from ConstantOfShape (VGG:
-/// 550 MB). Each by itself is in memory when it is written.
+/// Constants made of next to nothing, all together: they are written into the .bin. Test models have all their weights
+/// from ConstantOfShape (VGG: 550 MB). Each by itself is in memory when it is written.
 constexpr std::uint64_t kLeastGrown = std::uint64_t{1} << 30;
 constexpr std::uint64_t kLargestGrown = 2;  ///< one constant may take this part
 constexpr std::uint64_t kUnknownSize = 16;  ///< and one whose size is not known before, this
@@ -47,15 +47,17 @@ void Budget::set_limits() {
   memory_limit_ = options_.max_memory > 0 ? std::min(options_.max_memory, kUnlimited)
                   : bounded               ? std::max(kLeastMemory, times(input_, 4))
                                           : kUnlimited;
-  work_limit_ = bounded && options_.max_seconds <= 0 ? kLeastWork + std::min(times(input_, kWorkPerByte), kUnlimited - kLeastWork) : kUnlimited;
+  work_limit_ = bounded && options_.max_seconds <= 0
+                    ? kLeastWork + std::min(times(input_, kWorkPerByte), kUnlimited - kLeastWork)
+                    : kUnlimited;
   grown_limit_ = bounded ? std::max(kLeastGrown, times(input_, 4)) : kUnlimited;
 }
 
 Expected<void> Budget::room_for(std::uint64_t bytes) const {
   const auto held = static_cast<std::uint64_t>(std::max<std::int64_t>(held_, 0));
   if (held <= memory_limit_ && bytes <= memory_limit_ - held) return {};
-  return error("MO-LIMIT-0001", "the conversion needs more than {} MB: {} MB are in use, and {} bytes are wanted", memory_limit_ / kMega,
-               held / kMega, bytes)
+  return error("MO-LIMIT-0001", "the conversion needs more than {} MB: {} MB are in use, and {} bytes are wanted",
+               memory_limit_ / kMega, held / kMega, bytes)
       .hint("this is a limit against damaged models; raise it with --max-memory, or lift the limits with --trusted");
 }
 
@@ -69,7 +71,9 @@ Expected<void> Budget::review() {
 
 Expected<void> Budget::check() const {
   if (work_ > work_limit_)
-    return error("MO-LIMIT-0002", "the conversion takes more work than a model of {} bytes may cause ({} million units)", input_, work_limit_ / kMega)
+    return error("MO-LIMIT-0002",
+                 "the conversion takes more work than a model of {} bytes may cause ({} million units)", input_,
+                 work_limit_ / kMega)
         .hint("this is a limit against damaged models; give a time with --max-time, or lift the limits with --trusted");
   if (static_cast<std::uint64_t>(std::max<std::int64_t>(held_, 0)) > memory_limit_) return room_for(0);
   return check_clock();

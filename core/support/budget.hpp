@@ -11,17 +11,20 @@ namespace mo {
 
 /// What a conversion may use, as its user says. Zero: what follows from the size of the input.
 struct BudgetOptions {
-  std::uint64_t max_memory = 0;               ///< bytes of graphs and tensors that live at one time
-  double max_seconds = 0;                     ///< processor seconds of the converting thread
-  bool trusted = false;                       ///< no limits but those of this struct that are set
-  const std::atomic<bool>* cancel = nullptr;  ///< true: stop at the next safe point; may be set by any thread. Not owned
+  std::uint64_t max_memory = 0;  ///< bytes of graphs and tensors that live at one time
+  double max_seconds = 0;        ///< processor seconds of the converting thread
+  bool trusted = false;          ///< no limits but those of this struct that are set
+  /// true: stop at the next safe point; may be set by any thread. Not owned
+  const std::atomic<bool>* cancel = nullptr;
 };
 
-/// The accountant of one conversion: what graphs and tensors hold, what was computed, and what the files that were read entitle it to.
+/// The accountant of one conversion: what graphs and tensors hold, what was computed, and what the files that were read
+/// entitle it to.
 ///
-/// Limits that follow from the input count bytes and work, not time: the same model is accepted on a fast machine and on a slow one. The
-/// processor clock is only a second net, wide enough for machines that are `kSlowMachine` times slower than the one the work was measured on.
-/// Belongs to the thread of its `BudgetScope`; memory that another thread gives back is not credited.
+/// Limits that follow from the input count bytes and work, not time: the same model is accepted on a fast machine and
+/// on a slow one. The processor clock is only a second net, wide enough for machines that are `kSlowMachine` times
+/// slower than the one the work was measured on. Belongs to the thread of its `BudgetScope`; memory that another thread
+/// gives back is not credited.
 class Budget {
  public:
   explicit Budget(const BudgetOptions& options = {});
@@ -35,16 +38,18 @@ class Budget {
   }
   /// Error MO-LIMIT-0001 when `bytes` more would be too many.
   Expected<void> room_for(std::uint64_t bytes) const;
-  /// A safe point behind or before `work` units of work. A unit is about a nanosecond: a byte that an operation reads or writes.
-  /// Errors: MO-LIMIT-0001 (memory), MO-LIMIT-0002 (work), MO-LIMIT-0003 (time), MO-LIMIT-0004 (cancelled).
+  /// A safe point behind or before `work` units of work. A unit is about a nanosecond: a byte that an operation reads
+  /// or writes. Errors: MO-LIMIT-0001 (memory), MO-LIMIT-0002 (work), MO-LIMIT-0003 (time), MO-LIMIT-0004 (cancelled).
   Expected<void> spend(std::uint64_t work) {
     work_ += work < kUnlimited - work_ ? work : kUnlimited - work_;
-    if (work_ < next_review_ && held_ <= static_cast<std::int64_t>(memory_limit_)) return {};  // a million nodes come here
+    // a million nodes come here
+    if (work_ < next_review_ && held_ <= static_cast<std::int64_t>(memory_limit_)) return {};
     return review();
   }
   /// Whether `spend` has failed: nothing that comes after it can go well, so whoever collects errors stops.
   bool is_exhausted() const { return exhausted_; }
-  /// Asks for `bytes` of constants that are computed from next to nothing (ConstantOfShape); false when they are better left to the runtime.
+  /// Asks for `bytes` of constants that are computed from next to nothing (ConstantOfShape); false when they are better
+  /// left to the runtime.
   bool grow_constant(std::uint64_t bytes);
 
   std::uint64_t input_bytes() const { return input_; }
@@ -94,7 +99,8 @@ class BudgetScope {
   Budget* before_;
 };
 
-/// Work of the steps that are counted, in the unit of `Budget::spend`: measured on the chain of a million nodes, times two.
+/// Work of the steps that are counted, in the unit of `Budget::spend`: measured on the chain of a million nodes, times
+/// two.
 namespace work {
 inline constexpr std::uint64_t kReadNode = 2000;
 inline constexpr std::uint64_t kInferNode = 2000;
@@ -107,7 +113,8 @@ inline Expected<void> spend(std::uint64_t work) {
   return budget ? budget->spend(work) : Expected<void>();
 }
 
-/// `Budget::grow_constant` on the budget of this thread; without one, each constant by itself is judged by the limit of a small model.
+/// `Budget::grow_constant` on the budget of this thread; without one, each constant by itself is judged by the limit of
+/// a small model.
 bool may_grow_constant(std::uint64_t bytes);
 /// Bytes that may be computed at once for one result whose size is not known before (NonZero); follows from the input.
 std::uint64_t limit_of_unknown_size();

@@ -7,9 +7,9 @@
 
 namespace mo {
 
-/// A hash index over items that lie elsewhere in an array: finds the place of an item in O(1). The owner hashes and compares; the index keeps 32
-/// bits of each hash, so it grows without a look at the items. Unlike Abseil's tables it survives std::bad_alloc: `make_room` does all allocation
-/// and leaves the index as it was when memory fails.
+/// A hash index over items that lie elsewhere in an array: finds the place of an item in O(1). The owner hashes and
+/// compares; the index keeps 32 bits of each hash, so it grows without a look at the items. Unlike Abseil's tables it
+/// survives std::bad_alloc: `make_room` does all allocation and leaves the index as it was when memory fails.
 class IndexTable {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;

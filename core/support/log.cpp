@@ -22,7 +22,8 @@ std::atomic<Level> current = Level::error;
 class UpperLevel final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
-    for (const char c : spdlog::level::to_string_view(message.level)) to.push_back(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+    for (const char c : spdlog::level::to_string_view(message.level))
+      to.push_back(c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
   }
   std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<UpperLevel>(); }
 };
@@ -74,7 +75,8 @@ bool set_level(std::string_view name) {
 bool enabled(Level level) { return level >= current.load(std::memory_order_relaxed); }
 
 void write(Level level, std::string_view text) {
-  static constexpr std::array kLevels = {spdlog::level::debug, spdlog::level::info, spdlog::level::warn, spdlog::level::err, spdlog::level::off};
+  static constexpr std::array kLevels = {spdlog::level::debug, spdlog::level::info, spdlog::level::warn,
+                                         spdlog::level::err, spdlog::level::off};
   if (!enabled(level)) return;
   spdlog::logger& to = enabled(Level::debug) ? logger_with_time() : logger();
   to.log(kLevels[static_cast<std::size_t>(level)], printable(text));

@@ -4,16 +4,18 @@
 
 #include <string_view>
 
-/// The log for people who work on mo or on a plugin (--log_level), on stderr. What every user has to know is a Diagnostic instead.
+/// The log for people who work on mo or on a plugin (--log_level), on stderr. What every user has to know is a
+/// Diagnostic instead.
 ///
-/// info: one line for each step of a conversion. debug: what the steps are made of, passes above all. Nothing is formatted below the level that
-/// is set, which is `error` at first; where arguments cost something to find out, ask `enabled` before.
+/// info: one line for each step of a conversion. debug: what the steps are made of, passes above all. Nothing is
+/// formatted below the level that is set, which is `error` at first; where arguments cost something to find out, ask
+/// `enabled` before.
 namespace mo::log {
 
 enum class Level { debug, info, warning, error, off };
 
-/// CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG, NOTSET as the original tool spells them; anything else leaves the level alone and
-/// returns false.
+/// CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG, NOTSET as the original tool spells them; anything else leaves the level
+/// alone and returns false.
 bool set_level(std::string_view name);
 bool enabled(Level level);
 /// A line: "[ INFO ]  text"; from level DEBUG on "[ time ] [ INFO ]  text".

@@ -21,8 +21,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 namespace {
 
-/// The edit distance when it is at most `farthest`, else something larger. Cells that are further than that from the diagonal cannot be part of
-/// a way that short. `work` counts the cells that were computed.
+/// The edit distance when it is at most `farthest`, else something larger. Cells that are further than that from the
+/// diagonal cannot be part of a way that short. `work` counts the cells that were computed.
 std::size_t bounded_distance(std::string_view a, std::string_view b, std::size_t farthest, std::size_t& work) {
   const std::size_t longest = std::max(a.size(), b.size());
   if (longest - std::min(a.size(), b.size()) > farthest) return farthest + 1;
@@ -50,14 +50,16 @@ std::size_t bounded_distance(std::string_view a, std::string_view b, std::size_t
 
 }  // namespace
 
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t farthest, std::size_t limit) {
+std::string nearest(std::string_view word, const std::vector<std::string>& candidates, std::size_t farthest,
+                    std::size_t limit) {
   constexpr std::size_t kLetters = 200;
   constexpr std::size_t kMostWork = 20'000'000;
   const std::string* best = nullptr;
   std::size_t work = 0;
   const std::string_view shown = word.substr(0, kLetters);
   for (std::size_t i = 0; i < candidates.size() && i < limit && work < kMostWork; ++i) {
-    const std::size_t distance = bounded_distance(shown, std::string_view(candidates[i]).substr(0, kLetters), farthest, work);
+    const std::size_t distance =
+        bounded_distance(shown, std::string_view(candidates[i]).substr(0, kLetters), farthest, work);
     if (distance > farthest) continue;
     best = &candidates[i];
     if (distance == 0) break;

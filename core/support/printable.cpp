@@ -7,8 +7,8 @@ namespace {
 
 constexpr char32_t kInvalid = 0xffffffff;
 
-/// The character that `text` begins with and its bytes. Whatever is no UTF-8 (stray bytes, overlong forms, surrogates, beyond U+10FFFF) is
-/// `kInvalid`, one byte at a time.
+/// The character that `text` begins with and its bytes. Whatever is no UTF-8 (stray bytes, overlong forms, surrogates,
+/// beyond U+10FFFF) is `kInvalid`, one byte at a time.
 std::pair<char32_t, std::size_t> next_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   if (byte(0) < 0x80) return {byte(0), 1};
@@ -28,9 +28,11 @@ std::pair<char32_t, std::size_t> next_character(std::string_view text) {
 /// Characters that a terminal obeys instead of showing.
 bool is_control(char32_t c) { return (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7f && c <= 0x9f); }
 
-/// Unicode Bidi_Control, line and paragraph separators, byte order mark: a name that holds one rearranges, or splits, the line it stands in.
+/// Unicode Bidi_Control, line and paragraph separators, byte order mark: a name that holds one rearranges, or splits,
+/// the line it stands in.
 bool rearranges(char32_t c) {
-  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) ||
+         c == 0xfeff;
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ Part::Part(double from, double to)
     : scope_([this, from, to](std::uint64_t done, std::uint64_t total) {
         constexpr double kUnits = 1e9;
         const double share = from + (to - from) * static_cast<double>(done) / static_cast<double>(total);
-        if (scope_.outer_) scope_.outer_->told_(static_cast<std::uint64_t>(share * kUnits), static_cast<std::uint64_t>(kUnits));
+        if (scope_.outer_)
+          scope_.outer_->told_(static_cast<std::uint64_t>(share * kUnits), static_cast<std::uint64_t>(kUnits));
       }) {}
 
 void tell(std::uint64_t done, std::uint64_t total) {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <functional>
 
-/// How far a long step got, told by the code that does the work to whoever shows it, without passing a parameter through every layer. Per thread,
-/// and only while a `ProgressScope` lives; otherwise telling costs one comparison.
+/// How far a long step got, told by the code that does the work to whoever shows it, without passing a parameter
+/// through every layer. Per thread, and only while a `ProgressScope` lives; otherwise telling costs one comparison.
 namespace mo::progress {
 
 /// While it lives, `told(done, total)` is called by `tell` on this thread. Scopes nest; the inner one hides the outer.
@@ -31,7 +31,8 @@ class Part {
   ProgressScope scope_;
 };
 
-/// `done` of `total` units (bytes, nodes) of the current step are finished. Cheap, but not for inner loops: say it every few thousand units.
+/// `done` of `total` units (bytes, nodes) of the current step are finished. Cheap, but not for inner loops: say it
+/// every few thousand units.
 void tell(std::uint64_t done, std::uint64_t total);
 
 }  // namespace mo::progress

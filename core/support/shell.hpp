@@ -5,7 +5,8 @@
 
 namespace mo {
 
-/// `text` as one word of a command line that a message prints: as it is when every shell takes it so, else in single quotes.
+/// `text` as one word of a command line that a message prints: as it is when every shell takes it so, else in single
+/// quotes.
 std::string shell_word(std::string_view text);
 
 }  // namespace mo

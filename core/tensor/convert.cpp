@@ -48,12 +48,14 @@ constexpr bool kIsReal = std::is_floating_point_v<To> || std::is_same_v<To, floa
 /// The same, but the nearest number that To has.
 template <class To, class From>
 To limited(From value) {
-  if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && !std::is_same_v<From, bool> && !std::is_same_v<To, bool>) {
+  if constexpr (std::is_integral_v<From> && std::is_integral_v<To> && !std::is_same_v<From, bool> &&
+                !std::is_same_v<To, bool>) {
     if (std::in_range<To>(value)) return static_cast<To>(value);
     return std::cmp_less(value, 0) ? std::numeric_limits<To>::min() : std::numeric_limits<To>::max();
   } else if constexpr (kIsReal<To> && !std::is_same_v<From, bool>) {
     const auto real = static_cast<double>(value);  // whole numbers may round, which no limit is near to
-    if (std::isfinite(real) && std::abs(real) > largest_real<To>()) return wrapped<To>(std::copysign(largest_real<To>(), real));
+    if (std::isfinite(real) && std::abs(real) > largest_real<To>())
+      return wrapped<To>(std::copysign(largest_real<To>(), real));
     return wrapped<To>(value);
   } else {
     return wrapped<To>(value);
@@ -66,9 +68,11 @@ bool is_sub_byte(ElementType type) { return bit_width(type) > 0 && bit_width(typ
 
 /// i4, u4, u1 -> i8, u8, u8.
 Expected<Tensor> unpack(const Tensor& tensor) {
-  MO_ASSIGN(Tensor wide, Tensor::allocate(tensor.element_type() == ElementType::i4 ? ElementType::i8 : ElementType::u8, tensor.shape()));
+  MO_ASSIGN(Tensor wide, Tensor::allocate(tensor.element_type() == ElementType::i4 ? ElementType::i8 : ElementType::u8,
+                                          tensor.shape()));
   const auto out = wide.mutable_bytes();
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::byte>(sub_byte_element(tensor, static_cast<std::int64_t>(i)));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = static_cast<std::byte>(sub_byte_element(tensor, static_cast<std::int64_t>(i)));
   return wide;
 }
 
@@ -132,21 +136,26 @@ Expected<Tensor> converted(const Tensor& tensor, ElementType type, BeyondLimits 
     if (saturates) { MO_ASSIGN(wide, limited_bytes(wide, type)); }
     return pack(wide, type);
   }
-  return visit_type(type, [&]<class To>(std::type_identity<To>) -> Expected<Tensor> { return convert_to<To>(in, beyond); });
+  return visit_type(type,
+                    [&]<class To>(std::type_identity<To>) -> Expected<Tensor> { return convert_to<To>(in, beyond); });
 }
 
 }  // namespace
 
 std::int64_t sub_byte_element(const Tensor& tensor, std::int64_t index) {
-  const auto byte =
-      std::to_integer<unsigned>(tensor.bytes()[static_cast<std::size_t>(tensor.element_type() == ElementType::u1 ? index / 8 : index / 2)]);
+  const auto byte = std::to_integer<unsigned>(
+      tensor.bytes()[static_cast<std::size_t>(tensor.element_type() == ElementType::u1 ? index / 8 : index / 2)]);
   if (tensor.element_type() == ElementType::u1) return (byte >> (7 - index % 8)) & 1U;
   const auto nibble = static_cast<std::int64_t>((byte >> (index % 2 == 0 ? 0 : 4)) & 0xFU);
   return tensor.element_type() == ElementType::i4 && nibble > 7 ? nibble - 16 : nibble;
 }
 
-Expected<Tensor> convert(const Tensor& tensor, ElementType type) { return converted(tensor, type, BeyondLimits::wraps); }
-Expected<Tensor> convert_saturating(const Tensor& tensor, ElementType type) { return converted(tensor, type, BeyondLimits::saturates); }
+Expected<Tensor> convert(const Tensor& tensor, ElementType type) {
+  return converted(tensor, type, BeyondLimits::wraps);
+}
+Expected<Tensor> convert_saturating(const Tensor& tensor, ElementType type) {
+  return converted(tensor, type, BeyondLimits::saturates);
+}
 
 Expected<std::vector<std::int64_t>> to_integers(const Tensor& tensor) {
   MO_ASSIGN(const Tensor wide, convert(tensor, ElementType::i64));
@@ -171,7 +180,8 @@ Expected<Tensor> from_reals(ElementType type, Shape shape, const std::vector<dou
 }
 
 Expected<std::vector<std::string>> to_strings(const Tensor& tensor) {
-  if (tensor.element_type() != ElementType::string) return error("MO-CORE-0004", "{} is not a tensor of strings", to_string(tensor.element_type()));
+  if (tensor.element_type() != ElementType::string)
+    return error("MO-CORE-0004", "{} is not a tensor of strings", to_string(tensor.element_type()));
   MO_ASSIGN(const Tensor loaded, tensor.load());
   const auto bytes = loaded.bytes();
   const auto number = [&](std::size_t index) {
@@ -181,7 +191,8 @@ Expected<std::vector<std::string>> to_strings(const Tensor& tensor) {
   };
   const auto broken = [] { return error("MO-CORE-0003", "a packed tensor of strings is inconsistent"); };
   const auto count = static_cast<std::size_t>(loaded.element_count());
-  if (bytes.size() < 8 || count > bytes.size() / 4 || bytes.size() < 4 * (count + 2) || number(0) != static_cast<std::int32_t>(count))
+  if (bytes.size() < 8 || count > bytes.size() / 4 || bytes.size() < 4 * (count + 2) ||
+      number(0) != static_cast<std::int32_t>(count))
     return broken();
   const std::size_t start = 4 * (count + 2);
   std::vector<std::string> strings;
@@ -190,7 +201,8 @@ Expected<std::vector<std::string>> to_strings(const Tensor& tensor) {
     const std::int32_t begin = number(1 + i);
     const std::int32_t end = number(2 + i);
     if (begin < 0 || end < begin || static_cast<std::size_t>(end) > bytes.size() - start) return broken();
-    strings.emplace_back(reinterpret_cast<const char*>(bytes.data()) + start + begin, static_cast<std::size_t>(end - begin));
+    strings.emplace_back(reinterpret_cast<const char*>(bytes.data()) + start + begin,
+                         static_cast<std::size_t>(end - begin));
   }
   return strings;
 }

@@ -6,9 +6,9 @@
 
 namespace mo {
 
-/// Elements converted to `type` as C++ does (reals to integers truncate and saturate at the target's limits, NaN gives 0; anything
-/// but 0 is a true boolean; f16 and bf16 round to nearest even). Sub-byte types are unpacked and packed. Loads the tensor.
-/// Error MO-CORE-0004 for strings and dynamic types.
+/// Elements converted to `type` as C++ does (reals to integers truncate and saturate at the target's limits, NaN gives
+/// 0; anything but 0 is a true boolean; f16 and bf16 round to nearest even). Sub-byte types are unpacked and packed.
+/// Loads the tensor. Error MO-CORE-0004 for strings and dynamic types.
 Expected<Tensor> convert(const Tensor& tensor, ElementType type);
 
 /// All elements as numbers; for small tensors such as axes, shapes and scalars. Loads the tensor.

@@ -14,7 +14,8 @@ void gather(const std::byte* from, const std::vector<std::int64_t>& steps, const
   std::vector<std::int64_t> index(shape.size());
   std::int64_t offset = 0;
   for (;;) {
-    for (std::int64_t i = 0; i < shape[last]; ++i, to += N) std::memcpy(to, from + (offset + i * steps[last]) * static_cast<std::int64_t>(N), N);
+    for (std::int64_t i = 0; i < shape[last]; ++i, to += N)
+      std::memcpy(to, from + (offset + i * steps[last]) * static_cast<std::int64_t>(N), N);
     std::size_t d = last;
     for (;;) {
       if (d == 0) return;
@@ -36,13 +37,16 @@ std::vector<std::int64_t> order_to_channels_first(std::size_t rank) {
   return order;
 }
 
-std::vector<std::int64_t> order_to_channels_last(std::size_t rank) { return inverse_order(order_to_channels_first(rank)); }
+std::vector<std::int64_t> order_to_channels_last(std::size_t rank) {
+  return inverse_order(order_to_channels_first(rank));
+}
 
 bool is_identity_order(const std::vector<std::int64_t>& order) { return std::is_sorted(order.begin(), order.end()); }
 
 std::vector<std::int64_t> inverse_order(const std::vector<std::int64_t>& order) {
   std::vector<std::int64_t> inverse(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) inverse[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    inverse[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
   return inverse;
 }
 

@@ -17,10 +17,11 @@ Expected<Tensor> Tensor::from_buffer(ElementType type, Shape shape, BufferPtr bu
   if (!count || !buffer || offset > buffer->size())
     return error("MO-CORE-0003", "a tensor {}{} does not fit its data", to_string(type), to_string(shape));
   // Strings have no fixed size: their buffer is the packed form of the IR (count, offsets, characters).
-  const auto bytes = type == ElementType::string ? std::optional<std::size_t>(buffer->size() - offset) : mo::byte_size(type, *count);
+  const auto bytes =
+      type == ElementType::string ? std::optional<std::size_t>(buffer->size() - offset) : mo::byte_size(type, *count);
   if (!bytes || *bytes > buffer->size() - offset)
-    return error("MO-CORE-0003", "a tensor {}{} needs {} bytes, its data has {}", to_string(type), to_string(shape), bytes.value_or(0),
-                 buffer->size() - offset)
+    return error("MO-CORE-0003", "a tensor {}{} needs {} bytes, its data has {}", to_string(type), to_string(shape),
+                 bytes.value_or(0), buffer->size() - offset)
         .hint("the file is truncated or inconsistent");
   Tensor tensor;
   tensor.element_type_ = type;

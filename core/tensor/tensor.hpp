@@ -37,15 +37,16 @@ inline constexpr ElementType element_type_of<std::uint32_t> = ElementType::u32;
 template <>
 inline constexpr ElementType element_type_of<std::uint64_t> = ElementType::u64;
 
-/// A constant: element type, static shape, and a stretch of a reference-counted buffer (row-major, little-endian, packed).
-/// Copying is cheap and shares the bytes. A default-constructed tensor is `empty()` and stands for "none".
+/// A constant: element type, static shape, and a stretch of a reference-counted buffer (row-major, little-endian,
+/// packed). Copying is cheap and shares the bytes. A default-constructed tensor is `empty()` and stands for "none".
 class Tensor {
  public:
   Tensor() = default;
 
-  /// On the heap, zeros unless the caller writes all of it. Errors: MO-CORE-0001 (no memory), MO-CORE-0002 (size overflows or type without
-  /// fixed size).
-  static Expected<Tensor> allocate(ElementType type, Shape shape, HeapBuffer::Content content = HeapBuffer::Content::zeros);
+  /// On the heap, zeros unless the caller writes all of it. Errors: MO-CORE-0001 (no memory), MO-CORE-0002 (size
+  /// overflows or type without fixed size).
+  static Expected<Tensor> allocate(ElementType type, Shape shape,
+                                   HeapBuffer::Content content = HeapBuffer::Content::zeros);
   /// A view of a buffer. Error MO-CORE-0003 when `offset` and the shape's size do not lie in it.
   static Expected<Tensor> from_buffer(ElementType type, Shape shape, BufferPtr buffer, std::uint64_t offset = 0);
 

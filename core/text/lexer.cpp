@@ -21,7 +21,8 @@ Diagnostic Lexer::at(std::size_t offset, const std::string& message) const {
   const std::string_view before = text_.substr(0, std::min(offset, text_.size()));
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
   const std::size_t start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return mo::error("MO-TEXT-0001", "line {}, column {}: {}", line, before.size() - start + 1, message).hint("see docs/text_form.md for the grammar");
+  return mo::error("MO-TEXT-0001", "line {}, column {}: {}", line, before.size() - start + 1, message)
+      .hint("see docs/text_form.md for the grammar");
 }
 
 Expected<void> Lexer::expect_symbol(std::string_view text) {
@@ -34,7 +35,8 @@ void Lexer::next() {
     const char c = text_[position_];
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
       ++position_;
-    } else if (c == '#' && !(token_.kind == TokenKind::symbol && token_.text == "?") && !(token_.kind == TokenKind::number)) {
+    } else if (c == '#' && !(token_.kind == TokenKind::symbol && token_.text == "?") &&
+               !(token_.kind == TokenKind::number)) {
       while (position_ < text_.size() && text_[position_] != '\n') ++position_;
     } else {
       break;
@@ -50,8 +52,8 @@ void Lexer::next() {
   if (c == '"') {
     token_.kind = TokenKind::string;
     for (++position_; position_ < text_.size() && text_[position_] != '"'; ++position_) {
-      if (text_[position_] == '\\' && position_ + 3 < text_.size() && text_[position_ + 1] == 'x' && hex_digit(text_[position_ + 2]) >= 0 &&
-          hex_digit(text_[position_ + 3]) >= 0) {
+      if (text_[position_] == '\\' && position_ + 3 < text_.size() && text_[position_ + 1] == 'x' &&
+          hex_digit(text_[position_ + 2]) >= 0 && hex_digit(text_[position_ + 3]) >= 0) {
         token_.text += static_cast<char>(hex_digit(text_[position_ + 2]) * 16 + hex_digit(text_[position_ + 3]));
         position_ += 3;
       } else {

@@ -9,15 +9,16 @@ namespace mo::text {
 
 enum class TokenKind : std::uint8_t { end, word, value, string, number, symbol };
 
-/// One token of the text form. `text` is the word, the value's name without `%`, the unescaped string, the digits, or one symbol.
+/// One token of the text form. `text` is the word, the value's name without `%`, the unescaped string, the digits, or
+/// one symbol.
 struct Token {
   TokenKind kind = TokenKind::end;
   std::string text;
   std::size_t offset = 0;
 };
 
-/// Splits the text form into tokens, one token ahead. `#` starts a comment, except behind a dimension (a symbol number), which the
-/// parser reads itself through `symbol_number`.
+/// Splits the text form into tokens, one token ahead. `#` starts a comment, except behind a dimension (a symbol
+/// number), which the parser reads itself through `symbol_number`.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) { next(); }

@@ -80,8 +80,11 @@ Expected<PartialShape> parse_shape(Lexer& lexer) {
 }
 
 Expected<Tensor> typed(const Literal& literal, ElementType type) {
-  if (literal.real || (literal.large && type != ElementType::u64)) return from_reals(type, literal.shape, literal.reals);
-  if (literal.large) return Tensor::of<std::uint64_t>(literal.shape, std::vector<std::uint64_t>(literal.integers.begin(), literal.integers.end()));
+  if (literal.real || (literal.large && type != ElementType::u64))
+    return from_reals(type, literal.shape, literal.reals);
+  if (literal.large)
+    return Tensor::of<std::uint64_t>(literal.shape,
+                                     std::vector<std::uint64_t>(literal.integers.begin(), literal.integers.end()));
   return from_integers(type, literal.shape, literal.integers);
 }
 
@@ -100,7 +103,9 @@ Expected<void> numbers(Lexer& lexer, Literal& literal, std::size_t level) {
     if (level != literal.shape.size()) return lexer.error("the lists of a literal differ in depth");
     const Token token = lexer.take();
     const auto integer = token.kind == TokenKind::number ? integer_of(token.text) : std::nullopt;
-    const auto real = token.kind == TokenKind::number || token.text == "inf" || token.text == "nan" ? real_of(token.text) : std::nullopt;
+    const auto real = token.kind == TokenKind::number || token.text == "inf" || token.text == "nan"
+                          ? real_of(token.text)
+                          : std::nullopt;
     if (!real) return lexer.at(token.offset, fmt::format("a number is expected, not \"{}\"", token.text));
     const auto large = integer ? std::nullopt : unsigned_of(token.text);
     literal.real = literal.real || (!integer && !large);
@@ -163,7 +168,9 @@ Expected<Tensor> made_tensor(Lexer& lexer, bool allow_elided) {
   if (kind.text == "random") {
     std::mt19937 engine(static_cast<std::uint32_t>(*number));
     // Not std::uniform_real_distribution: its results differ between standard libraries.
-    for (double& v : values) v = is_real(type.element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0 : static_cast<double>(engine() % 10);
+    for (double& v : values)
+      v = is_real(type.element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0
+                                     : static_cast<double>(engine() % 10);
   }
   return from_reals(type.element_type, *shape, values);
 }

@@ -25,7 +25,8 @@ struct Operand {
 
 class Parser {
  public:
-  Parser(Lexer& lexer, const OpRegistry& ops, const ParseOptions& options, int depth) : lexer_(lexer), ops_(ops), options_(options), depth_(depth) {}
+  Parser(Lexer& lexer, const OpRegistry& ops, const ParseOptions& options, int depth)
+      : lexer_(lexer), ops_(ops), options_(options), depth_(depth) {}
 
   Expected<std::unique_ptr<Graph>> graph() {
     if (depth_ > kMaxNesting) return lexer_.error("bodies are nested too deeply");
@@ -120,11 +121,13 @@ class Parser {
     if (lexer_.is_symbol("{")) {
       MO_ASSIGN(const AttributeMap attributes, record());
       for (const auto& item : attributes)
-        if (auto set = op.set_attribute(item.name, item.value); !set) return lexer_.at(place, set.error().first().message);
+        if (auto set = op.set_attribute(item.name, item.value); !set)
+          return lexer_.at(place, set.error().first().message);
     }
     ElementType literal_type = ElementType::dynamic;
     for (const Operand& operand : operands) {
-      if (const auto it = values_.find(operand.value); it != values_.end()) literal_type = it->second.type().element_type;
+      if (const auto it = values_.find(operand.value); it != values_.end())
+        literal_type = it->second.type().element_type;
       if (!operand.tensor.empty()) literal_type = operand.tensor.element_type();
       if (literal_type != ElementType::dynamic) break;
     }
@@ -133,7 +136,8 @@ class Parser {
       MO_ASSIGN(const Value input, connect(operand, literal_type));
       inputs.push_back(input);
     }
-    if (const auto* constant = op.as<Const>(); constant && constant->value.empty()) return lexer_.at(place, "a Const needs a value");
+    if (const auto* constant = op.as<Const>(); constant && constant->value.empty())
+      return lexer_.at(place, "a Const needs a value");
     const Node node = graph_->create_node(std::move(op), inputs, outputs.size());
     for (std::size_t i = 0; i < operands.size(); ++i)
       if (!inputs[i] && !operands[i].value.empty()) pending_.emplace_back(node.in_port(i), operands[i]);
@@ -155,7 +159,8 @@ class Parser {
   Expected<Op> op() {
     const Token name = lexer_.take();
     if (name.kind == TokenKind::string) return Op(name.text, {});
-    if (name.kind != TokenKind::word) return lexer_.at(name.offset, fmt::format("an op is expected, not \"{}\"", name.text));
+    if (name.kind != TokenKind::word)
+      return lexer_.at(name.offset, fmt::format("an op is expected, not \"{}\"", name.text));
     const OpType* type = nullptr;
     if (lexer_.take_if_symbol(".")) {
       const Token version = lexer_.take();
@@ -167,11 +172,14 @@ class Parser {
     }
     if (name.text == "Const") return Op(OpType::of<Const>());
     if (!type)
-      return lexer_.at(name.offset, fmt::format("there is no op {} of that version; write \"{}\" in quotes for a dynamic op", name.text, name.text));
+      return lexer_.at(name.offset,
+                       fmt::format("there is no op {} of that version; write \"{}\" in quotes for a dynamic op",
+                                   name.text, name.text));
     return Op(*type);
   }
 
-  /// Whether the string that comes next is no name but the op of the next statement, one without outputs: `"tf::Init"(%table)`.
+  /// Whether the string that comes next is no name but the op of the next statement, one without outputs:
+  /// `"tf::Init"(%table)`.
   bool begins_statement() const {
     text::Lexer ahead = lexer_;
     ahead.take();
@@ -248,7 +256,8 @@ class Parser {
     MO_TRY(lexer_.expect_symbol("{"));
     if (lexer_.take_if_symbol("}")) return map;
     do {
-      if (lexer_.peek().kind != TokenKind::word) return lexer_.error("the name of an attribute is expected, not \"{}\"", lexer_.peek().text);
+      if (lexer_.peek().kind != TokenKind::word)
+        return lexer_.error("the name of an attribute is expected, not \"{}\"", lexer_.peek().text);
       const std::string name = lexer_.take().text;
       MO_TRY(lexer_.expect_symbol("="));
       MO_ASSIGN(AttributeValue value, attribute());
@@ -274,7 +283,8 @@ class Parser {
         return AttributeValue(std::move(shape));
       }
       if (token.text == "graph") {
-        MO_ASSIGN(std::unique_ptr<Graph> body, Parser(lexer_, ops_, {false, options_.allow_elided}, depth_ + 1).graph());
+        MO_ASSIGN(std::unique_ptr<Graph> body,
+                  Parser(lexer_, ops_, {false, options_.allow_elided}, depth_ + 1).graph());
         return AttributeValue(Body(std::move(body)));
       }
       if (const auto type = element_type_from(token.text)) {
@@ -290,7 +300,8 @@ class Parser {
     MO_ASSIGN(auto parsed, text::parse_literal(lexer_, options_.allow_elided));
     if (auto* tensor = std::get_if<Tensor>(&parsed)) return AttributeValue(std::move(*tensor));
     const Literal& literal = std::get<Literal>(parsed);
-    if (literal.shape.empty()) return literal.real ? AttributeValue(literal.reals.front()) : AttributeValue(literal.integers.front());
+    if (literal.shape.empty())
+      return literal.real ? AttributeValue(literal.reals.front()) : AttributeValue(literal.integers.front());
     if (literal.shape.size() > 1) return lexer_.error("nested lists need an element type: [[1, 2]]:f32");
     return literal.real ? AttributeValue(literal.reals) : AttributeValue(literal.integers);
   }
@@ -333,10 +344,12 @@ class Parser {
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> parse_graph(std::string_view text, const OpRegistry& ops, const ParseOptions& options) {
+Expected<std::unique_ptr<Graph>> parse_graph(std::string_view text, const OpRegistry& ops,
+                                             const ParseOptions& options) {
   Lexer lexer(text);
   MO_ASSIGN(std::unique_ptr<Graph> graph, Parser(lexer, ops, options, 0).graph());
-  if (lexer.peek().kind != TokenKind::end) return lexer.error("nothing is expected behind the graph, not \"{}\"", lexer.peek().text);
+  if (lexer.peek().kind != TokenKind::end)
+    return lexer.error("nothing is expected behind the graph, not \"{}\"", lexer.peek().text);
   return graph;
 }
 
@@ -345,7 +358,8 @@ Expected<AttributeValue> parse_attribute(std::string_view text, const OpRegistry
   const ParseOptions options;
   Parser parser(lexer, ops, options, 0);
   MO_ASSIGN(AttributeValue value, parser.attribute());
-  if (lexer.peek().kind != TokenKind::end) return lexer.error("nothing is expected behind the value, not \"{}\"", lexer.peek().text);
+  if (lexer.peek().kind != TokenKind::end)
+    return lexer.error("nothing is expected behind the value, not \"{}\"", lexer.peek().text);
   return value;
 }
 

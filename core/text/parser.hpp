@@ -16,7 +16,8 @@ struct ParseOptions {
 };
 
 /// Reads the text form (docs/text_form.md). Error MO-TEXT-0001 with line and column.
-Expected<std::unique_ptr<Graph>> parse_graph(std::string_view text, const OpRegistry& ops, const ParseOptions& options = {});
+Expected<std::unique_ptr<Graph>> parse_graph(std::string_view text, const OpRegistry& ops,
+                                             const ParseOptions& options = {});
 
 /// One literal or attribute value, for tests and tools: `[1, 2]:i64`. A tensor comes out for typed literals.
 Expected<AttributeValue> parse_attribute(std::string_view text, const OpRegistry& ops);

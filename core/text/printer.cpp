@@ -61,7 +61,9 @@ std::string nested(const Shape& shape, const std::vector<std::string>& items) {
   return text + std::string(shape.size(), ']');
 }
 
-std::string type_text(ElementType type, const Shape& shape) { return fmt::format("{}{}", to_string(type), to_string(shape)); }
+std::string type_text(ElementType type, const Shape& shape) {
+  return fmt::format("{}{}", to_string(type), to_string(shape));
+}
 
 std::string tensor_text(const Tensor& tensor, bool elide) {
   const ElementType type = tensor.element_type();
@@ -77,13 +79,16 @@ std::string tensor_text(const Tensor& tensor, bool elide) {
   if (tensor.element_count() <= kInlineElements || !elide) {
     if (is_real(type)) {
       if (const auto numbers = to_reals(*loaded))
-        for (const double v : *numbers) items.push_back(type == ElementType::f64 ? fmt::format("{}", v) : fmt::format("{}", static_cast<float>(v)));
+        for (const double v : *numbers)
+          items.push_back(type == ElementType::f64 ? fmt::format("{}", v) : fmt::format("{}", static_cast<float>(v)));
     } else if (const auto numbers = to_integers(*loaded)) {
       for (const std::int64_t v : *numbers)
-        items.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(v)) : fmt::format("{}", v));
+        items.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(v))
+                                                 : fmt::format("{}", v));
     }
     // `[]` says nothing about the other dimensions of an empty tensor.
-    if (tensor.element_count() == 0 && tensor.rank() != 1) return fmt::format("splat(0):{}", type_text(type, tensor.shape()));
+    if (tensor.element_count() == 0 && tensor.rank() != 1)
+      return fmt::format("splat(0):{}", type_text(type, tensor.shape()));
     return fmt::format("{}:{}", nested(tensor.shape(), items), to_string(type));
   }
   const std::span<const std::byte> bytes = loaded->bytes();
@@ -109,14 +114,16 @@ class Printer {
     for (const Node& parameter : graph.parameters()) {
       number(parameter.output());
       const auto& declared = *parameter.as<Parameter>();
-      std::string item = fmt::format("{}: {}", value(parameter.output()), TensorType{declared.element_type, declared.shape}.to_string());
+      std::string item = fmt::format("{}: {}", value(parameter.output()),
+                                     TensorType{declared.element_type, declared.shape}.to_string());
       items.push_back(item + decorations(parameter) + runtime_info(parameter));
     }
     text += fmt::format("({}) {{\n", fmt::join(items, ", "));
     for (const Node& node : order)
       if (!node.is<Parameter>() && !node.is<Result>() && !inlined(node)) text += statement(node);
     items.clear();
-    for (const Node& result : graph.results()) items.push_back((result.input(0) ? operand(result.input(0)) : "_") + name_of(result));
+    for (const Node& result : graph.results())
+      items.push_back((result.input(0) ? operand(result.input(0)) : "_") + name_of(result));
     text += fmt::format("{}return{}{}\n{}}}", pad(1), items.empty() ? "" : " ", fmt::join(items, ", "), pad(0));
     return text;
   }
@@ -162,8 +169,10 @@ class Printer {
 
   static bool inlined(const Node& node) {
     const auto* constant = node.as<Const>();
-    return constant && node.rt_info() == nullptr && node.output().data().tensor_names().empty() && !node.output().disconnected() &&
-           (constant->value.element_count() <= kInlineElements || constant->value.element_type() == ElementType::string);
+    return constant && node.rt_info() == nullptr && node.output().data().tensor_names().empty() &&
+           !node.output().disconnected() &&
+           (constant->value.element_count() <= kInlineElements ||
+            constant->value.element_type() == ElementType::string);
   }
 
   std::string operand(const Value& v) const {
@@ -171,7 +180,9 @@ class Printer {
     return inlined(node) ? tensor_text(node.as<Const>()->value, options_.elide_constants) : value(v);
   }
 
-  std::string name_of(const Node& node) const { return options_.names && !node.name().empty() ? " " + quoted(node.name()) : ""; }
+  std::string name_of(const Node& node) const {
+    return options_.names && !node.name().empty() ? " " + quoted(node.name()) : "";
+  }
 
   std::string decorations(const Node& node) const {
     if (!options_.names) return "";
@@ -196,7 +207,8 @@ class Printer {
     if (!info || !options_.runtime_info) return "";
     std::vector<std::string> items;
     for (const AttributeMap::Item& item : *info)
-      if (item.name != kLayoutAttribute || has_chosen_layout(node)) items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
+      if (item.name != kLayoutAttribute || has_chosen_layout(node))
+        items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
     return items.empty() ? "" : fmt::format(" rt {{{}}}", fmt::join(items, ", "));
   }
 
@@ -210,7 +222,8 @@ class Printer {
     std::string op = type.dynamic ? quoted(type.name) : std::string(type.name);
     if (!type.dynamic && type.opset_name.empty() && !node.is<Const>()) op += fmt::format(".v{}", type.version);
     std::vector<std::string> operands;
-    for (std::size_t i = 0; i < node.in_port_count(); ++i) operands.push_back(node.input(i) ? operand(node.input(i)) : "_");
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      operands.push_back(node.input(i) ? operand(node.input(i)) : "_");
     std::string text = fmt::format("{}{}{}{}", pad(1), fmt::join(outputs, ", "), outputs.empty() ? "" : " = ", op);
     if (!node.is<Const>()) text += fmt::format("({})", fmt::join(operands, ", "));
     text += attributes(node) + decorations(node) + runtime_info(node);
@@ -231,7 +244,8 @@ class Printer {
     std::vector<std::string> items;
     const OpType& type = node.op_type();
     if (type.dynamic) {
-      for (const auto& item : node.attributes()) items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
+      for (const auto& item : node.attributes())
+        items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
     } else {
       const Op defaults(type);
       for (const AttributeInfo& info : type.attributes) {
@@ -260,7 +274,8 @@ class Printer {
     if (const auto* v = value.get_if<std::vector<std::string>>()) return list(*v, quoted);
     if (const auto* v = value.get_if<Tensor>()) return v->empty() ? "none" : tensor_text(*v, options_.elide_constants);
     if (const auto* v = value.get_if<Body>()) return Printer(options_, indent_ + 1).print(v->graph());
-    if (const auto* v = value.get_if<AttributeList>()) return list(*v, [&](const AttributeValue& item) { return attribute(item); });
+    if (const auto* v = value.get_if<AttributeList>())
+      return list(*v, [&](const AttributeValue& item) { return attribute(item); });
     if (const AttributeMap* v = value.map()) {
       std::vector<std::string> items;
       for (const auto& item : *v) items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));

@@ -32,7 +32,8 @@ std::string escaped(std::string_view text) {
 std::string shape_text(const PartialShape& shape) {
   if (!shape.has_rank()) return "?";
   std::string text;
-  for (const Dimension& dim : shape) text += (text.empty() ? "" : ",") + (dim.is_known() ? std::to_string(dim.value()) : std::string("?"));
+  for (const Dimension& dim : shape)
+    text += (text.empty() ? "" : ",") + (dim.is_known() ? std::to_string(dim.value()) : std::string("?"));
   return "[" + text + "]";
 }
 
@@ -66,7 +67,8 @@ class Heights {
     const auto to = heights_.find(reader.id());
     if (from == heights_.end() || to == heights_.end()) return longest;
     for (const auto& [result, height] : to->second)
-      if (const auto other = from->second.find(result); other != from->second.end()) longest = std::max(longest, other->second - height);
+      if (const auto other = from->second.find(result); other != from->second.end())
+        longest = std::max(longest, other->second - height);
     return longest;
   }
 
@@ -76,7 +78,8 @@ class Heights {
 
 class Picture {
  public:
-  Picture(const VisualizeOptions& options, std::string& text, int& clones) : options_(options), text_(text), clones_(clones) {}
+  Picture(const VisualizeOptions& options, std::string& text, int& clones)
+      : options_(options), text_(text), clones_(clones) {}
 
   void draw(const Graph& graph, const std::string& prefix, int indent) {
     auto order = graph.topological_order();
@@ -89,7 +92,8 @@ class Picture {
     for (const Node& node : from_outputs) {
       if (!wanted.contains(node.id())) continue;
       for (std::size_t i = 0; i < node.in_port_count(); ++i)
-        if (const Value source = node.input(i); source && wanted.contains(source.node().id())) draw_edge(source, node, i, heights);
+        if (const Value source = node.input(i); source && wanted.contains(source.node().id()))
+          draw_edge(source, node, i, heights);
       if (options_.bodies) draw_bodies(node, indent);
     }
   }
@@ -130,14 +134,15 @@ class Picture {
     return wanted;
   }
 
-  /// The Results and other nodes that nobody reads, then what they read, and so on: the tail of a model has all of its inputs before one of them is
-  /// followed far up.
+  /// The Results and other nodes that nobody reads, then what they read, and so on: the tail of a model has all of its
+  /// inputs before one of them is followed far up.
   std::unordered_set<NodeId> nearest_outputs(const std::vector<Node>& order) const {
     std::unordered_set<NodeId> wanted;
     std::deque<Node> open;
     for (const Node& node : order) {
       const std::vector<OutPort> ports = node.out_ports();
-      if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) open.push_back(node);
+      if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); }))
+        open.push_back(node);
     }
     while (!open.empty() && wanted.size() < options_.most_nodes) {
       const Node node = open.front();
@@ -163,8 +168,10 @@ class Picture {
     if (distance <= static_cast<int>(options_.longest_edge))
       return line(fmt::format("{} -> {}{}{}", id(producer), id(reader), weight(distance), edge_label(input, distance)));
     const int number = clones_++;
-    line(fmt::format("SEND_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ccffcc\" label=\"Send[{}]\"]", number, escaped(reader.name())));
-    line(fmt::format("RECV_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ffcccc\" label=\"Receive[{}]\"]", number, escaped(producer.name())));
+    line(fmt::format("SEND_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ccffcc\" label=\"Send[{}]\"]", number,
+                     escaped(reader.name())));
+    line(fmt::format("RECV_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ffcccc\" label=\"Receive[{}]\"]",
+                     number, escaped(producer.name())));
     line(fmt::format("{} -> SEND_{}{}", id(producer), number, edge_label(input, distance)));
     line(fmt::format("RECV_{} -> {}{}", number, id(reader), edge_label(input, distance)));
   }
@@ -193,7 +200,9 @@ class Picture {
   std::string label(const Node& node) const {
     const std::string unique = id(node);
     const char* const break_line = "\\n";
-    const auto named = [&](const char* member) { return options_.member_names ? fmt::format("{}: ", member) : std::string(); };
+    const auto named = [&](const char* member) {
+      return options_.member_names ? fmt::format("{}: ", member) : std::string();
+    };
     std::string text = named("friendly_name") + escaped(node.name().empty() ? unique : node.name());
     if (!node.name().empty() && node.name() != unique) text += break_line + named("name") + unique;
     text += break_line + named("type_name") + escaped(node.type());
@@ -201,8 +210,10 @@ class Picture {
     if (options_.ports) {
       for (std::size_t i = 0; i < node.in_port_count(); ++i)
         if (const Value source = node.input(i))
-          text += fmt::format("{}in{}: {}: {}: out{}", break_line, i, type_text(source), escaped(source.node().name()), source.index());
-      for (std::size_t i = 0; i < node.out_port_count(); ++i) text += fmt::format("{}out{}: {}", break_line, i, type_text(node.output(i)));
+          text += fmt::format("{}in{}: {}: {}: out{}", break_line, i, type_text(source), escaped(source.node().name()),
+                              source.index());
+      for (std::size_t i = 0; i < node.out_port_count(); ++i)
+        text += fmt::format("{}out{}: {}", break_line, i, type_text(node.output(i)));
     } else if (options_.shapes || options_.types) {
       for (std::size_t i = 0; i < node.out_port_count(); ++i) text += break_line + type_text(node.output(i));
     }
@@ -213,7 +224,8 @@ class Picture {
 
   std::string type_text(const Value& value) const {
     const TensorType type = type_at(value);
-    return (options_.types ? fmt::format("{{{}}}", to_string(type.element_type)) : "") + (options_.shapes ? shape_text(type.shape) : "");
+    return (options_.types ? fmt::format("{{{}}}", to_string(type.element_type)) : "") +
+           (options_.shapes ? shape_text(type.shape) : "");
   }
 
   std::string runtime_info(const Node& node) const {
@@ -236,7 +248,8 @@ class Picture {
     std::string text = escaped(node.name().empty() ? id(node) : node.name());
     text += fmt::format("\\n{{{}}}{}", to_string(type.element_type), shape_text(type.shape));
     if (const Const* const constant = node.as<Const>()) text += "\\nvalue: " + constant_text(constant->value);
-    std::vector<std::string> attributes = {"shape=\"box\"", "style=\"dashed\"", node.is<Const>() ? "color=\"black\"" : "color=\"blue\"",
+    std::vector<std::string> attributes = {"shape=\"box\"", "style=\"dashed\"",
+                                           node.is<Const>() ? "color=\"black\"" : "color=\"blue\"",
                                            fmt::format("label=\"{}\"", text)};
     if (options_.modify && node.rt_info()) options_.modify(node, attributes);
     return fmt::format("[{}]", fmt::join(attributes, " "));
@@ -257,16 +270,19 @@ class Picture {
 
   static Expected<std::vector<std::string>> first_elements(const Tensor& tensor, std::size_t count) {
     const ElementType type = tensor.element_type();
-    MO_ASSIGN(const Tensor head, Tensor::from_buffer(type, {static_cast<std::int64_t>(count)}, tensor.buffer(), tensor.offset()));
+    MO_ASSIGN(const Tensor head,
+              Tensor::from_buffer(type, {static_cast<std::int64_t>(count)}, tensor.buffer(), tensor.offset()));
     std::vector<std::string> texts;
     if (is_real(type)) {
       MO_ASSIGN(const std::vector<double> numbers, to_reals(head));
       for (const double number : numbers)
-        texts.push_back(type == ElementType::f64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number)));
+        texts.push_back(type == ElementType::f64 ? fmt::format("{}", number)
+                                                 : fmt::format("{}", static_cast<float>(number)));
     } else {
       MO_ASSIGN(const std::vector<std::int64_t> numbers, to_integers(head));
       for (const std::int64_t number : numbers)
-        texts.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(number)) : fmt::format("{}", number));
+        texts.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(number))
+                                                 : fmt::format("{}", number));
     }
     return texts;
   }
@@ -282,7 +298,8 @@ class Picture {
       if (!(size > 0 && size < 1e-32) && !(size > 1e32)) continue;
       if (count++ < 3) places += fmt::format("{}{}: {}", places.empty() ? "" : ", ", i, numbers[i]);
     }
-    return fmt::format("\\n(min: {}, max: {}, denormals: {}{})", *low, *high, count, count == 0 ? "" : fmt::format(" [{}]", places));
+    return fmt::format("\\n(min: {}, max: {}, denormals: {}{})", *low, *high, count,
+                       count == 0 ? "" : fmt::format(" [{}]", places));
   }
 
   void draw_bodies(const Node& node, int indent) {

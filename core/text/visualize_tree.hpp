@@ -9,20 +9,22 @@
 
 namespace mo {
 
-/// How a picture of a graph looks. The defaults and the meanings are those of nGraph's VisualizeTree and its environment variables.
+/// How a picture of a graph looks. The defaults and the meanings are those of nGraph's VisualizeTree and its
+/// environment variables.
 struct VisualizeOptions {
-  bool shapes = false;                ///< VISUALIZE_TREE_OUTPUT_SHAPES: "[1,3,?]" of each output
-  bool types = false;                 ///< VISUALIZE_TREE_OUTPUT_TYPES: "{f32}" before it
-  bool ports = false;                 ///< VISUALIZE_TREE_IO: a line for each input and output
-  bool member_names = false;          ///< VISUALIZE_TREE_MEMBERS_NAME: "friendly_name: …", "name: …", "type_name: …"
-  bool runtime_info = false;          ///< VISUALIZE_TREE_RUNTIME_INFO
+  bool shapes = false;        ///< VISUALIZE_TREE_OUTPUT_SHAPES: "[1,3,?]" of each output
+  bool types = false;         ///< VISUALIZE_TREE_OUTPUT_TYPES: "{f32}" before it
+  bool ports = false;         ///< VISUALIZE_TREE_IO: a line for each input and output
+  bool member_names = false;  ///< VISUALIZE_TREE_MEMBERS_NAME: "friendly_name: …", "name: …", "type_name: …"
+  bool runtime_info = false;  ///< VISUALIZE_TREE_RUNTIME_INFO
   std::size_t constant_elements = 7;  ///< VISUALIZE_TREE_CONST_MAX_ELEMENTS
   bool min_max_denormal = false;      ///< VISUALIZE_TREE_MIN_MAX_DENORMAL
   bool edge_labels = false;           ///< VISUALIZE_TREE_EDGE_LABELS: " 0 -> <input> "
   bool edge_jumps = false;            ///< VISUALIZE_TREE_EDGE_JUMP_DISTANCE: "jump=<distance>", without edge_labels
   std::size_t longest_edge = 20;      ///< longer ones are cut into a pair of Send and Receive
-  bool straight = false;  ///< ops that read each other stand below each other, constants beside them (nGraph leaves the places to Graphviz)
-  bool bodies = false;    ///< graphs inside of nodes as clusters (nGraph leaves them out)
+  /// ops that read each other stand below each other, constants beside them (nGraph leaves the places to Graphviz)
+  bool straight = false;
+  bool bodies = false;  ///< graphs inside of nodes as clusters (nGraph leaves them out)
   /// Only nodes whose name is in this list, and those at most `neighbours` edges away. Empty: all.
   std::vector<std::string> around;
   std::size_t neighbours = 2;

@@ -8,8 +8,8 @@
 
 namespace mo {
 
-/// One dimension of a shape: a value, an interval, or unknown (`?`). It may carry a symbol: two dimensions with the same
-/// non-zero symbol are known to be equal at run time although their value is not known.
+/// One dimension of a shape: a value, an interval, or unknown (`?`). It may carry a symbol: two dimensions with the
+/// same non-zero symbol are known to be equal at run time although their value is not known.
 ///
 /// Invariant: 0 <= min() <= max(); a known dimension has min() == max() and no symbol. `kNoLimit` as max: unbounded.
 class Dimension {
@@ -19,7 +19,8 @@ class Dimension {
 
   constexpr Dimension() = default;                                       ///< unknown
   constexpr Dimension(std::int64_t value) : min_(value), max_(value) {}  // NOLINT: a number is a dimension
-  constexpr Dimension(std::int64_t min, std::int64_t max, Symbol symbol = 0) : min_(min), max_(max), symbol_(min == max ? 0 : symbol) {}
+  constexpr Dimension(std::int64_t min, std::int64_t max, Symbol symbol = 0)
+      : min_(min), max_(max), symbol_(min == max ? 0 : symbol) {}
 
   static constexpr Dimension unknown(Symbol symbol = 0) { return {0, kNoLimit, symbol}; }
 
@@ -31,7 +32,8 @@ class Dimension {
   constexpr Symbol symbol() const { return symbol_; }
   constexpr bool is_bounded() const { return max_ != kNoLimit; }
 
-  /// Representation equality (same interval, same symbol); use `compatible` to ask whether two may be equal at run time.
+  /// Representation equality (same interval, same symbol); use `compatible` to ask whether two may be equal at run
+  /// time.
   constexpr bool operator==(const Dimension&) const = default;
 
   /// Whether some value satisfies both.

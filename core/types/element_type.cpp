@@ -12,12 +12,15 @@ struct Row {
 };
 
 constexpr std::array kRows = {
-    Row{ElementType::dynamic, "dynamic", 0}, Row{ElementType::boolean, "boolean", 8}, Row{ElementType::bf16, "bf16", 16},
-    Row{ElementType::f16, "f16", 16},        Row{ElementType::f32, "f32", 32},        Row{ElementType::f64, "f64", 64},
-    Row{ElementType::i4, "i4", 4},           Row{ElementType::i8, "i8", 8},           Row{ElementType::i16, "i16", 16},
-    Row{ElementType::i32, "i32", 32},        Row{ElementType::i64, "i64", 64},        Row{ElementType::u1, "u1", 1},
-    Row{ElementType::u4, "u4", 4},           Row{ElementType::u8, "u8", 8},           Row{ElementType::u16, "u16", 16},
-    Row{ElementType::u32, "u32", 32},        Row{ElementType::u64, "u64", 64},        Row{ElementType::string, "string", 0},
+    Row{ElementType::dynamic, "dynamic", 0}, Row{ElementType::boolean, "boolean", 8},
+    Row{ElementType::bf16, "bf16", 16},      Row{ElementType::f16, "f16", 16},
+    Row{ElementType::f32, "f32", 32},        Row{ElementType::f64, "f64", 64},
+    Row{ElementType::i4, "i4", 4},           Row{ElementType::i8, "i8", 8},
+    Row{ElementType::i16, "i16", 16},        Row{ElementType::i32, "i32", 32},
+    Row{ElementType::i64, "i64", 64},        Row{ElementType::u1, "u1", 1},
+    Row{ElementType::u4, "u4", 4},           Row{ElementType::u8, "u8", 8},
+    Row{ElementType::u16, "u16", 16},        Row{ElementType::u32, "u32", 32},
+    Row{ElementType::u64, "u64", 64},        Row{ElementType::string, "string", 0},
 };
 
 constexpr auto kAll = [] {

@@ -15,7 +15,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kAliases 
     {{"BATCH", "N"}, {"CHANNEL", "C"}, {"CHANNELS", "C"}, {"HEIGHT", "H"}, {"WIDTH", "W"}, {"DEPTH", "D"}}};
 
 std::size_t named_count(const std::vector<std::string>& names) {
-  return static_cast<std::size_t>(std::count_if(names.begin(), names.end(), [](const std::string& name) { return !name.empty(); }));
+  return static_cast<std::size_t>(
+      std::count_if(names.begin(), names.end(), [](const std::string& name) { return !name.empty(); }));
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ std::string Layout::to_string() const {
   return fmt::format("[{}]", fmt::join(parts, ","));
 }
 
-std::optional<std::vector<std::int64_t>> order_between(const std::vector<std::string>& from, const std::vector<std::string>& to) {
+std::optional<std::vector<std::int64_t>> order_between(const std::vector<std::string>& from,
+                                                       const std::vector<std::string>& to) {
   MO_ASSERT(from.size() == to.size(), "layouts of tensors of different ranks");
   const std::size_t rank = from.size();
   std::vector<std::int64_t> order(rank, -1);

@@ -107,7 +107,9 @@ std::optional<PartialShape> broadcast(const PartialShape& a, const PartialShape&
   return result;
 }
 
-std::string TensorType::to_string() const { return fmt::format("{}{}", mo::to_string(element_type), shape.to_string()); }
+std::string TensorType::to_string() const {
+  return fmt::format("{}{}", mo::to_string(element_type), shape.to_string());
+}
 
 std::optional<std::int64_t> normalize_axis(std::int64_t axis, std::int64_t rank) {
   if (axis < -rank || axis >= rank) return std::nullopt;

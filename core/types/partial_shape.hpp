@@ -32,7 +32,9 @@ class PartialShape {
 
   bool has_rank() const { return ranked_; }
   /// The rank as a signed number, which is what axis arithmetic wants; nothing when unknown.
-  std::optional<std::int64_t> rank() const { return ranked_ ? std::optional<std::int64_t>(static_cast<std::int64_t>(dims_.size())) : std::nullopt; }
+  std::optional<std::int64_t> rank() const {
+    return ranked_ ? std::optional<std::int64_t>(static_cast<std::int64_t>(dims_.size())) : std::nullopt;
+  }
   /// Number of dimensions; only with a known rank.
   std::size_t size() const { return dims_.size(); }
   /// Misuse when there is no such axis.

@@ -17,7 +17,8 @@ bool scale(std::int64_t& numerator, std::int64_t& denominator, std::int64_t by) 
 }
 
 void add_power(std::vector<std::pair<Dimension::Symbol, int>>& powers, Dimension::Symbol symbol, int power) {
-  const auto place = std::lower_bound(powers.begin(), powers.end(), symbol, [](const auto& entry, auto wanted) { return entry.first < wanted; });
+  const auto place = std::lower_bound(powers.begin(), powers.end(), symbol,
+                                      [](const auto& entry, auto wanted) { return entry.first < wanted; });
   if (place == powers.end() || place->first != symbol) {
     powers.insert(place, {symbol, power});
   } else if (place->second += power; place->second == 0) {
@@ -48,7 +49,8 @@ bool SizeSymbols::multiply(Product& product, const Dimension& size, int sign) co
          scale(product.denominator, product.numerator, factor.denominator);
 }
 
-Dimension SizeSymbols::quotient(std::span<const Dimension> of, std::span<const Dimension> by, const Dimension& interval) {
+Dimension SizeSymbols::quotient(std::span<const Dimension> of, std::span<const Dimension> by,
+                                const Dimension& interval) {
   Product product;
   for (const Dimension& size : of)
     if (!multiply(product, size, 1)) return interval;

@@ -10,9 +10,9 @@
 
 namespace mo {
 
-/// The symbols of a graph's unknown dimensions. Products and quotients of unknown sizes have symbols of their own, one for each value, so that two
-/// computations of the same size are seen to be equal, and a size is known again when the unknown factors cancel: [n, 16, 64] -> [16 * n, -1]
-/// leaves 64.
+/// The symbols of a graph's unknown dimensions. Products and quotients of unknown sizes have symbols of their own, one
+/// for each value, so that two computations of the same size are seen to be equal, and a size is known again when the
+/// unknown factors cancel: [n, 16, 64] -> [16 * n, -1] leaves 64.
 class SizeSymbols {
  public:
   using Symbol = Dimension::Symbol;
@@ -22,8 +22,9 @@ class SizeSymbols {
   /// Symbols up to `symbol` are in use.
   void reserve(Symbol symbol) { last_ = symbol > last_ ? symbol : last_; }
 
-  /// The product of the sizes `of` divided by that of `by`, which leaves no remainder: a known size, or `interval` with the symbol of that quotient.
-  /// `interval` as it is when a factor has no symbol or is not above 0, or when there are too many of them.
+  /// The product of the sizes `of` divided by that of `by`, which leaves no remainder: a known size, or `interval` with
+  /// the symbol of that quotient. `interval` as it is when a factor has no symbol or is not above 0, or when there are
+  /// too many of them.
   Dimension quotient(std::span<const Dimension> of, std::span<const Dimension> by, const Dimension& interval);
 
  private:

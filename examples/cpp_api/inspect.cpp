@@ -13,9 +13,11 @@ int main(int argc, char** argv) {
   if (found->model) {
     std::printf("%s model, %zu nodes, %lld parameters\n", found->model->framework.c_str(), found->model->nodes,
                 static_cast<long long>(found->model->parameters));
-    for (const mo::EndFacts& input : found->model->inputs) std::printf("input %s: %s\n", input.name.c_str(), input.type.to_string().c_str());
+    for (const mo::EndFacts& input : found->model->inputs)
+      std::printf("input %s: %s\n", input.name.c_str(), input.type.to_string().c_str());
   }
-  for (const mo::Refusal& refusal : found->refusals) std::printf("%s: %s\n", refusal.code.c_str(), refusal.message.c_str());
+  for (const mo::Refusal& refusal : found->refusals)
+    std::printf("%s: %s\n", refusal.code.c_str(), refusal.message.c_str());
   if (found->proposal) std::printf("%s\n", found->proposal->command.c_str());
   return found->converts ? 0 : 5;
 }

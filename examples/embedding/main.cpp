@@ -40,7 +40,8 @@ mo::Expected<void> transform(const char* from, const char* to) {
   // What a plugin says of an op that it computes itself: leave it alone.
   run.config.set_callback("ReduceL1Decomposition", [](const mo::Node& node) { return node.name() == "keep_me"; });
   run.after_pass = [](const mo::PassEvent& event) -> mo::Expected<void> {
-    std::printf("%.*s: %s\n", static_cast<int>(event.name.size()), event.name.data(), event.changed ? "changed" : "nothing to do");
+    std::printf("%.*s: %s\n", static_cast<int>(event.name.size()), event.name.data(),
+                event.changed ? "changed" : "nothing to do");
     return {};
   };
   for (const char* pass : {"IdempotentReLU", "ReduceL1Decomposition"}) MO_TRY(run.run(pass, *graph));
@@ -59,6 +60,7 @@ int main(int argc, char** argv) {
   }
   const auto done = transform(argv[1], argv[2]);
   if (done) return 0;
-  for (const mo::Diagnostic& diagnostic : done.error().items()) std::fprintf(stderr, "%s\n", diagnostic.format().c_str());
+  for (const mo::Diagnostic& diagnostic : done.error().items())
+    std::fprintf(stderr, "%s\n", diagnostic.format().c_str());
   return 1;
 }

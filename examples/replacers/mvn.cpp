@@ -10,13 +10,14 @@
 
 namespace mo::examples {
 
-/// An MVN that still has the axes of both reductions as inputs 1 and 2. An op with an inference function of its own: it checks what only
-/// inference can know, and then asks the inference function of MVN.
+/// An MVN that still has the axes of both reductions as inputs 1 and 2. An op with an inference function of its own: it
+/// checks what only inference can know, and then asks the inference function of MVN.
 struct MvnWithAxes {
   static constexpr OpId id{"MvnWithAxes", "example"};
   double eps = 1e-9;
   std::vector<std::int64_t> required_axes;
-  static constexpr auto attributes = std::tuple{attr("eps", &MvnWithAxes::eps), attr("required_axes", &MvnWithAxes::required_axes)};
+  static constexpr auto attributes =
+      std::tuple{attr("eps", &MvnWithAxes::eps), attr("required_axes", &MvnWithAxes::required_axes)};
 
   Expected<void> infer(InferContext& ctx) const {
     MO_TRY(ctx.expect_inputs(3));
@@ -25,7 +26,8 @@ struct MvnWithAxes {
       if (!axes) return ctx.error("EXAMPLE-0001", "the axes of input {} are not constant", i).hint("freeze the model");
       std::sort(axes->begin(), axes->end());
       if (*axes != required_axes)
-        return ctx.error("EXAMPLE-0002", "the axes of input {} are not those of the image", i).hint("reduce over height and width");
+        return ctx.error("EXAMPLE-0002", "the axes of input {} are not those of the image", i)
+            .hint("reduce over height and width");
     }
     // The two further inputs are checked: what is left is an MVN.
     InferContext own(OpType::of<ops::MVN>(), {ctx.input_fact(0), ctx.input_fact(1)}, {true, true}, 1);
@@ -35,8 +37,8 @@ struct MvnWithAxes {
   }
 };
 
-/// A vector of one element per channel as FusedBatchNorm takes it: [C], or [C, 1, 1] where channels are in front of height and width. Without
-/// that an image as wide as it has channels would take it for one of columns.
+/// A vector of one element per channel as FusedBatchNorm takes it: [C], or [C, 1, 1] where channels are in front of
+/// height and width. Without that an image as wide as it has channels would take it for one of columns.
 Value along_channels(Rewriter& rw, const Value& vector, bool channels_last) {
   return channels_last ? vector : rw.create(ops::Reshape{}, vector, rw.integers({-1, 1, 1}));
 }
@@ -57,16 +59,19 @@ Expected<bool> replace_fused_batch_norm(const AliasMatch& match, Rewriter& rw) {
   return true;
 }
 
-/// Mean, SquaredDifference, Mean, two Squeezes and FusedBatchNorm -> MVN * gamma + beta. A pattern says exactly which nodes there are, so that
-/// the StopGradient, which tf.nn.moments puts between the mean and the SquaredDifference, makes another one.
+/// Mean, SquaredDifference, Mean, two Squeezes and FusedBatchNorm -> MVN * gamma + beta. A pattern says exactly which
+/// nodes there are, so that the StopGradient, which tf.nn.moments puts between the mean and the SquaredDifference,
+/// makes another one.
 Pass mvn(std::string name, bool with_stop_gradient) {
-  std::vector<SubgraphNode> nodes = {
-      {"mean", {{"op", "Mean"}}},
-      {"sqdiff", {{"op", "SquaredDifference"}}},
-      {"variance", {{"op", "Mean"}}},
-      {"squeeze_mean", {{"op", "Squeeze"}}},
-      {"squeeze_variance", {{"op", "Squeeze"}}},
-      {"fbn", {{"op", [](const AttributeValue& op) { return op == "FusedBatchNorm" || op == "FusedBatchNormV2" || op == "FusedBatchNormV3"; }}}}};
+  std::vector<SubgraphNode> nodes = {{"mean", {{"op", "Mean"}}},
+                                     {"sqdiff", {{"op", "SquaredDifference"}}},
+                                     {"variance", {{"op", "Mean"}}},
+                                     {"squeeze_mean", {{"op", "Squeeze"}}},
+                                     {"squeeze_variance", {{"op", "Squeeze"}}},
+                                     {"fbn", {{"op", [](const AttributeValue& op) {
+                                                 return op == "FusedBatchNorm" || op == "FusedBatchNormV2" ||
+                                                        op == "FusedBatchNormV3";
+                                               }}}}};
   std::vector<SubgraphEdge> edges = {{"sqdiff", "variance", {.in = 0}},
                                      {"mean", "squeeze_mean", {.in = 0}},
                                      {"variance", "squeeze_variance", {.in = 0}},
@@ -77,17 +82,22 @@ Pass mvn(std::string name, bool with_stop_gradient) {
     edges.push_back({"mean", "stop", {.in = 0}});
   }
   edges.push_back({with_stop_gradient ? "stop" : "mean", "sqdiff", {.in = 1}});
-  return front_replacement_subgraph(std::move(name)).pattern(std::move(nodes), std::move(edges)).replace_sub_graph(replace_fused_batch_norm);
+  return front_replacement_subgraph(std::move(name))
+      .pattern(std::move(nodes), std::move(edges))
+      .replace_sub_graph(replace_fused_batch_norm);
 }
 
 /// Inference has checked the axes: the input that MVN has not goes.
 Pass mvn_without_axes() {
-  return graph_pass("MvnWithoutAxes").run_before({"LayoutChange"}).run([](Graph& graph, PassContext&) -> Expected<bool> {
-    Rewriter rw(graph);
-    for (auto [node, op] : graph.each<MvnWithAxes>()) rw.replace(node, {rw.create(ops::MVN{.eps = op.eps}, node.input(0), node.input(1))});
-    if (rw.error()) return Error(*rw.error());
-    return rw.has_changed();
-  });
+  return graph_pass("MvnWithoutAxes")
+      .run_before({"LayoutChange"})
+      .run([](Graph& graph, PassContext&) -> Expected<bool> {
+        Rewriter rw(graph);
+        for (auto [node, op] : graph.each<MvnWithAxes>())
+          rw.replace(node, {rw.create(ops::MVN{.eps = op.eps}, node.input(0), node.input(1))});
+        if (rw.error()) return Error(*rw.error());
+        return rw.has_changed();
+      });
 }
 
 }  // namespace mo::examples

@@ -6,9 +6,11 @@ namespace mo::examples {
 
 /// a - b -> a + (-b)
 Pass subtract() {
-  return front_replacement_op("Subtract").named("SubtractBySum").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-    return rw.create(ops::Add{}, node.input(0), rw.create(ops::Negative{}, node.input(1)));
-  });
+  return front_replacement_op("Subtract")
+      .named("SubtractBySum")
+      .replace_op([](const Node& node, Rewriter& rw) -> Replacement {
+        return rw.create(ops::Add{}, node.input(0), rw.create(ops::Negative{}, node.input(1)));
+      });
 }
 
 }  // namespace mo::examples

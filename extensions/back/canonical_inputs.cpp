@@ -45,21 +45,25 @@ Replacement without_bound(const Node& node, std::int64_t place, Rewriter& rw) {
   Numbers others(static_cast<std::size_t>(*node.input_type(1).shape.element_count()));
   std::iota(others.begin(), others.end(), 0);
   others.erase(others.begin() + place);
-  for (std::size_t i = 1; i < inputs.size(); ++i) inputs[i] = rw.fold(ops::v1::Gather{}, inputs[i], rw.integers(others), rw.scalar<std::int64_t>(0));
+  for (std::size_t i = 1; i < inputs.size(); ++i)
+    inputs[i] = rw.fold(ops::v1::Gather{}, inputs[i], rw.integers(others), rw.scalar<std::int64_t>(0));
   return rw.create(std::move(op), inputs);
 }
 
-/// Masks with one number for each bound: runtimes refuse lists of different lengths, although missing numbers could only mean 0.
+/// Masks with one number for each bound: runtimes refuse lists of different lengths, although missing numbers could
+/// only mean 0.
 Replacement strided_slice(const Node& node, Rewriter& rw) {
   auto op = *node.as<ops::StridedSlice>();
   if (const auto place = empty_ellipsis(op, node)) return without_bound(node, *place, rw);
   std::size_t count = 0;
   Numbers* const masks[] = {&op.begin_mask, &op.end_mask, &op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask};
-  if (const PartialShape& shape = node.input_type(1).shape; shape.has_rank() && shape.size() == 1 && shape[0].is_known())
+  if (const PartialShape& shape = node.input_type(1).shape;
+      shape.has_rank() && shape.size() == 1 && shape[0].is_known())
     count = static_cast<std::size_t>(shape[0].value());
   else
     for (const Numbers* mask : masks) count = std::max(count, mask->size());
-  if (std::all_of(std::begin(masks), std::end(masks), [&](const Numbers* mask) { return mask->size() == count; })) return Replacement::declined();
+  if (std::all_of(std::begin(masks), std::end(masks), [&](const Numbers* mask) { return mask->size() == count; }))
+    return Replacement::declined();
   for (Numbers* mask : masks) mask->resize(count, 0);
   return rw.create(std::move(op), inputs_of(node));
 }
@@ -73,7 +77,8 @@ Replacement cum_sum(const Node& node, Rewriter& rw) {
 /// "..." where it stands for no dimension: the runtimes count it against the rank.
 void drop_empty_ellipses(const Node& node, ops::EinsumEquation& equation) {
   bool left = false;
-  const bool in_output = std::find(equation.output.begin(), equation.output.end(), ops::kEllipsis) != equation.output.end();
+  const bool in_output =
+      std::find(equation.output.begin(), equation.output.end(), ops::kEllipsis) != equation.output.end();
   for (std::size_t i = 0; i < equation.inputs.size(); ++i) {
     ops::EinsumLabels& labels = equation.inputs[i];
     const auto rank = node.input_type(i).rank();
@@ -90,7 +95,8 @@ Replacement einsum(const Node& node, Rewriter& rw) {
   MO_ASSIGN(ops::EinsumEquation parsed, ops::parse_einsum(equation));
   drop_empty_ellipses(node, parsed);
   std::string text;
-  for (std::size_t i = 0; i < parsed.inputs.size(); ++i) text += (i == 0 ? "" : ",") + ops::label_text(parsed.inputs[i]);
+  for (std::size_t i = 0; i < parsed.inputs.size(); ++i)
+    text += (i == 0 ? "" : ",") + ops::label_text(parsed.inputs[i]);
   text += "->" + ops::label_text(parsed.output);
   if (text == equation) return Replacement::declined();
   return rw.create(ops::Einsum{.equation = std::move(text)}, inputs_of(node));
@@ -104,12 +110,14 @@ Replacement listed_axes(const Node& node, Rewriter& rw) {
   return rw.create(*node.as<T>(), node.input(0), axes);
 }
 
-/// linear_onnx interpolates between the neighbours along the last two axes (three of 5-D data), or along all axes: elsewhere (images that stay
-/// channels-last) runtimes refuse it. linear gives the same numbers without antialiasing, which linear_onnx does not have.
+/// linear_onnx interpolates between the neighbours along the last two axes (three of 5-D data), or along all axes:
+/// elsewhere (images that stay channels-last) runtimes refuse it. linear gives the same numbers without antialiasing,
+/// which linear_onnx does not have.
 Replacement interpolate(const Node& node, Rewriter& rw) {
   auto op = *node.as<ops::v4::Interpolate>();
   const auto rank = node.input_type(0).rank();
-  if (op.mode != ops::v4::InterpolateMode::linear_onnx || !rank || node.in_port_count() < 4 || !node.input(3)) return Replacement::declined();
+  if (op.mode != ops::v4::InterpolateMode::linear_onnx || !rank || node.in_port_count() < 4 || !node.input(3))
+    return Replacement::declined();
   auto axes = integers_of(node.input(3));
   if (!axes) return Replacement::declined();
   for (std::int64_t& axis : *axes) axis = normalize_axis(axis, *rank).value_or(axis);
@@ -123,8 +131,8 @@ Replacement interpolate(const Node& node, Rewriter& rw) {
   return rw.create(std::move(op), inputs_of(node));
 }
 
-/// Constant indices that count from the back -> the same from the front, by the length that the dimension has when the model runs; nothing when
-/// none does.
+/// Constant indices that count from the back -> the same from the front, by the length that the dimension has when the
+/// model runs; nothing when none does.
 Value from_the_front(Rewriter& rw, const Value& indices, const Value& data, std::optional<std::int64_t> axis) {
   const auto numbers = integers_of(indices, std::int64_t{1} << 17);
   const auto rank = data.type().rank();
@@ -150,12 +158,14 @@ Replacement gather_elements(const Node& node, Rewriter& rw) {
 /// The same of ScatterElementsUpdate, whose class of opset3 all versions of the IR have.
 Replacement scatter_elements(const Node& node, Rewriter& rw) {
   const auto axis = integers_of(node.input(3));
-  const Value indices = from_the_front(rw, node.input(1), node.input(0), axis && axis->size() == 1 ? std::optional(axis->front()) : std::nullopt);
+  const Value indices = from_the_front(rw, node.input(1), node.input(0),
+                                       axis && axis->size() == 1 ? std::optional(axis->front()) : std::nullopt);
   if (!indices) return Replacement::declined();
   return rw.create(*node.as<ops::v3::ScatterElementsUpdate>(), node.input(0), indices, node.input(2), node.input(3));
 }
 
-/// Runtimes want every dimension from axis 2 on to be 2 or more for a reflection, padded or not: dimensions of 1 that are not padded step aside.
+/// Runtimes want every dimension from axis 2 on to be 2 or more for a reflection, padded or not: dimensions of 1 that
+/// are not padded step aside.
 Replacement reflect_pad(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v1::Pad>();
   const PartialShape& shape = node.input_type(0).shape;

@@ -30,7 +30,8 @@ Expected<bool> port_maps(Graph& graph) {
   return changed;
 }
 
-/// The reader of 2021.4 finds the Parameters of a body from its Results: a sliced one that only counts the steps becomes an output.
+/// The reader of 2021.4 finds the Parameters of a body from its Results: a sliced one that only counts the steps
+/// becomes an output.
 Expected<bool> counters(Graph& graph) {
   bool changed = false;
   for (const Node node : graph.nodes()) {
@@ -56,9 +57,10 @@ Expected<bool> counters(Graph& graph) {
 
 /// Port maps of loops as the runtimes' readers want them.
 void register_canonical_port_maps(PassRegistry& passes) {
-  passes.add(graph_pass("CanonicalPortMaps").phase(Phase::back).run_after({"CanonicalAxes"}).run([](Graph& graph, PassContext&) {
-    return port_maps(graph);
-  }));
+  passes.add(graph_pass("CanonicalPortMaps")
+                 .phase(Phase::back)
+                 .run_after({"CanonicalAxes"})
+                 .run([](Graph& graph, PassContext&) { return port_maps(graph); }));
   passes.add(graph_pass("CountingParameters")
                  .phase(Phase::back)
                  .run_after({"CanonicalPortMaps", "NestedIterators"})

@@ -26,32 +26,36 @@ std::optional<std::vector<Tensor>> known_outputs(const Node& node) {
 
 }  // namespace
 
-/// An op that the target does not read, but whose result inference knows (Eye of known sizes, Unique of constants): a constant. The last resort, for
-/// what no lowering says with older ops. In IR version 10, which has nothing else to offer, also where the result depends on the shape of an input:
-/// the model loses its reshape-ability there.
+/// An op that the target does not read, but whose result inference knows (Eye of known sizes, Unique of constants): a
+/// constant. The last resort, for what no lowering says with older ops. In IR version 10, which has nothing else to
+/// offer, also where the result depends on the shape of an input: the model loses its reshape-ability there.
 void register_fold_newer_ops(PassRegistry& passes) {
-  passes.add(graph_pass("FoldNewerOps").phase(Phase::back).run_after({"BackFinish"}).run([](Graph& graph, PassContext& context) -> Expected<bool> {
-    const int newest = context.settings.newest_op_set();
-    Rewriter rw(graph);
-    bool changed = false;
-    const std::uint32_t end = graph.node_capacity();
-    for (std::uint32_t i = 0; i < end; ++i) {
-      const Node node = graph.node(NodeId{i});
-      if (!node.alive() || node.out_port_count() == 0) continue;
-      const OpType& type = node.op_type();
-      if (type.opset <= newest || !type.opset_name.empty() || type.dynamic || type.traits.stateful) continue;
-      if (context.settings.ir_version != 10 && !has_constant_inputs_only(node)) continue;
-      const auto values = known_outputs(node);
-      if (!values) continue;
-      Outputs constants(values->size());
-      for (std::size_t k = 0; k < constants.size(); ++k)
-        if (!(*values)[k].empty()) constants[k] = rw.constant((*values)[k]);
-      rw.replace(node, constants);
-      if (rw.error()) return *rw.error();
-      changed = true;
-    }
-    return changed;
-  }));
+  passes.add(graph_pass("FoldNewerOps")
+                 .phase(Phase::back)
+                 .run_after({"BackFinish"})
+                 .run([](Graph& graph, PassContext& context) -> Expected<bool> {
+                   const int newest = context.settings.newest_op_set();
+                   Rewriter rw(graph);
+                   bool changed = false;
+                   const std::uint32_t end = graph.node_capacity();
+                   for (std::uint32_t i = 0; i < end; ++i) {
+                     const Node node = graph.node(NodeId{i});
+                     if (!node.alive() || node.out_port_count() == 0) continue;
+                     const OpType& type = node.op_type();
+                     if (type.opset <= newest || !type.opset_name.empty() || type.dynamic || type.traits.stateful)
+                       continue;
+                     if (context.settings.ir_version != 10 && !has_constant_inputs_only(node)) continue;
+                     const auto values = known_outputs(node);
+                     if (!values) continue;
+                     Outputs constants(values->size());
+                     for (std::size_t k = 0; k < constants.size(); ++k)
+                       if (!(*values)[k].empty()) constants[k] = rw.constant((*values)[k]);
+                     rw.replace(node, constants);
+                     if (rw.error()) return *rw.error();
+                     changed = true;
+                   }
+                   return changed;
+                 }));
 }
 
 }  // namespace mo::back

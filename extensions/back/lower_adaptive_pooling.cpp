@@ -9,19 +9,22 @@ namespace {
 /// More results than this along an axis are not written out one by one.
 constexpr std::int64_t kMostBins = 256;
 
-/// Bin i of `count` bins of `size` elements: from i * size / count, rounded down, to (i + 1) * size / count, rounded up.
+/// Bin i of `count` bins of `size` elements: from i * size / count, rounded down, to (i + 1) * size / count, rounded
+/// up.
 template <OpLike Reduce>
 Value reduced_bins(Rewriter& rw, const Value& x, std::size_t axis, std::int64_t size, std::int64_t count) {
   const Value axes = rw.integers({static_cast<std::int64_t>(axis)});
   std::vector<Value> bins;
   for (std::int64_t i = 0; i < count; ++i) {
-    const Value bin = count == 1 ? x : sliced_along(rw, x, axis, i * size / count, ((i + 1) * size + count - 1) / count);
+    const Value bin =
+        count == 1 ? x : sliced_along(rw, x, axis, i * size / count, ((i + 1) * size + count - 1) / count);
     bins.push_back(rw.create(Reduce{.keep_dims = true}, bin, axes));
   }
   return count == 1 ? bins.front() : rw.create(ops::Concat{.axis = static_cast<std::int64_t>(axis)}, bins);
 }
 
-/// A pooling with equal windows where the bins are equal; else the bins of one axis after the other, which is the same because a bin is a box.
+/// A pooling with equal windows where the bins are equal; else the bins of one axis after the other, which is the same
+/// because a bin is a box.
 template <OpLike Pool, OpLike Reduce>
 Replacement adaptive(const Node& node, Rewriter& rw) {
   const auto data = node.input_type(0).shape.to_shape();
@@ -58,8 +61,10 @@ void register_lower_adaptive_pooling(PassRegistry& passes) {
   passes.add(graph_rewrite("LowerAdaptivePooling")
                  .phase(Phase::back)
                  .run_after({"LowerOpSets"})
-                 .add(where_too_new(lowering<ops::AdaptiveAvgPool>("AdaptiveAvgPoolDecomposition", adaptive<ops::v1::AvgPool, ops::ReduceMean>)))
-                 .add(where_too_new(lowering<ops::AdaptiveMaxPool>("AdaptiveMaxPoolDecomposition", adaptive<ops::v1::MaxPool, ops::ReduceMax>))));
+                 .add(where_too_new(lowering<ops::AdaptiveAvgPool>("AdaptiveAvgPoolDecomposition",
+                                                                   adaptive<ops::v1::AvgPool, ops::ReduceMean>)))
+                 .add(where_too_new(lowering<ops::AdaptiveMaxPool>("AdaptiveMaxPoolDecomposition",
+                                                                   adaptive<ops::v1::MaxPool, ops::ReduceMax>))));
 }
 
 }  // namespace mo::back

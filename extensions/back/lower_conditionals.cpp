@@ -10,8 +10,8 @@
 namespace mo::back {
 namespace {
 
-/// Ops beside the elementwise ones that have a result for any values of their inputs: computing them in the branch that is not taken does no
-/// harm. An index may be outside there, so nothing that gathers or scatters is among them.
+/// Ops beside the elementwise ones that have a result for any values of their inputs: computing them in the branch that
+/// is not taken does no harm. An index may be outside there, so nothing that gathers or scatters is among them.
 constexpr std::array<std::string_view, 37> kTotalOps{"AvgPool",
                                                      "BatchNormInference",
                                                      "Broadcast",
@@ -49,15 +49,20 @@ constexpr std::array<std::string_view, 37> kTotalOps{"AvgPool",
                                                      "Split",
                                                      "Squeeze",
                                                      "StridedSlice"};
-constexpr std::array<std::string_view, 5> kMoreTotalOps{"Tile", "Transpose", "Unsqueeze", "VariadicSplit", "DepthToSpace"};
+constexpr std::array<std::string_view, 5> kMoreTotalOps{"Tile", "Transpose", "Unsqueeze", "VariadicSplit",
+                                                        "DepthToSpace"};
 
-bool divides(const Node& node) { return node.is("Divide") || node.is("Mod") || node.is("FloorMod") || node.is("Power"); }
+bool divides(const Node& node) {
+  return node.is("Divide") || node.is("Mod") || node.is("FloorMod") || node.is("Power");
+}
 
 bool is_total(const Node& node) {
   const OpType& type = node.op_type();
   if (type.dynamic || type.traits.stateful || type.traits.owns_bodies) return false;
   if (type.traits.elementwise) return !divides(node) || is_real(node.output_type().element_type);
-  const auto listed = [&](const auto& names) { return std::find(names.begin(), names.end(), type.name) != names.end(); };
+  const auto listed = [&](const auto& names) {
+    return std::find(names.begin(), names.end(), type.name) != names.end();
+  };
   return listed(kTotalOps) || listed(kMoreTotalOps);
 }
 
@@ -70,7 +75,8 @@ bool is_total(const Graph& body) {
   return true;
 }
 
-/// If with a known condition -> its branch; If(condition, then, else) -> Select(condition, then, else), where both branches may be computed and make tensors of one static shape.
+/// If with a known condition -> its branch; If(condition, then, else) -> Select(condition, then, else), where both
+/// branches may be computed and make tensors of one static shape.
 Replacement without_if(const Node& node, Rewriter& rw) {
   if (const auto condition = build::known_condition(node)) {
     // Known because shapes are: they are static, so that nothing is lost.
@@ -87,13 +93,14 @@ Replacement without_if(const Node& node, Rewriter& rw) {
   if (!no) return std::move(no).error();
   Value condition = node.input(0);
   if (condition.type().rank() != 0)
-    condition =
-        rw.create(ops::Reshape{.special_zero = false}, condition, rw.constant(Tensor::of<std::int64_t>({0}, std::span<const std::int64_t>())));
+    condition = rw.create(ops::Reshape{.special_zero = false}, condition,
+                          rw.constant(Tensor::of<std::int64_t>({0}, std::span<const std::int64_t>())));
   Outputs outputs(node.out_port_count());
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const Value& a = (*yes)[i];
     const Value& b = (*no)[i];
-    if (!a || !b || a.type().element_type != b.type().element_type || a.type().shape != b.type().shape) return Replacement::declined();
+    if (!a || !b || a.type().element_type != b.type().element_type || a.type().shape != b.type().shape)
+      return Replacement::declined();
     outputs[i] = rw.create(ops::Select{}, condition, a, b);
   }
   return outputs;

@@ -16,7 +16,8 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
-/// The axes of a transform between real and complex numbers, counted from the front of the real tensor; nothing when they are not known.
+/// The axes of a transform between real and complex numbers, counted from the front of the real tensor; nothing when
+/// they are not known.
 std::optional<Integers> axes_of(const Node& node, std::int64_t real_rank) {
   auto axes = integers_of(node.input(1));
   if (!axes || axes->empty()) return std::nullopt;
@@ -50,7 +51,8 @@ Replacement from_real(const Node& node, Rewriter& rw) {
   return sliced_along(rw, whole, last, 0, (*shape)[last]);
 }
 
-/// IRDFT(x) -> the real part of IDFT(x, completed by its mirror along the last axis: element n - k is the conjugate of element k).
+/// IRDFT(x) -> the real part of IDFT(x, completed by its mirror along the last axis: element n - k is the conjugate of
+/// element k).
 Replacement to_real(const Node& node, Rewriter& rw) {
   const auto shape = node.output_type().shape.to_shape();
   const auto input_shape = node.input_type(0).shape.to_shape();
@@ -74,19 +76,22 @@ Replacement to_real(const Node& node, Rewriter& rw) {
   if (const std::int64_t first = (length - 1) / 2; first > 0) {
     Integers backwards;
     for (std::int64_t k = first; k > 0; --k) backwards.push_back(k);
-    const Value mirrored = rw.create(ops::v1::Gather{}, x, rw.integers(backwards), rw.scalar<std::int64_t>(axes->back()));
+    const Value mirrored =
+        rw.create(ops::v1::Gather{}, x, rw.integers(backwards), rw.scalar<std::int64_t>(axes->back()));
     auto conjugate = from_reals(x.type().element_type, {2}, {1, -1});
     if (!conjugate) return std::move(conjugate).error();
-    x = rw.create(ops::Concat{.axis = axes->back()}, x, rw.create(ops::Multiply{}, mirrored, rw.constant(*std::move(conjugate))));
+    x = rw.create(ops::Concat{.axis = axes->back()}, x,
+                  rw.create(ops::Multiply{}, mirrored, rw.constant(*std::move(conjugate))));
   }
   const Value complex = rw.create(ops::IDFT{}, x, rw.integers({axes->back()}));
-  return rw.create(ops::v1::Gather{}, complex, rw.scalar<std::int64_t>(0), rw.scalar<std::int64_t>(static_cast<std::int64_t>(shape->size())));
+  return rw.create(ops::v1::Gather{}, complex, rw.scalar<std::int64_t>(0),
+                   rw.scalar<std::int64_t>(static_cast<std::int64_t>(shape->size())));
 }
 
 }  // namespace
 
-/// Transforms between real and complex numbers, which came with opset9, by those of complex numbers (opset7); by products with matrices where sizes or axes
-/// are not known.
+/// Transforms between real and complex numbers, which came with opset9, by those of complex numbers (opset7); by
+/// products with matrices where sizes or axes are not known.
 void register_lower_fourier(PassRegistry& passes) {
   passes.add(graph_rewrite("LowerFourier")
                  .phase(Phase::back)

@@ -26,7 +26,8 @@ using Integers = std::vector<std::int64_t>;
 Replacement gather_nd(const Node& node, Rewriter& rw) {
   const auto shape = node.output_type().shape.to_shape();
   if (!shape) return Replacement::declined();
-  const Value merged = rw.create(ops::v5::GatherND{.batch_dims = node.as<ops::v8::GatherND>()->batch_dims}, node.input(0), node.input(1));
+  const Value merged = rw.create(ops::v5::GatherND{.batch_dims = node.as<ops::v8::GatherND>()->batch_dims},
+                                 node.input(0), node.input(1));
   return rw.create(ops::Reshape{.special_zero = false}, merged, rw.integers(*shape));
 }
 
@@ -55,11 +56,13 @@ Replacement search_sorted(const Node& node, Rewriter& rw) {
   const auto sorted_rank = node.input_type(0).rank();
   const auto rank = node.input_type(1).rank();
   const ElementType type = node.output_type().element_type;
-  if (!sorted_rank || !rank || *sorted_rank < 1 || (type != ElementType::i64 && type != ElementType::i32)) return Replacement::declined();
+  if (!sorted_rank || !rank || *sorted_rank < 1 || (type != ElementType::i64 && type != ElementType::i32))
+    return Replacement::declined();
   Value sorted = node.input(0);
   if (*sorted_rank > 1) sorted = rw.create(ops::Unsqueeze{}, sorted, rw.integers({*sorted_rank - 1}));
   const Value values = rw.create(ops::Unsqueeze{}, node.input(1), rw.integers({*rank}));
-  const Value before = op.right_mode ? rw.create(ops::LessEqual{}, sorted, values) : rw.create(ops::Less{}, sorted, values);
+  const Value before =
+      op.right_mode ? rw.create(ops::LessEqual{}, sorted, values) : rw.create(ops::Less{}, sorted, values);
   return rw.create(ops::ReduceSum{}, rw.create(ops::Convert{.destination_type = type}, before), rw.integers({*rank}));
 }
 
@@ -70,7 +73,9 @@ Replacement eye(const Node& node, Rewriter& rw) {
   const auto columns = node.input(1) ? single_integer_of(node.input(1)) : rows;
   const auto diagonal = node.input(2) ? single_integer_of(node.input(2)) : std::optional<std::int64_t>(0);
   const auto shape = node.output_type().shape.to_shape();
-  const auto fits = [](const std::optional<std::int64_t>& v, std::int64_t least) { return v && *v >= least && *v <= kMostRows; };
+  const auto fits = [](const std::optional<std::int64_t>& v, std::int64_t least) {
+    return v && *v >= least && *v <= kMostRows;
+  };
   if (!shape || !fits(rows, 0) || !fits(columns, 0) || !fits(diagonal, -kMostRows)) return Replacement::declined();
   Integers row;
   Integers column;

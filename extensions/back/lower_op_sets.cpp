@@ -37,13 +37,15 @@ template <class New, class Shared = ops::SlidingWindow, class Old>
 New pooling(const Old& op) {
   New made;
   static_cast<Shared&>(made) = op;
-  made.rounding_type = static_cast<decltype(made.rounding_type)>(op.rounding_type);  // floor and ceil are the same in both
+  // floor and ceil are the same in both
+  made.rounding_type = static_cast<decltype(made.rounding_type)>(op.rounding_type);
   return made;
 }
 
 }  // namespace
 
-/// The oldest class of an op that says the same, so that the IR loads in as many runtimes as possible (DESIGN, "Ops and evaluation").
+/// The oldest class of an op that says the same, so that the IR loads in as many runtimes as possible (DESIGN, "Ops and
+/// evaluation").
 void register_lower_op_sets(PassRegistry& passes) {
   passes.add(
       graph_rewrite("LowerOpSets")
@@ -72,7 +74,8 @@ void register_lower_op_sets(PassRegistry& passes) {
           }))
           // opset1: pads are not negative.
           .add(lower<ops::v12::Pad>([](const Node& node, const ops::v12::Pad& op, Rewriter& rw) -> Replacement {
-            if (!none_negative(integers_of(node.input(1))) || !none_negative(integers_of(node.input(2)))) return Replacement::declined();
+            if (!none_negative(integers_of(node.input(1))) || !none_negative(integers_of(node.input(2))))
+              return Replacement::declined();
             return on_same_inputs(node, rw, ops::v1::Pad{op});
           }))
           .add(lower<ops::v14::MaxPool>([](const Node& node, const ops::v14::MaxPool& op, Rewriter& rw) -> Replacement {
@@ -93,14 +96,16 @@ void register_lower_op_sets(PassRegistry& passes) {
             return on_same_inputs(node, rw, std::move(made));
           }))
           .add(lower<ops::v9::ROIAlign>(roi_align_of_opset3))
-          .add(lower<ops::v12::ScatterElementsUpdate>([](const Node& node, const ops::v12::ScatterElementsUpdate& op, Rewriter& rw) -> Replacement {
-            if (op.reduction != ops::v12::ElementsReduction::none) return Replacement::declined();
-            return on_same_inputs(node, rw, ops::v3::ScatterElementsUpdate{});
-          }))
-          .add(lower<ops::v15::ScatterNDUpdate>([](const Node& node, const ops::v15::ScatterNDUpdate& op, Rewriter& rw) -> Replacement {
-            if (op.reduction != ops::v15::NDReduction::none) return Replacement::declined();
-            return on_same_inputs(node, rw, ops::v3::ScatterNDUpdate{});
-          }))
+          .add(lower<ops::v12::ScatterElementsUpdate>(
+              [](const Node& node, const ops::v12::ScatterElementsUpdate& op, Rewriter& rw) -> Replacement {
+                if (op.reduction != ops::v12::ElementsReduction::none) return Replacement::declined();
+                return on_same_inputs(node, rw, ops::v3::ScatterElementsUpdate{});
+              }))
+          .add(lower<ops::v15::ScatterNDUpdate>(
+              [](const Node& node, const ops::v15::ScatterNDUpdate& op, Rewriter& rw) -> Replacement {
+                if (op.reduction != ops::v15::NDReduction::none) return Replacement::declined();
+                return on_same_inputs(node, rw, ops::v3::ScatterNDUpdate{});
+              }))
           .add(lower<ops::v15::Squeeze>([](const Node& node, const ops::v15::Squeeze& op, Rewriter& rw) -> Replacement {
             if (op.allow_axis_skip) return Replacement::declined();
             return on_same_inputs(node, rw, ops::Squeeze{});
@@ -108,21 +113,25 @@ void register_lower_op_sets(PassRegistry& passes) {
           // opset1 counts no index from the back.
           .add(lower<ops::v16::OneHot>([](const Node& node, const ops::v16::OneHot& op, Rewriter& rw) -> Replacement {
             const bool counts_back = op.negative_indices_mode == ops::v16::NegativeIndices::normalize;
-            if (counts_back && !none_negative(integers_of(node.input(0), kMostReadIndices))) return Replacement::declined();
+            if (counts_back && !none_negative(integers_of(node.input(0), kMostReadIndices)))
+              return Replacement::declined();
             return on_same_inputs(node, rw, ops::OneHot(op));
           }))
-          .add(lower<ops::EmbeddingBagOffsets>([](const Node& node, const ops::EmbeddingBagOffsets& op, Rewriter& rw) -> Replacement {
-            if (op.reduction != ops::BagReduction::sum) return Replacement::declined();
-            return on_same_inputs(node, rw, ops::EmbeddingBagOffsetsSum{});
-          }))
-          .add(lower<ops::EmbeddingBagPacked>([](const Node& node, const ops::EmbeddingBagPacked& op, Rewriter& rw) -> Replacement {
-            if (op.reduction != ops::BagReduction::sum) return Replacement::declined();
-            return on_same_inputs(node, rw, ops::EmbeddingBagPackedSum{});
-          }))
+          .add(lower<ops::EmbeddingBagOffsets>(
+              [](const Node& node, const ops::EmbeddingBagOffsets& op, Rewriter& rw) -> Replacement {
+                if (op.reduction != ops::BagReduction::sum) return Replacement::declined();
+                return on_same_inputs(node, rw, ops::EmbeddingBagOffsetsSum{});
+              }))
+          .add(lower<ops::EmbeddingBagPacked>(
+              [](const Node& node, const ops::EmbeddingBagPacked& op, Rewriter& rw) -> Replacement {
+                if (op.reduction != ops::BagReduction::sum) return Replacement::declined();
+                return on_same_inputs(node, rw, ops::EmbeddingBagPackedSum{});
+              }))
           .add(lower<ops::v8::DeformableConvolution>(deformable_convolution_of_opset1))
           // opset1 has the box of the max size before those of other aspect ratios.
           .add(lower<ops::v8::PriorBox>([](const Node& node, const ops::v8::PriorBox& op, Rewriter& rw) -> Replacement {
-            if (!op.min_max_aspect_ratios_order && !op.max_size.empty() && !op.aspect_ratio.empty()) return Replacement::declined();
+            if (!op.min_max_aspect_ratios_order && !op.max_size.empty() && !op.aspect_ratio.empty())
+              return Replacement::declined();
             return on_same_inputs(node, rw, ops::v0::PriorBox(op));
           })));
 }

@@ -11,8 +11,8 @@ namespace {
 using Integers = std::vector<std::int64_t>;
 using ops::PadMode;
 
-/// Pad with negative numbers -> what they cut off, then Pad with the others. Reflected elements could be among those that are cut off, so only
-/// for the modes that repeat the edge or a constant.
+/// Pad with negative numbers -> what they cut off, then Pad with the others. Reflected elements could be among those
+/// that are cut off, so only for the modes that repeat the edge or a constant.
 Replacement crop_and_pad(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v12::Pad>();
   const PartialShape& shape = node.input_type(0).shape;
@@ -34,16 +34,18 @@ Replacement crop_and_pad(const Node& node, Rewriter& rw) {
     (*begin)[i] = std::max<std::int64_t>((*begin)[i], 0);
     (*end)[i] = std::max<std::int64_t>((*end)[i], 0);
   }
-  const Value cropped = rw.create(std::move(crop), node.input(0), rw.integers(from), rw.integers(to), rw.integers(Integers(from.size(), 1)));
+  const Value cropped = rw.create(std::move(crop), node.input(0), rw.integers(from), rw.integers(to),
+                                  rw.integers(Integers(from.size(), 1)));
   const auto is_zero = [](std::int64_t v) { return v == 0; };
-  if (std::all_of(begin->begin(), begin->end(), is_zero) && std::all_of(end->begin(), end->end(), is_zero)) return cropped;
+  if (std::all_of(begin->begin(), begin->end(), is_zero) && std::all_of(end->begin(), end->end(), is_zero))
+    return cropped;
   std::vector<Value> inputs = {cropped, rw.integers(*begin), rw.integers(*end)};
   if (node.input(3)) inputs.push_back(node.input(3));
   return rw.create(ops::v1::Pad{op}, inputs);
 }
 
-/// Pad with amounts that are computed, or cut off what is reflected -> a Gather along each dimension. The runtimes that do not read Pad-12 want
-/// the amounts of Pad-1 to be constants.
+/// Pad with amounts that are computed, or cut off what is reflected -> a Gather along each dimension. The runtimes that
+/// do not read Pad-12 want the amounts of Pad-1 to be constants.
 Replacement gather_padded(const Node& node, Rewriter& rw) {
   const PadMode mode = node.as<ops::v12::Pad>()->pad_mode;
   const Value padded = padded_by_indices(rw, node.input(0), node.input(1), node.input(2), node.input(3), mode);

@@ -55,9 +55,10 @@ template <class Op>
 std::optional<Windows> windows_of(const Node& node, const Op& op, ops::TorchRoundingType rounding) {
   const auto data = node.input_type(0).shape.to_shape();
   const auto out = node.output_type().shape.to_shape();
-  if (!data || !out || data->size() < 3 || data->size() > 5 || std::find(data->begin(), data->end(), 0) != data->end()) return std::nullopt;
-  const ops::reference::Window window =
-      ops::make_window(*data, op.kernel, *out, {op.strides, op.pads_begin, op.pads_end, op.dilations, op.auto_pad, rounding});
+  if (!data || !out || data->size() < 3 || data->size() > 5 || std::find(data->begin(), data->end(), 0) != data->end())
+    return std::nullopt;
+  const ops::reference::Window window = ops::make_window(
+      *data, op.kernel, *out, {op.strides, op.pads_begin, op.pads_end, op.dilations, op.auto_pad, rounding});
   Windows windows{*data, *out, {}};
   windows.axes.assign(window.axes.end() - static_cast<std::ptrdiff_t>(data->size() - 2), window.axes.end());
   return windows;
@@ -71,10 +72,13 @@ Value padded(Rewriter& rw, const Value& data, const Windows& windows, const Valu
   for (std::size_t i = 2; i < rank; ++i) {
     const auto& axis = windows.axes[i - 2];
     before[i] = axis.pad_begin;
-    behind[i] = std::max<std::int64_t>(0, (axis.out - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1 - axis.in - axis.pad_begin);
+    behind[i] = std::max<std::int64_t>(
+        0, (axis.out - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1 - axis.in - axis.pad_begin);
   }
   const Integers nothing(rank, 0);
-  return before == nothing && behind == nothing ? data : rw.create(ops::v1::Pad{}, data, rw.integers(before), rw.integers(behind), padding);
+  return before == nothing && behind == nothing
+             ? data
+             : rw.create(ops::v1::Pad{}, data, rw.integers(before), rw.integers(behind), padding);
 }
 
 /// What `combine` makes of all elements that a window sees, along one axis after the other.
@@ -100,7 +104,8 @@ Value over_windows(Rewriter& rw, const Value& data, const Windows& windows, cons
   return x;
 }
 
-/// For each element of the window what all windows see there, as tensors of the shape of the result; in row-major order.
+/// For each element of the window what all windows see there, as tensors of the shape of the result; in row-major
+/// order.
 std::vector<Value> seen_by_windows(Rewriter& rw, const Value& data, const Windows& windows, const Value& padding) {
   const std::size_t rank = windows.data.size();
   Integers step(rank, 1);
@@ -125,8 +130,9 @@ std::vector<Value> seen_by_windows(Rewriter& rw, const Value& data, const Window
   return pieces;
 }
 
-/// The places, in a plane of the data, that element `piece` of the windows sees. Where that is padding, the first place in the data that the
-/// window sees: an element of the lowest value is found there, too, and padding is never the maximum.
+/// The places, in a plane of the data, that element `piece` of the windows sees. Where that is padding, the first place
+/// in the data that the window sees: an element of the lowest value is found there, too, and padding is never the
+/// maximum.
 Integers places_of(const Windows& windows, std::int64_t piece) {
   const std::size_t spatial = windows.axes.size();
   Integers element(spatial);
@@ -163,14 +169,16 @@ Integers per_plane_shape(const Windows& windows) {
   return shape;
 }
 
-/// What is added to a place in a plane so that it counts from dimension `axis` on: a constant [N, C, 1, …]; empty when that is nothing.
+/// What is added to a place in a plane so that it counts from dimension `axis` on: a constant [N, C, 1, …]; empty when
+/// that is nothing.
 Expected<Value> plane_offsets(Rewriter& rw, const Windows& windows, std::int64_t axis, ElementType type) {
   if (axis >= 2) return Value();
   std::int64_t plane = 1;
   for (const auto& a : windows.axes) plane *= a.in;
   Integers offsets;
   for (std::int64_t n = 0; n < windows.data[0]; ++n)
-    for (std::int64_t c = 0; c < windows.data[1]; ++c) offsets.push_back((axis == 0 ? n * windows.data[1] + c : c) * plane);
+    for (std::int64_t c = 0; c < windows.data[1]; ++c)
+      offsets.push_back((axis == 0 ? n * windows.data[1] + c : c) * plane);
   Shape shape(windows.data.size(), 1);
   shape[0] = windows.data[0];
   shape[1] = windows.data[1];
@@ -178,19 +186,21 @@ Expected<Value> plane_offsets(Rewriter& rw, const Windows& windows, std::int64_t
   return rw.constant(std::move(tensor));
 }
 
-/// MaxPool with dilations or indices -> the largest of what each element of the window sees, and where the first of the largest is.
+/// MaxPool with dilations or indices -> the largest of what each element of the window sees, and where the first of the
+/// largest is.
 Replacement max_pool(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v8::MaxPool>();
   const bool wants_indices = node.out_port_count() > 1 && !node.out_port(1).disconnected();
-  if (!wants_indices && !is_dilated(op.dilations)) return rw.create(ops::v1::MaxPool{op, op.rounding_type}, node.input(0));
+  if (!wants_indices && !is_dilated(op.dilations))
+    return rw.create(ops::v1::MaxPool{op, op.rounding_type}, node.input(0));
   const bool ceil = op.rounding_type == ops::RoundingType::ceil;
   const auto windows = windows_of(node, op, ceil ? ops::TorchRoundingType::ceil : ops::TorchRoundingType::floor);
   const auto axis = normalize_axis(op.axis, static_cast<std::int64_t>(windows ? windows->data.size() : 1));
   if (!windows || !axis || windows->steps() > kMostPieces) return Replacement::declined();
   const auto planes = element_count({windows->data[0], windows->data[1]});
   const auto count = element_count(per_plane_shape(*windows));
-  if (wants_indices &&
-      (windows->positions() > kMostPieces || !planes || !count || *planes > kMostPooledIndices || *count * windows->positions() > kMostPooledIndices))
+  if (wants_indices && (windows->positions() > kMostPieces || !planes || !count || *planes > kMostPooledIndices ||
+                        *count * windows->positions() > kMostPooledIndices))
     return Replacement::declined();
   auto padding = lowest(node.input_type(0).element_type);
   if (!padding) return std::move(padding).error();
@@ -233,12 +243,14 @@ Integers counted(const ops::reference::WindowAxisGeometry& axis, bool exclude_pa
   return counts;
 }
 
-/// AvgPool with dilations -> the sum of what a window sees, divided by how many of its elements count, which shapes alone tell.
+/// AvgPool with dilations -> the sum of what a window sees, divided by how many of its elements count, which shapes
+/// alone tell.
 Replacement dilated_average(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v16::AvgPool>();
   const ElementType type = node.input_type(0).element_type;
   const auto windows = windows_of(node, op, op.rounding_type);
-  if (!windows || windows->steps() > kMostPieces || !is_dilated(op.dilations) || !is_real(type)) return Replacement::declined();
+  if (!windows || windows->steps() > kMostPieces || !is_dilated(op.dilations) || !is_real(type))
+    return Replacement::declined();
   std::vector<Integers> counts;
   for (const auto& axis : windows->axes) {
     counts.push_back(counted(axis, op.exclude_pad));
@@ -280,21 +292,25 @@ Node with_older_rounding(const Node& node, const Old& op, Rewriter& rw, bool may
 }
 
 RewriteRule torch_max_pool() {
-  return rewrite("MaxPoolWithTorchRounding").match(pattern::op<ops::v14::MaxPool>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
-    const Node node = m.root().node();
-    const Node made = with_older_rounding<ops::v8::MaxPool>(node, *node.as<ops::v14::MaxPool>(), rw, true);
-    return made ? Replacement(Outputs{made.output(0), made.output(1)}) : Replacement::declined();
-  });
+  return rewrite("MaxPoolWithTorchRounding")
+      .match(pattern::op<ops::v14::MaxPool>())
+      .rule([](const Match& m, Rewriter& rw) -> Replacement {
+        const Node node = m.root().node();
+        const Node made = with_older_rounding<ops::v8::MaxPool>(node, *node.as<ops::v14::MaxPool>(), rw, true);
+        return made ? Replacement(Outputs{made.output(0), made.output(1)}) : Replacement::declined();
+      });
 }
 
 RewriteRule torch_average_pool() {
-  return rewrite("AvgPoolWithTorchRounding").match(pattern::op<ops::v14::AvgPool>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
-    const Node node = m.root().node();
-    const auto& op = *node.as<ops::v14::AvgPool>();
-    // Where padding counts, `ceil` leaves open by what a last window that sticks out of it is divided.
-    const Node made = with_older_rounding<ops::v1::AvgPool>(node, op, rw, op.exclude_pad);
-    return made ? Replacement(made.output()) : Replacement::declined();
-  });
+  return rewrite("AvgPoolWithTorchRounding")
+      .match(pattern::op<ops::v14::AvgPool>())
+      .rule([](const Match& m, Rewriter& rw) -> Replacement {
+        const Node node = m.root().node();
+        const auto& op = *node.as<ops::v14::AvgPool>();
+        // Where padding counts, `ceil` leaves open by what a last window that sticks out of it is divided.
+        const Node made = with_older_rounding<ops::v1::AvgPool>(node, op, rw, op.exclude_pad);
+        return made ? Replacement(made.output()) : Replacement::declined();
+      });
 }
 
 Replacement older_torch_average(const Node& node, Rewriter& rw) {
@@ -304,7 +320,9 @@ Replacement older_torch_average(const Node& node, Rewriter& rw) {
   return average ? Replacement(average) : Replacement::declined();
 }
 
-Replacement older_torch_max_pool(const Node& node, Rewriter& rw) { return max_pool_that_ceils(node, *node.as<ops::v14::MaxPool>(), rw); }
+Replacement older_torch_max_pool(const Node& node, Rewriter& rw) {
+  return max_pool_that_ceils(node, *node.as<ops::v14::MaxPool>(), rw);
+}
 
 }  // namespace
 

@@ -36,7 +36,9 @@ Value as_indices(Rewriter& rw, const Value& old, const Integers& numbers) {
 Value unique_places(Rewriter& rw, const Value& indices, const Shape& data) {
   auto numbers = integers_of(indices, kMostIndices);
   const auto shape = indices.type().shape.to_shape();
-  if (!numbers || !shape || shape->empty() || shape->back() < 1 || shape->back() > static_cast<std::int64_t>(data.size())) return {};
+  if (!numbers || !shape || shape->empty() || shape->back() < 1 ||
+      shape->back() > static_cast<std::int64_t>(data.size()))
+    return {};
   const auto depth = static_cast<std::size_t>(shape->back());
   const Integers steps = steps_of(data);
   std::unordered_set<std::int64_t> seen;
@@ -103,20 +105,22 @@ Value combined(Rewriter& rw, ElementsReduction reduction, const Value& old, cons
   return {};
 }
 
-/// ScatterNDUpdate(data, places, updates) with a reduction -> ScatterNDUpdate(data, places, data[places] reduced with updates): the same when no
-/// place comes twice.
+/// ScatterNDUpdate(data, places, updates) with a reduction -> ScatterNDUpdate(data, places, data[places] reduced with
+/// updates): the same when no place comes twice.
 RewriteRule scatter_nd() {
-  return rewrite("ScatterNDWithReduction").match(pattern::op<ops::v15::ScatterNDUpdate>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
-    const Node node = m.root().node();
-    const auto data = node.input_type(0).shape.to_shape();
-    if (!data || node.input_type(0).element_type == ElementType::boolean) return Replacement::declined();
-    const Value places = unique_places(rw, node.input(1), *data);
-    if (!places) return Replacement::declined();
-    const Value old = rw.create(ops::v5::GatherND{}, node.input(0), places);
-    const Value update = combined(rw, node.as<ops::v15::ScatterNDUpdate>()->reduction, old, node.input(2));
-    if (!update) return Replacement::declined();
-    return rw.create(ops::v3::ScatterNDUpdate{}, node.input(0), places, update);
-  });
+  return rewrite("ScatterNDWithReduction")
+      .match(pattern::op<ops::v15::ScatterNDUpdate>())
+      .rule([](const Match& m, Rewriter& rw) -> Replacement {
+        const Node node = m.root().node();
+        const auto data = node.input_type(0).shape.to_shape();
+        if (!data || node.input_type(0).element_type == ElementType::boolean) return Replacement::declined();
+        const Value places = unique_places(rw, node.input(1), *data);
+        if (!places) return Replacement::declined();
+        const Value old = rw.create(ops::v5::GatherND{}, node.input(0), places);
+        const Value update = combined(rw, node.as<ops::v15::ScatterNDUpdate>()->reduction, old, node.input(2));
+        if (!update) return Replacement::declined();
+        return rw.create(ops::v3::ScatterNDUpdate{}, node.input(0), places, update);
+      });
 }
 
 /// The same for ScatterElementsUpdate. Without the old values, each place has its update alone.
@@ -132,7 +136,8 @@ RewriteRule scatter_elements() {
     const Value places = unique_elements(rw, node.input(1), *data, static_cast<std::size_t>(*axis));
     if (!places) return Replacement::declined();
     Value update = node.input(2);
-    if (op.use_init_val) update = combined(rw, op.reduction, rw.create(ops::GatherElements{.axis = *axis}, node.input(0), places), update);
+    if (op.use_init_val)
+      update = combined(rw, op.reduction, rw.create(ops::GatherElements{.axis = *axis}, node.input(0), places), update);
     if (!update) return Replacement::declined();
     return rw.create(ops::v3::ScatterElementsUpdate{}, node.input(0), places, update, rw.scalar<std::int64_t>(*axis));
   });
@@ -152,39 +157,47 @@ Integers places_of(std::int64_t start, std::int64_t stop, std::int64_t step, std
   return places;
 }
 
-/// SliceScatter(data, updates, start, stop, step, axes) -> ScatterUpdate along each axis: of the slice along the first axes, along the last axis.
+/// SliceScatter(data, updates, start, stop, step, axes) -> ScatterUpdate along each axis: of the slice along the first
+/// axes, along the last axis.
 RewriteRule slice_scatter() {
-  return rewrite("SliceScatterDecomposition").match(pattern::op<ops::SliceScatter>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
-    const Node node = m.root().node();
-    const auto shape = node.input_type(0).shape.to_shape();
-    const auto starts = integers_of(node.input(2));
-    const auto stops = integers_of(node.input(3));
-    const auto steps = integers_of(node.input(4));
-    if (!shape || !starts || !stops || !steps || stops->size() != starts->size() || steps->size() != starts->size()) return Replacement::declined();
-    Integers axes(starts->size());
-    for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<std::int64_t>(i);
-    if (node.input(5)) {
-      const auto given = integers_of(node.input(5));
-      if (!given || given->size() != axes.size()) return Replacement::declined();
-      axes = *given;
-    }
-    if (axes.empty()) return Replacement::declined();
-    std::vector<Value> slices = {node.input(0)};
-    std::vector<Value> places;
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-      const auto axis = normalize_axis(axes[i], static_cast<std::int64_t>(shape->size()));
-      if (!axis || (*steps)[i] == 0 || (*shape)[static_cast<std::size_t>(*axis)] > kMostIndices) return Replacement::declined();
-      axes[i] = *axis;
-      const Integers chosen = places_of((*starts)[i], (*stops)[i], (*steps)[i], (*shape)[static_cast<std::size_t>(*axis)]);
-      if (chosen.empty()) return Replacement::declined();
-      places.push_back(rw.integers(chosen));
-      if (i + 1 < axes.size()) slices.push_back(rw.create(ops::v1::Gather{}, slices.back(), places.back(), rw.scalar<std::int64_t>(axes[i])));
-    }
-    Value updates = node.input(1);
-    for (std::size_t i = axes.size(); i-- > 0;)
-      updates = rw.create(ops::ScatterUpdate{}, slices[i], places[i], updates, rw.scalar<std::int64_t>(axes[i]));
-    return updates;
-  });
+  return rewrite("SliceScatterDecomposition")
+      .match(pattern::op<ops::SliceScatter>())
+      .rule([](const Match& m, Rewriter& rw) -> Replacement {
+        const Node node = m.root().node();
+        const auto shape = node.input_type(0).shape.to_shape();
+        const auto starts = integers_of(node.input(2));
+        const auto stops = integers_of(node.input(3));
+        const auto steps = integers_of(node.input(4));
+        if (!shape || !starts || !stops || !steps || stops->size() != starts->size() || steps->size() != starts->size())
+          return Replacement::declined();
+        Integers axes(starts->size());
+        for (std::size_t i = 0; i < axes.size(); ++i) axes[i] = static_cast<std::int64_t>(i);
+        if (node.input(5)) {
+          const auto given = integers_of(node.input(5));
+          if (!given || given->size() != axes.size()) return Replacement::declined();
+          axes = *given;
+        }
+        if (axes.empty()) return Replacement::declined();
+        std::vector<Value> slices = {node.input(0)};
+        std::vector<Value> places;
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+          const auto axis = normalize_axis(axes[i], static_cast<std::int64_t>(shape->size()));
+          if (!axis || (*steps)[i] == 0 || (*shape)[static_cast<std::size_t>(*axis)] > kMostIndices)
+            return Replacement::declined();
+          axes[i] = *axis;
+          const Integers chosen =
+              places_of((*starts)[i], (*stops)[i], (*steps)[i], (*shape)[static_cast<std::size_t>(*axis)]);
+          if (chosen.empty()) return Replacement::declined();
+          places.push_back(rw.integers(chosen));
+          if (i + 1 < axes.size())
+            slices.push_back(
+                rw.create(ops::v1::Gather{}, slices.back(), places.back(), rw.scalar<std::int64_t>(axes[i])));
+        }
+        Value updates = node.input(1);
+        for (std::size_t i = axes.size(); i-- > 0;)
+          updates = rw.create(ops::ScatterUpdate{}, slices[i], places[i], updates, rw.scalar<std::int64_t>(axes[i]));
+        return updates;
+      });
 }
 
 }  // namespace

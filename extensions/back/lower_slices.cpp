@@ -21,7 +21,8 @@ RewriteRule slice() {
   });
 }
 
-/// Gather with indices that may be negative: constants are made non-negative, others go through Select(i < 0, i + dimension, i).
+/// Gather with indices that may be negative: constants are made non-negative, others go through Select(i < 0, i +
+/// dimension, i).
 RewriteRule gather() {
   const Pat root = op<ops::v8::Gather>();
   return rewrite("GatherWithoutNegativeIndices").match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
@@ -41,8 +42,8 @@ RewriteRule gather() {
       if (!tensor) return std::move(tensor).error();
       length = rw.constant(*std::move(tensor));
     } else {
-      length = rw.create(ops::v1::Gather{}, rw.create(ops::ShapeOf{.output_type = type}, node.input(0)), rw.scalar<std::int64_t>(*axis),
-                         rw.scalar<std::int64_t>(0));
+      length = rw.create(ops::v1::Gather{}, rw.create(ops::ShapeOf{.output_type = type}, node.input(0)),
+                         rw.scalar<std::int64_t>(*axis), rw.scalar<std::int64_t>(0));
     }
     auto zero = from_integers(type, {}, {0});
     if (!zero) return std::move(zero).error();
@@ -58,7 +59,11 @@ RewriteRule gather() {
 
 /// Slice and Gather with indices of any sign, which came with op set 8, said with older ops.
 void register_lower_slices(PassRegistry& passes) {
-  passes.add(graph_rewrite("LowerSlices").phase(Phase::back).run_after({"LowerOpSets"}).add(where_too_new(slice())).add(where_too_new(gather())));
+  passes.add(graph_rewrite("LowerSlices")
+                 .phase(Phase::back)
+                 .run_after({"LowerOpSets"})
+                 .add(where_too_new(slice()))
+                 .add(where_too_new(gather())));
 }
 
 }  // namespace mo::back

@@ -19,7 +19,8 @@ inline bool is_for_v10(const Graph&, const PassContext& context) { return contex
 
 /// A rule that leaves the nodes alone whose op the target reads.
 inline RewriteRule where_too_new(RewriteRule rule) {
-  rule.replace = [replace = std::move(rule.replace)](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
+  rule.replace = [replace = std::move(rule.replace)](const Match& m, Rewriter& rw,
+                                                     PassContext& context) -> Replacement {
     const OpType& type = m.root().node().op_type();
     if (!type.opset_name.empty() || type.opset <= context.settings.newest_op_set()) return Replacement::declined();
     return replace(m, rw, context);
@@ -36,8 +37,8 @@ RewriteRule lowering(std::string name, Replacement (*replace)(const Node&, Rewri
 }
 
 /// x[begin:end:stride] with one number for each dimension; 0 <= begin <= end <= dimension, and strides are positive.
-inline Value sliced(Rewriter& rw, const Value& x, const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& end,
-                    const std::vector<std::int64_t>& stride) {
+inline Value sliced(Rewriter& rw, const Value& x, const std::vector<std::int64_t>& begin,
+                    const std::vector<std::int64_t>& end, const std::vector<std::int64_t>& stride) {
   ops::StridedSlice op;
   op.begin_mask.assign(begin.size(), 0);
   op.end_mask.assign(begin.size(), 0);
@@ -55,7 +56,8 @@ inline Value sliced_along(Rewriter& rw, const Value& x, std::size_t axis, std::i
   return sliced(rw, x, begins, ends, std::vector<std::int64_t>(shape->size(), 1));
 }
 
-/// Constant axes of `data`, counted from the front; computed where its rank is not known. Axes that are computed stay what they are.
+/// Constant axes of `data`, counted from the front; computed where its rank is not known. Axes that are computed stay
+/// what they are.
 inline Value axes_from_the_front(Rewriter& rw, const Value& axes, const Value& data) {
   auto numbers = integers_of(axes);
   if (!numbers || none_negative(numbers)) return axes;

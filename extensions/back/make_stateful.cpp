@@ -3,11 +3,12 @@
 
 namespace mo::back {
 
-/// MakeStateful: inputs and outputs by which a program hands a state from one run to the next become variables of the model. Only with --transform;
-/// behind the last clean-up, as nobody reads an Assign.
+/// MakeStateful: inputs and outputs by which a program hands a state from one run to the next become variables of the
+/// model. Only with --transform; behind the last clean-up, as nobody reads an Assign.
 void register_make_stateful(PassRegistry& passes) {
   passes.add(graph_pass("MakeStateful")
-                 .described("Parameter … Result, by which a program hands a state from one run to the next", "ReadValue … Assign",
+                 .described("Parameter … Result, by which a program hands a state from one run to the next",
+                            "ReadValue … Assign",
                             "param_res_names says which: {'input':'output'}; their shapes are known")
                  .phase(Phase::finish)
                  .run_after({"FinalInference"})

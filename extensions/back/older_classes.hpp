@@ -9,7 +9,8 @@
 #include "ops/pooling.hpp"
 #include "ops/roi_align.hpp"
 
-/// The same op in an older class, where that says the same: rules of the conversion (LowerOpSets, LowerNetworks) and of the library.
+/// The same op in an older class, where that says the same: rules of the conversion (LowerOpSets, LowerNetworks) and of
+/// the library.
 namespace mo::back {
 
 /// What `node` reads, port by port; a port without a source is an empty value.
@@ -45,7 +46,8 @@ inline Replacement roi_align_of_opset3(const Node& node, const ops::v9::ROIAlign
 }
 
 /// opset1 has no mask, and a sample outside of the data is 0.
-inline Replacement deformable_convolution_of_opset1(const Node& node, const ops::v8::DeformableConvolution& op, Rewriter& rw) {
+inline Replacement deformable_convolution_of_opset1(const Node& node, const ops::v8::DeformableConvolution& op,
+                                                    Rewriter& rw) {
   if (node.input(3)) return declined("there is a mask");
   if (op.bilinear_interpolation_pad) return declined("samples at the border are interpolated");
   return on_same_inputs(node, rw, ops::v1::DeformableConvolution(op));
@@ -54,7 +56,8 @@ inline Replacement deformable_convolution_of_opset1(const Node& node, const ops:
 /// How many classes a DetectionOutput has, from whichever of its inputs tells it; nothing when none does.
 inline std::optional<std::int64_t> number_of_classes(const Node& node, const ops::v8::DetectionOutput& op) {
   const auto size_of = [&](std::size_t input, std::size_t i) {
-    const PartialShape shape = input < node.in_port_count() && node.input(input) ? node.input_type(input).shape : PartialShape::unknown_rank();
+    const PartialShape shape =
+        input < node.in_port_count() && node.input(input) ? node.input_type(input).shape : PartialShape::unknown_rank();
     return shape.has_rank() && shape.size() > i ? shape[i] : Dimension();
   };
   const auto quotient = [](const Dimension& a, std::int64_t b) -> std::optional<std::int64_t> {

@@ -6,8 +6,9 @@
 
 namespace mo::back {
 
-/// Several Results of one tensor: all but the first get a Convert to the type that it has; a Result of a Parameter gets one as well. The reader of
-/// 2021.4 names an output after the node that computes it, and refuses two of one name, also of an input and an output.
+/// Several Results of one tensor: all but the first get a Convert to the type that it has; a Result of a Parameter gets
+/// one as well. The reader of 2021.4 names an output after the node that computes it, and refuses two of one name, also
+/// of an input and an output.
 void register_separate_outputs_to_v10(PassRegistry& passes) {
   passes.add(graph_pass("SeparateOutputs")
                  .phase(Phase::back)
@@ -20,9 +21,11 @@ void register_separate_outputs_to_v10(PassRegistry& passes) {
                      const Value value = result.input(0);
                      if (!value) continue;
                      const std::vector<InPort> readers = value.get_destinations();
-                     const bool is_first = !value.node().is<Parameter>() && std::none_of(readers.begin(), readers.end(), [&](const InPort& reader) {
-                       return reader.node().is<Result>() && reader.node().id().index < result.id().index;
-                     });
+                     const bool is_first =
+                         !value.node().is<Parameter>() &&
+                         std::none_of(readers.begin(), readers.end(), [&](const InPort& reader) {
+                           return reader.node().is<Result>() && reader.node().id().index < result.id().index;
+                         });
                      if (is_first) continue;
                      const Value copy = rw.create(ops::Convert{.destination_type = value.type().element_type}, value);
                      MO_TRY(result.in_port(0).connect(copy));

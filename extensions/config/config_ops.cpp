@@ -41,7 +41,9 @@ Expected<void> check_start_points(const Descriptor& descriptor, const SubgraphMa
       for (const InPort& port : place.node.in_ports()) connected += port.disconnected() ? 0 : 1;
       if (connected > 1)
         return place.node.error("MO-CONFIG-0023", "the start point '{}' has {} inputs", place.node.name(), connected)
-            .hint("a start point has one input: choose the nodes that read it, or one before it with include_inputs_to_sub_graph false");
+            .hint(
+                "a start point has one input: choose the nodes that read it, or one before it with "
+                "include_inputs_to_sub_graph false");
     }
   return {};
 }
@@ -51,7 +53,8 @@ Expected<AttributeMap> printable_attributes(const Descriptor& descriptor) {
   for (const AttributeMap::Item& item : descriptor.custom()) {
     if (item.value.is_none()) continue;
     if (item.name.empty() || item.name.front() == '@' || !to_ir_text(item.value))
-      return error("MO-CONFIG-0018", "the custom attribute \"{}\" cannot be written to an IR: it is {}", item.name, item.value.kind_name())
+      return error("MO-CONFIG-0018", "the custom attribute \"{}\" cannot be written to an IR: it is {}", item.name,
+                   item.value.kind_name())
           .hint("attributes of an op are numbers, texts, true or false, and flat lists of them")
           .in_file(descriptor.location);
     attributes.set(item.name, item.value);
@@ -65,28 +68,31 @@ bool takes_layout(const OpType* known) { return !known || !known->infer || known
 /// An op that computes the same in either layout has that of its neighbours where nothing is said.
 bool follows_neighbours(const OpType* known) { return known && known->layout_rule.follows && !known->data_layout; }
 
-/// How the layer gets its images. IRs of version 10 are channels-first, as the original's; later ones keep the layout of the model where nothing asks for
-/// the other one.
+/// How the layer gets its images. IRs of version 10 are channels-first, as the original's; later ones keep the layout
+/// of the model where nothing asks for the other one.
 bool wants_channels_first(const Descriptor& descriptor, const OpType* known, const PassContext& context) {
-  return descriptor.channels_first.value_or(context.settings.ir_version == 10 && takes_layout(known) && !follows_neighbours(known));
+  return descriptor.channels_first.value_or(context.settings.ir_version == 10 && takes_layout(known) &&
+                                            !follows_neighbours(known));
 }
 
-/// What its author may not expect of the layer that the descriptor makes. Warning MO-CONFIG-0038: its name is nearly that of an op, and no runtime will
-/// know it. Note MO-CONFIG-0037: its images are channels-last.
+/// What its author may not expect of the layer that the descriptor makes. Warning MO-CONFIG-0038: its name is nearly
+/// that of an op, and no runtime will know it. Note MO-CONFIG-0037: its images are channels-last.
 void tell_of_layer(const Descriptor& descriptor, const Node& matched, const OpRegistry& ops, PassContext& context) {
   const OpType* const type = ops.newest(descriptor.op);
   std::vector<std::string> known;
   for (const OpType* op : ops.all()) known.emplace_back(op->name);
   if (const std::string near = type ? "" : nearest(descriptor.op, known, descriptor.op.size() / 4); !near.empty())
-    context.diagnostics.report(warning("MO-CONFIG-0038", "\"{}\": {} is no op of mo, and is written as a layer of op set extension",
-                                       descriptor.replacement_id, descriptor.op)
-                                   .hint("did you mean {}? Ignore this when the runtime has an extension for {}", near, descriptor.op)
-                                   .in_file(descriptor.location));
-  const bool is_open =
-      !descriptor.channels_first && takes_layout(type) && !follows_neighbours(type) && !wants_channels_first(descriptor, type, context);
+    context.diagnostics.report(
+        warning("MO-CONFIG-0038", "\"{}\": {} is no op of mo, and is written as a layer of op set extension",
+                descriptor.replacement_id, descriptor.op)
+            .hint("did you mean {}? Ignore this when the runtime has an extension for {}", near, descriptor.op)
+            .in_file(descriptor.location));
+  const bool is_open = !descriptor.channels_first && takes_layout(type) && !follows_neighbours(type) &&
+                       !wants_channels_first(descriptor, type, context);
   if (!is_open || model_layout(matched) != DataLayout::channels_last) return;
   Diagnostic note =
-      warning("MO-CONFIG-0037", "\"{}\": the layer {} gets images as the model has them, channels-last", descriptor.replacement_id, descriptor.op)
+      warning("MO-CONFIG-0037", "\"{}\": the layer {} gets images as the model has them, channels-last",
+              descriptor.replacement_id, descriptor.op)
           .hint("say so with \"layout\": \"model\", or ask for the other one with \"layout\": \"channels_first\"")
           .in_file(descriptor.location);
   note.severity = Severity::note;
@@ -114,7 +120,8 @@ Expected<AttributeMap> described_attributes(const Descriptor& descriptor, const 
 }
 
 /// An op that mo or a plugin can infer.
-Expected<Op> known_op(const Descriptor& descriptor, const OpType& type, DataLayout of_model, const PassContext& context) {
+Expected<Op> known_op(const Descriptor& descriptor, const OpType& type, DataLayout of_model,
+                      const PassContext& context) {
   const bool channels_first = wants_channels_first(descriptor, &type, context);
   if (channels_first && !takes_layout(&type))
     return error("MO-CONFIG-0029", "{} is an op that mo knows, which has its own rule of layouts", descriptor.op)
@@ -125,7 +132,8 @@ Expected<Op> known_op(const Descriptor& descriptor, const OpType& type, DataLayo
   return op;
 }
 
-Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, const OpRegistry& ops, const PassContext& context) {
+Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, const OpRegistry& ops,
+                     const PassContext& context) {
   const OpType* const type = ops.newest(descriptor.op);
   const DataLayout of_model = model_layout(match.matched_nodes().front());
   if (type && type->infer) return known_op(descriptor, *type, of_model, context);
@@ -139,7 +147,8 @@ Expected<Op> make_op(const Descriptor& descriptor, const SubgraphMatch& match, c
   return ops::custom_operation(std::move(custom));
 }
 
-Replacement replace_by_op(const Descriptor& descriptor, const OpRegistry& ops, SubgraphMatch& match, Rewriter& rw, const PassContext& context) {
+Replacement replace_by_op(const Descriptor& descriptor, const OpRegistry& ops, SubgraphMatch& match, Rewriter& rw,
+                          const PassContext& context) {
   const auto made = [&]() -> Expected<Outputs> {
     MO_TRY(check_start_points(descriptor, match));
     complete(descriptor, match);
@@ -163,15 +172,18 @@ Replacement replace_by_op(const Descriptor& descriptor, const OpRegistry& ops, S
 }
 
 Pass anchor(std::string_view name, std::vector<std::string> after, std::vector<std::string> before) {
-  Pass pass =
-      graph_pass(std::string(name)).phase(Phase::extraction).only_top_level().run([](Graph&, PassContext&) -> Expected<bool> { return false; });
+  Pass pass = graph_pass(std::string(name))
+                  .phase(Phase::extraction)
+                  .only_top_level()
+                  .run([](Graph&, PassContext&) -> Expected<bool> { return false; });
   pass.after = std::move(after);
   pass.before = std::move(before);
   return pass;
 }
 
 bool is_config_replacer(const Pass& pass) {
-  return std::find(pass.after.begin(), pass.after.end(), kConfigReplacementStart) != pass.after.end() && pass.name != kConfigReplacementFinish;
+  return std::find(pass.after.begin(), pass.after.end(), kConfigReplacementStart) != pass.after.end() &&
+         pass.name != kConfigReplacementFinish;
 }
 
 }  // namespace
@@ -216,13 +228,17 @@ Expected<void> check_ids(const std::vector<Descriptor>& descriptors, const PassM
     if (is_config_replacer(*pass)) known.push_back(pass->name);
   std::vector<Diagnostic> failed;
   for (const Descriptor& descriptor : descriptors) {
-    if (!descriptor.op.empty() || std::find(known.begin(), known.end(), descriptor.replacement_id) != known.end()) continue;
+    if (!descriptor.op.empty() || std::find(known.begin(), known.end(), descriptor.replacement_id) != known.end())
+      continue;
     const std::string near = nearest(descriptor.replacement_id, known, descriptor.replacement_id.size() / 2);
-    failed.push_back(error("MO-CONFIG-0009", "there is no replacer of the id \"{}\"", descriptor.replacement_id)
-                         .hint("{}", near.empty()
-                                         ? std::string("write \"op\" to replace the sub-graph by an op, or load the plugin that has the replacer")
-                                         : fmt::format("did you mean \"{}\"?", near))
-                         .in_file(descriptor.location));
+    failed.push_back(
+        error("MO-CONFIG-0009", "there is no replacer of the id \"{}\"", descriptor.replacement_id)
+            .hint("{}",
+                  near.empty()
+                      ? std::string(
+                            "write \"op\" to replace the sub-graph by an op, or load the plugin that has the replacer")
+                      : fmt::format("did you mean \"{}\"?", near))
+            .in_file(descriptor.location));
   }
   if (!failed.empty()) return Error(std::move(failed));
   return {};

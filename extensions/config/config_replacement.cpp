@@ -49,7 +49,8 @@ Expected<void> drop_results(const SubgraphMatch& match, std::size_t number, cons
   return {};
 }
 
-Expected<void> connect_outputs(const SubgraphMatch& match, const Outputs& outputs, const std::vector<Node>& made, Rewriter& rw) {
+Expected<void> connect_outputs(const SubgraphMatch& match, const Outputs& outputs, const std::vector<Node>& made,
+                               Rewriter& rw) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (outputs[i] && !match.outputs().contains(i)) MO_TRY(match.output_node(i));
   for (const auto& [i, place] : match.outputs()) {
@@ -67,18 +68,21 @@ Expected<void> connect_outputs(const SubgraphMatch& match, const Outputs& output
   return {};
 }
 
-Expected<bool> replace_one(SubgraphMatch& match, PassContext& context, const ConfigReplacementBuilder::Generate& generate) {
+Expected<bool> replace_one(SubgraphMatch& match, PassContext& context,
+                           const ConfigReplacementBuilder::Generate& generate) {
   Rewriter rewriter(match.graph());
   Replacement replacement = run_replacer<Replacement>(match.id(), [&] { return generate(match, rewriter, context); });
   if (!replacement.error() && match.failure()) return *match.failure();
   if (auto& error = replacement.error()) {
-    // A slip of its code names a node of the match where it names none itself; what is wrong with the descriptor has a place in the file.
+    // A slip of its code names a node of the match where it names none itself; what is wrong with the descriptor has a
+    // place in the file.
     const bool is_slip = !error->first().plugin_code.empty();
     return is_slip ? std::move(*error).at_node(match.matched_nodes().front().name()) : *std::move(error);
   }
   for (const std::string& name : match.unread_attributes())
     context.diagnostics.report(
-        warning("MO-CONFIG-0036", "\"{}\": no code reads the custom attribute \"{}\"", match.id(), name).hint("is it misspelt? Remove it otherwise"));
+        warning("MO-CONFIG-0036", "\"{}\": no code reads the custom attribute \"{}\"", match.id(), name)
+            .hint("is it misspelt? Remove it otherwise"));
   if (rewriter.error()) return Error(*rewriter.error());
   const std::vector<Node> made = rewriter.take_created();
   if (replacement.is_declined() && !rewriter.has_changed()) return false;
@@ -113,7 +117,8 @@ class OutputsAsTheyWere {
 Expected<void> check_kind(const Descriptor& descriptor, bool general) {
   if ((descriptor.match_kind == config::MatchKind::general) == general) return {};
   return error("MO-CONFIG-0017", "the replacer \"{}\" wants match kind {}, not \"{}\"", descriptor.replacement_id,
-               general ? "\"general\"" : "\"scope\" or \"points\"", names_of(descriptor.match_kind)[static_cast<std::size_t>(descriptor.match_kind)])
+               general ? "\"general\"" : "\"scope\" or \"points\"",
+               names_of(descriptor.match_kind)[static_cast<std::size_t>(descriptor.match_kind)])
       .hint("correct \"match_kind\"")
       .in_file(descriptor.location);
 }
@@ -122,7 +127,8 @@ Expected<void> check_kind(const Descriptor& descriptor, bool general) {
 
 namespace config {
 
-Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassContext& context, const ConfigReplacementBuilder::Generate& generate) {
+Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassContext& context,
+                               const ConfigReplacementBuilder::Generate& generate) {
   bool changed = false;
   std::size_t found = 0;
   std::vector<std::string> misses;
@@ -139,12 +145,14 @@ Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassC
       ++found;
       if (!std::all_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.alive(); })) {
         context.diagnostics.report(
-            warn(descriptor, "MO-CONFIG-0028", fmt::format("scope {} overlaps another one, which was replaced before it", match.scope()))
+            warn(descriptor, "MO-CONFIG-0028",
+                 fmt::format("scope {} overlaps another one, which was replaced before it", match.scope()))
                 .hint("make the instances disjoint"));
         continue;
       }
       if (!is_connected(nodes))
-        context.diagnostics.report(warn(descriptor, "MO-CONFIG-0027", "the matched nodes do not hang together").hint("check the instances"));
+        context.diagnostics.report(
+            warn(descriptor, "MO-CONFIG-0027", "the matched nodes do not hang together").hint("check the instances"));
       auto replaced = replace_one(match, context, generate);
       if (!replaced) return of_descriptor(std::move(replaced).error(), descriptor, &match);
       changed_here = changed_here || *replaced;
@@ -164,7 +172,8 @@ Expected<bool> replace_matches(const Descriptor& descriptor, Graph& graph, PassC
   if (!misses.empty() && found < std::max<std::size_t>(descriptor.scopes.size(), 1)) {
     Diagnostic missed = warn(descriptor, "MO-CONFIG-0026", found == 0 ? "nothing matches" : "not all instances match");
     missed.notes = std::move(misses);
-    context.diagnostics.report(std::move(missed).hint("is this the configuration for this model? Compare its names with those of the model"));
+    context.diagnostics.report(
+        std::move(missed).hint("is this the configuration for this model? Compare its names with those of the model"));
   }
   return changed;
 }
@@ -197,7 +206,8 @@ Pass ConfigReplacementBuilder::build(Generate generate) && {
 }
 
 Pass ConfigReplacementBuilder::build(Transform transform) && {
-  pass_.run = [id = pass_.name, transform = std::move(transform)](Graph& graph, PassContext& context) -> Expected<bool> {
+  pass_.run = [id = pass_.name, transform = std::move(transform)](Graph& graph,
+                                                                  PassContext& context) -> Expected<bool> {
     bool changed = false;
     const OutputsAsTheyWere before(graph);
     for (const Descriptor& descriptor : context.settings.get<config::Replacements>().descriptors) {
@@ -206,7 +216,8 @@ Pass ConfigReplacementBuilder::build(Transform transform) && {
       const ReplacementCheck check(graph, id);
       auto transformed = transform(graph, descriptor.custom(), context);
       if (!transformed) return of_descriptor(std::move(transformed).error(), descriptor, nullptr);
-      log::debug("configuration {} ({}): {}", id, descriptor.location, *transformed ? "the graph was changed" : "nothing changed");
+      log::debug("configuration {} ({}): {}", id, descriptor.location,
+                 *transformed ? "the graph was changed" : "nothing changed");
       if (*transformed)
         if (auto sound = check.finish(); !sound) return of_descriptor(std::move(sound).error(), descriptor, nullptr);
       changed = changed || *transformed;

@@ -18,7 +18,8 @@
 namespace mo::config {
 namespace {
 
-/// A regular expression that, behind the scope, means just this node. Names of an instance begin with what the scope matches, up to a '/'.
+/// A regular expression that, behind the scope, means just this node. Names of an instance begin with what the scope
+/// matches, up to a '/'.
 Expected<std::string> pattern_of(const Node& node, const std::string& scope, const std::vector<Node>& matched) {
   MO_ASSIGN(const NamePattern compiled, NamePattern::compile(scope));
   const std::string_view name = node.name();
@@ -30,7 +31,8 @@ Expected<std::string> pattern_of(const Node& node, const std::string& scope, con
   const std::string pattern = NamePattern::quoted(name.substr(end + 1)) + "$";
   MO_ASSIGN(const std::vector<Node> found, nodes_that_match(matched, pattern_in_scope(scope, pattern)));
   if (found.size() == 1) return pattern;
-  return node.error("MO-CONFIG-0031", "the pattern {} in scope {} fits {} nodes instead of one", pattern, scope, found.size())
+  return node
+      .error("MO-CONFIG-0031", "the pattern {} in scope {} fits {} nodes instead of one", pattern, scope, found.size())
       .hint("make the scope fit one place of the model only");
 }
 
@@ -41,7 +43,9 @@ JsonValue port_object(const PatternPort& place) {
   return made;
 }
 
-bool before(const PatternPort& a, const PatternPort& b) { return std::pair(a.node, a.port) < std::pair(b.node, b.port); }
+bool before(const PatternPort& a, const PatternPort& b) {
+  return std::pair(a.node, a.port) < std::pair(b.node, b.port);
+}
 
 Expected<void> update_scope(JsonValue& object, const Descriptor& descriptor, const SubgraphMatch& match) {
   if (descriptor.has_inputs && descriptor.has_outputs) return {};
@@ -60,8 +64,9 @@ Expected<void> update_scope(JsonValue& object, const Descriptor& descriptor, con
       }
       std::sort(input.begin(), input.end(), before);
     }
-    std::sort(inputs.begin(), inputs.end(),
-              [](const auto& a, const auto& b) { return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), before); });
+    std::sort(inputs.begin(), inputs.end(), [](const auto& a, const auto& b) {
+      return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), before);
+    });
     JsonValue list = JsonValue::array({});
     for (const std::vector<PatternPort>& input : inputs) {
       JsonValue places = JsonValue::array({});
@@ -89,7 +94,8 @@ void add_default(JsonValue& object, std::string_view key, JsonValue value) {
 }
 
 /// The first instance serves as the model for all; in the main graph, or in the first body that has it.
-Expected<std::optional<SubgraphMatch>> first_match(Descriptor descriptor, Graph& graph, std::vector<std::string>& misses) {
+Expected<std::optional<SubgraphMatch>> first_match(Descriptor descriptor, Graph& graph,
+                                                   std::vector<std::string>& misses) {
   if (descriptor.scopes.size() > 1) descriptor.scopes.resize(1);
   for (Graph* one : with_bodies(graph)) {
     Descriptor plain = descriptor;
@@ -104,7 +110,8 @@ Expected<std::optional<SubgraphMatch>> first_match(Descriptor descriptor, Graph&
 
 Expected<void> update_one(JsonValue& object, const Descriptor& descriptor, Graph& graph, DiagnosticSink& sink) {
   if (descriptor.match_kind == MatchKind::general) {
-    sink.report(warning("MO-CONFIG-0030", "\"{}\": a descriptor of kind general has nothing to update", descriptor.replacement_id)
+    sink.report(warning("MO-CONFIG-0030", "\"{}\": a descriptor of kind general has nothing to update",
+                        descriptor.replacement_id)
                     .hint("only kinds scope and points have inputs and outputs")
                     .in_file(descriptor.location));
     return {};
@@ -114,8 +121,9 @@ Expected<void> update_one(JsonValue& object, const Descriptor& descriptor, Graph
   if (!match) {
     Diagnostic missed = warning("MO-CONFIG-0026", "\"{}\": nothing matches", descriptor.replacement_id);
     missed.notes = std::move(misses);
-    sink.report(
-        std::move(missed).hint("is this the configuration for this model? Compare its names with those of the model").in_file(descriptor.location));
+    sink.report(std::move(missed)
+                    .hint("is this the configuration for this model? Compare its names with those of the model")
+                    .in_file(descriptor.location));
     return {};
   }
   add_default(object, "custom_attributes", JsonValue::object());
@@ -168,7 +176,8 @@ Expected<void> replace_file(const std::string& file, const std::string& text) {
 
 }  // namespace
 
-Expected<JsonValue> updated_config(const JsonValue& document, const std::string& file, Graph& graph, DiagnosticSink& sink) {
+Expected<JsonValue> updated_config(const JsonValue& document, const std::string& file, Graph& graph,
+                                   DiagnosticSink& sink) {
   MO_ASSIGN(const ReadDescriptors read, read_descriptors(document, file));
   for (const Diagnostic& warning : read.warnings) sink.report(warning);
   JsonValue made = document;

@@ -29,11 +29,13 @@ struct PatternInput {
   bool operator==(const PatternInput&) const = default;
 };
 
-/// One replacement of a JSON configuration (docs/extending.md), without JSON: passes get it among their settings (Replacements).
+/// One replacement of a JSON configuration (docs/extending.md), without JSON: passes get it among their settings
+/// (Replacements).
 struct Descriptor {
   std::string replacement_id;
   MatchKind match_kind = MatchKind::general;
-  std::vector<std::string> scopes;        ///< of kind scope: regular expressions for the beginnings of names
+  /// of kind scope: regular expressions for the beginnings of names
+  std::vector<std::string> scopes;
   std::vector<std::string> start_points;  ///< of kind points: names
   std::vector<std::string> end_points;
   bool include_inputs = true;   ///< start points are part of the sub-graph
@@ -42,15 +44,18 @@ struct Descriptor {
   std::vector<PatternPort> outputs;
   bool has_inputs = false;  ///< the key is there, even if its list is empty
   bool has_outputs = false;
-  std::string op;                      ///< replace each match by this op; empty: a replacer of that id does something
-  std::optional<bool> channels_first;  ///< the layer `op` wants images channels-first, or as the model has them; unset: as its IR version has it
-  AttributeValue custom_attributes;    ///< a record
-  std::string location;                ///< "config.json:3:5"
+  /// replace each match by this op; empty: a replacer of that id does something
+  std::string op;
+  /// the layer `op` wants images channels-first, or as the model has them; unset: as its IR version has it
+  std::optional<bool> channels_first;
+  AttributeValue custom_attributes;  ///< a record
+  std::string location;              ///< "config.json:3:5"
 
   const AttributeMap& custom() const;
 };
 
-/// Settings of the replacers that configurations steer (PassContext::settings): all descriptors of a conversion, in the order of the files.
+/// Settings of the replacers that configurations steer (PassContext::settings): all descriptors of a conversion, in the
+/// order of the files.
 struct Replacements {
   std::vector<Descriptor> descriptors;
 };

@@ -16,9 +16,10 @@
 namespace mo::config {
 namespace {
 
-constexpr std::array<std::string_view, 11> kKeys{"id",     "match_kind", "instances", "include_inputs_to_sub_graph", "include_outputs_to_sub_graph",
-                                                 "inputs", "outputs",    "op",        "custom_attributes",           "description",
-                                                 "layout"};
+constexpr std::array<std::string_view, 11> kKeys{
+    "id",     "match_kind", "instances", "include_inputs_to_sub_graph", "include_outputs_to_sub_graph",
+    "inputs", "outputs",    "op",        "custom_attributes",           "description",
+    "layout"};
 
 /// Reads one descriptor. What is wrong goes to the problems of its view.
 class Reader {
@@ -50,17 +51,21 @@ class Reader {
       const std::string near = nearest(member.key, known, std::max<std::size_t>(member.key.size() / 3, 1));
       const std::string path = view_.path() + "." + member.key;
       if (!near.empty())
-        view_.problems().add(error("MO-CONFIG-0005", "the key \"{}\" is unknown", member.key).hint("did you mean \"{}\"?", near), member.place, path);
+        view_.problems().add(
+            error("MO-CONFIG-0005", "the key \"{}\" is unknown", member.key).hint("did you mean \"{}\"?", near),
+            member.place, path);
       else
-        warnings_.push_back(warning("MO-CONFIG-0010", "{}: the key \"{}\" is unknown and has no effect", path, member.key)
-                                .hint("remarks belong to the key \"description\"")
-                                .in_file(at(view_.problems().file(), member.place)));
+        warnings_.push_back(
+            warning("MO-CONFIG-0010", "{}: the key \"{}\" is unknown and has no effect", path, member.key)
+                .hint("remarks belong to the key \"description\"")
+                .in_file(at(view_.problems().file(), member.place)));
     }
   }
 
   void ignored(const JsonView& view, std::string_view why) {
-    warnings_.push_back(
-        warning("MO-CONFIG-0016", "{}: {}", view.path(), why).hint("remove the key").in_file(at(view.problems().file(), view.value().place)));
+    warnings_.push_back(warning("MO-CONFIG-0016", "{}: {}", view.path(), why)
+                            .hint("remove the key")
+                            .in_file(at(view.problems().file(), view.value().place)));
   }
 
   std::optional<std::string> not_empty(const JsonView& view) {
@@ -111,7 +116,8 @@ class Reader {
   void read_scopes(const JsonView& instances) {
     if (!instances.expect(JsonKind::array)) return;
     if (instances.value().items.empty())
-      instances.problem(error("MO-CONFIG-0012", "the list of instances is empty").hint("list regular expressions, one for each scope"));
+      instances.problem(error("MO-CONFIG-0012", "the list of instances is empty")
+                            .hint("list regular expressions, one for each scope"));
     for (const JsonView& item : instances.items())
       if (const auto text = not_empty(item)) {
         check_pattern(item, *text);
@@ -125,11 +131,13 @@ class Reader {
     const auto read = [&](std::string_view key, std::vector<std::string>& names) {
       const auto list = instances.require(key);
       if (!list || !list->expect(JsonKind::array)) return;
-      if (list->value().items.empty()) list->problem(error("MO-CONFIG-0012", "the list is empty").hint("name at least one node"));
+      if (list->value().items.empty())
+        list->problem(error("MO-CONFIG-0012", "the list is empty").hint("name at least one node"));
       std::set<std::string> seen;
       for (const JsonView& item : list->items())
         if (const auto name = not_empty(item)) {
-          if (!seen.insert(*name).second) item.problem(error("MO-CONFIG-0014", "'{}' is listed twice", *name).hint("list each node once"));
+          if (!seen.insert(*name).second)
+            item.problem(error("MO-CONFIG-0014", "'{}' is listed twice", *name).hint("list each node once"));
           names.push_back(*name);
         }
     };
@@ -143,7 +151,8 @@ class Reader {
       PatternInput& input = made_.inputs.emplace_back();
       if (!item.expect(JsonKind::array)) continue;
       if (item.value().items.empty())
-        item.problem(error("MO-CONFIG-0012", "an input that arrives nowhere").hint("list the nodes that read it, or remove the list"));
+        item.problem(error("MO-CONFIG-0012", "an input that arrives nowhere")
+                         .hint("list the nodes that read it, or remove the list"));
       for (const JsonView& place : item.items()) read_port(place, input.places);
     }
   }
@@ -159,7 +168,8 @@ class Reader {
       }
     if (const auto port = view.require("port"))
       if (const auto number = port->integer()) {
-        if (*number < 0 || *number > 65535) port->problem(error("MO-CONFIG-0013", "there is no port {}", *number).hint("ports count from 0"));
+        if (*number < 0 || *number > 65535)
+          port->problem(error("MO-CONFIG-0013", "there is no port {}", *number).hint("ports count from 0"));
         made.port = *number;
       }
     to.push_back(std::move(made));
@@ -184,7 +194,8 @@ class Reader {
       op.problem(error("MO-CONFIG-0015", "match kind \"general\" matches nothing that could become an op")
                      .hint("write \"match_kind\": \"scope\" or \"points\", or remove \"op\""));
     if (text->find("::") != std::string::npos)
-      op.problem(error("MO-CONFIG-0015", "\"{}\" is the name of a framework's op, not of an IR's", *text).hint("write the IR type without \"::\""));
+      op.problem(error("MO-CONFIG-0015", "\"{}\" is the name of a framework's op, not of an IR's", *text)
+                     .hint("write the IR type without \"::\""));
   }
 
   void read_layout(const JsonView& layout) {
@@ -219,7 +230,8 @@ Expected<ReadDescriptors> read_descriptors(const JsonValue& document, const std:
 
 namespace {
 
-/// A file; where there is none, what `mo` brings of that name. Command lines of the original name files of its installation.
+/// A file; where there is none, what `mo` brings of that name. Command lines of the original name files of its
+/// installation.
 Expected<ReadDescriptors> read_one(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::exists(path, ignored)) {
@@ -236,9 +248,10 @@ Expected<ReadDescriptors> read_one(const std::string& path) {
   MO_ASSIGN(const JsonValue document, parse_json(shipped->text, shipped->name));
   MO_ASSIGN(ReadDescriptors made, read_descriptors(document, std::string(shipped->name)));
   if (name != path)
-    made.warnings.push_back(warning("MO-CONFIG-0007", "there is no such file: the built-in configuration {} is used", shipped->name)
-                                .hint("write --transformations_config {}", shipped->name)
-                                .in_file(path));
+    made.warnings.push_back(
+        warning("MO-CONFIG-0007", "there is no such file: the built-in configuration {} is used", shipped->name)
+            .hint("write --transformations_config {}", shipped->name)
+            .in_file(path));
   return made;
 }
 

@@ -36,7 +36,8 @@ class BodyBuilder {
       for (const NodePort& place : places) {
         if (place.node.input(place.port) != source)
           return place.node
-              .error("MO-CONFIG-0019", "the places of input {} read different tensors: port {} of '{}' reads another one", i, place.port,
+              .error("MO-CONFIG-0019",
+                     "the places of input {} read different tensors: port {} of '{}' reads another one", i, place.port,
                      place.node.name())
               .hint("list the places of each tensor as an input of its own");
         parameters_[{place.node.id(), place.port}] = i;
@@ -46,7 +47,8 @@ class BodyBuilder {
     return {};
   }
 
-  /// Nodes outside of the match that it reads without the descriptor listing them as an input: constants, and what is computed from them.
+  /// Nodes outside of the match that it reads without the descriptor listing them as an input: constants, and what is
+  /// computed from them.
   Expected<std::vector<Node>> constants_around(const std::vector<Node>& nodes) {
     std::vector<Node> found;
     std::vector<std::pair<Node, Node>> open;  // a node outside, and the matched one that needs it
@@ -63,7 +65,9 @@ class BodyBuilder {
       open.pop_back();
       if (node.is<Parameter>())
         return reader
-            .error("MO-CONFIG-0019", "'{}' reads a tensor from outside of the sub-graph that depends on the input '{}' and is none of its inputs",
+            .error("MO-CONFIG-0019",
+                   "'{}' reads a tensor from outside of the sub-graph that depends on the input '{}' and is none of "
+                   "its inputs",
                    reader.name(), node.name())
             .hint("list it in \"inputs\", or remove that key so that all inputs are found");
       found.push_back(node);
@@ -86,8 +90,9 @@ class BodyBuilder {
       const Value source = port.get_source();
       if (!source) continue;
       const auto parameter = parameters_.find({node.id(), port.index()});
-      const Value value = parameter != parameters_.end() ? numbers_[place_of(parameter->second)].output()
-                                                         : copies_.at(source.node().id().index).out_port(source.index());
+      const Value value = parameter != parameters_.end()
+                              ? numbers_[place_of(parameter->second)].output()
+                              : copies_.at(source.node().id().index).out_port(source.index());
       MO_TRY(twin.in_port(port.index()).connect(value));
     }
     for (const Node& before : node.control_inputs())

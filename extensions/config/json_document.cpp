@@ -21,8 +21,8 @@ using Json = nlohmann::json;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// Makes a document of the events of nlohmann's parser. They say nothing about places: the cursor walks along behind them, over text that the parser
-/// has found good.
+/// Makes a document of the events of nlohmann's parser. They say nothing about places: the cursor walks along behind
+/// them, over text that the parser has found good.
 class JsonBuilder {
  public:
   JsonBuilder(std::string_view text, std::string_view file) : text_(text), file_(file) {}
@@ -67,9 +67,11 @@ class JsonBuilder {
     const std::size_t start = next_token();
     const Place place = place_of(start);
     Open& object = open_.back();
-    if (!object.keys.insert(text).second) return fail(place, fmt::format("the key \"{}\" is there twice", text), "keep one of them");
+    if (!object.keys.insert(text).second)
+      return fail(place, fmt::format("the key \"{}\" is there twice", text), "keep one of them");
     if (object.keys.size() > kMaxJsonKeys)
-      return fail(place, fmt::format("an object has more than {} keys", kMaxJsonKeys), "configs are small: is this the right file?");
+      return fail(place, fmt::format("an object has more than {} keys", kMaxJsonKeys),
+                  "configs are small: is this the right file?");
     end_ = start + length_of_string();
     last_number_.reset();
     object.key = std::move(text);
@@ -90,7 +92,8 @@ class JsonBuilder {
       return true;
     };
     // "01" and "1x": the parser ends the number where it can.
-    if (last_number_ && token == end_ && token < text_.size() && (text_[token] == '.' || std::isalnum(static_cast<unsigned char>(text_[token])) != 0))
+    if (last_number_ && token == end_ && token < text_.size() &&
+        (text_[token] == '.' || std::isalnum(static_cast<unsigned char>(text_[token])) != 0))
       return fail(place_of(*last_number_), "this is no number", "write 12, -3, 0.5 or 1e-3");
     if (open_.empty() && is_complete_) {
       problem_ = behind_the_end(token);
@@ -100,7 +103,8 @@ class JsonBuilder {
     const bool in_object = open && open->value.kind == JsonKind::object;
     const bool wants_key = in_object && !open->has_key;
     if (in_object && open->has_key && !separated(':'))
-      return fail(place_of(token), fmt::format("a colon is missing behind the key \"{}\"", open->key), "write \"key\": value");
+      return fail(place_of(token), fmt::format("a colon is missing behind the key \"{}\"", open->key),
+                  "write \"key\": value");
     if (open && !open->has_key && open->has_values() && !separated(','))
       return fail(place_of(token), fmt::format("a comma or {} is missing here", in_object ? '}' : ']'));
     JsonProblem problem(text_, token, last);
@@ -124,10 +128,12 @@ class JsonBuilder {
     return false;
   }
   bool integer_too_large() {
-    return fail(place_of(next_token()), "the integer is too large", "write a number of 64 bits, or a real with a decimal point");
+    return fail(place_of(next_token()), "the integer is too large",
+                "write a number of 64 bits, or a real with a decimal point");
   }
   Diagnostic behind_the_end(std::size_t offset) {
-    fail(place_of(offset), "there is text behind the end of the document", "a config is one JSON value; remove what follows it");
+    fail(place_of(offset), "there is text behind the end of the document",
+         "a config is one JSON value; remove what follows it");
     return *problem_;
   }
 
@@ -154,7 +160,8 @@ class JsonBuilder {
     while (text_[i] != '"') i += text_[i] == '\\' ? 2 : 1;
     return i + 1 - start;
   }
-  /// Lines are counted once: places are asked for from the beginning to the end, apart from the last one, which an error has.
+  /// Lines are counted once: places are asked for from the beginning to the end, apart from the last one, which an
+  /// error has.
   Place place_of(std::size_t offset) {
     if (offset < counted_) counted_ = line_start_ = 0, line_ = 1;
     for (; counted_ < offset; ++counted_)
@@ -172,9 +179,11 @@ class JsonBuilder {
   }
   bool check_limits(Place place) {
     if (++values_ > kMaxJsonValues)
-      return fail(place, fmt::format("there are more than {} values", kMaxJsonValues), "configs are small: is this the right file?");
+      return fail(place, fmt::format("there are more than {} values", kMaxJsonValues),
+                  "configs are small: is this the right file?");
     if (open_.size() <= static_cast<std::size_t>(kMaxJsonDepth)) return true;
-    return fail(place, fmt::format("values are nested more than {} deep", kMaxJsonDepth), "write the config with less nesting");
+    return fail(place, fmt::format("values are nested more than {} deep", kMaxJsonDepth),
+                "write the config with less nesting");
   }
   template <class Fill>
   bool add(JsonKind kind, std::size_t length, Fill fill) {
@@ -237,7 +246,9 @@ class JsonBuilder {
   std::optional<Diagnostic> problem_;
 };
 
-void write_text(std::string& out, std::string_view text) { out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace); }
+void write_text(std::string& out, std::string_view text) {
+  out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 void write(std::string& out, const JsonValue& value, std::size_t indent, bool sorted) {
   const auto line = [&](std::size_t more) { out += '\n' + std::string(4 * (indent + more), ' '); };
@@ -260,7 +271,8 @@ void write(std::string& out, const JsonValue& value, std::size_t indent, bool so
     case JsonKind::object: {
       std::vector<const JsonValue::Member*> members;
       for (const JsonValue::Member& member : value.members) members.push_back(&member);
-      if (sorted) std::sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
+      if (sorted)
+        std::sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->key < b->key; });
       out += '{';
       for (std::size_t i = 0; i < members.size(); ++i) {
         if (i > 0) out += ',';

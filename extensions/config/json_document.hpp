@@ -7,7 +7,8 @@
 
 #include "core/diagnostics/expected.hpp"
 
-/// JSON that people write by hand: every value and key knows its line and column, so that each complaint about a config says where.
+/// JSON that people write by hand: every value and key knows its line and column, so that each complaint about a config
+/// says where.
 namespace mo::config {
 
 /// Where something begins in a file; both count from 1, columns in bytes.
@@ -57,8 +58,8 @@ inline constexpr std::size_t kMaxJsonValues = 200'000;
 inline constexpr std::size_t kMaxJsonKeys = 10'000;
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{16} << 20;
 
-/// Reads RFC 8259 JSON (a byte order mark is skipped). Error MO-CONFIG-0002, located at `file`:line:column: no valid JSON, a key twice, text
-/// behind the end, deeper than kMaxJsonDepth, more than kMaxJsonValues or kMaxJsonKeys, invalid
+/// Reads RFC 8259 JSON (a byte order mark is skipped). Error MO-CONFIG-0002, located at `file`:line:column: no valid
+/// JSON, a key twice, text behind the end, deeper than kMaxJsonDepth, more than kMaxJsonValues or kMaxJsonKeys, invalid
 /// UTF-8.
 Expected<JsonValue> parse_json(std::string_view text, std::string_view file);
 

@@ -15,7 +15,9 @@ void JsonProblem::no_value(bool is_too_large) {
   if (c == '-' || (c >= '0' && c <= '9'))
     return is_too_large ? say("the number is too large", "write a number that a double can hold")
                         : say("this is no number", "write 12, -3, 0.5 or 1e-3");
-  if (c == '/' || c == '#') return say("JSON has no comments", "remove the comment; a key \"comment\" is an alternative where the schema allows it");
+  if (c == '/' || c == '#')
+    return say("JSON has no comments",
+               "remove the comment; a key \"comment\" is an alternative where the schema allows it");
   if (c == '\'') return say("strings are written in double quotes", "replace ' by \"");
   if (c == ']' || c == '}') return say("a value is missing", "remove the comma before it");
   say("this is no JSON value", "a value is an object, a list, a \"string\", a number, true, false or null");
@@ -48,13 +50,19 @@ void JsonProblem::bad_string() {
     const std::size_t length = at(i + 1) == 'u' ? 6 : 2;
     if (i + length > last_) return bad_escape(i, surrogate == i);
     i += length;
-    surrogate = length == 6 && (at(i - 4) | 0x20) == 'd' && std::string_view("89abAB").find(at(i - 3)) != std::string_view::npos ? i : 0;
+    surrogate =
+        length == 6 && (at(i - 4) | 0x20) == 'd' && std::string_view("89abAB").find(at(i - 3)) != std::string_view::npos
+            ? i
+            : 0;
   }
   if (last_ < text_.size() && surrogate == last_) return half_pair(last_);
   if (const std::size_t sequence = unfinished_sequence(); sequence != last_) return bad_utf8(sequence);
   if (last_ >= text_.size()) return say("the string does not end", "close it with a double quote");
-  if (at(last_) == '\n') return say("the string does not end on its line", "close it with a double quote; a line break inside is written \\n");
-  if (static_cast<unsigned char>(at(last_)) < 0x20) return say_at(last_, "a control character inside of a string", "write it as \\t or \\u00XX");
+  if (at(last_) == '\n')
+    return say("the string does not end on its line",
+               "close it with a double quote; a line break inside is written \\n");
+  if (static_cast<unsigned char>(at(last_)) < 0x20)
+    return say_at(last_, "a control character inside of a string", "write it as \\t or \\u00XX");
   bad_utf8(last_);
 }
 
@@ -67,12 +75,15 @@ std::size_t JsonProblem::unfinished_sequence() const {
   return last_;
 }
 
-void JsonProblem::bad_utf8(std::size_t place) { say_at(place, "the text is not valid UTF-8", "save the file as UTF-8"); }
+void JsonProblem::bad_utf8(std::size_t place) {
+  say_at(place, "the text is not valid UTF-8", "save the file as UTF-8");
+}
 
 void JsonProblem::bad_escape(std::size_t escape, bool follows_surrogate) {
   if (follows_surrogate) return half_pair(escape);
   if (at(escape + 1) != 'u')
-    return say_at(escape, "JSON does not know this escape", "a backslash in a regular expression is written twice: \"\\\\d\"");
+    return say_at(escape, "JSON does not know this escape",
+                  "a backslash in a regular expression is written twice: \"\\\\d\"");
   for (std::size_t i = 2; i < 6; ++i)
     if (!is_hex_digit(at(escape + i))) {
       where = escape;
@@ -81,6 +92,8 @@ void JsonProblem::bad_escape(std::size_t escape, bool follows_surrogate) {
   half_pair(escape + 6);
 }
 
-void JsonProblem::half_pair(std::size_t place) { say_at(place, "half of a surrogate pair", "write the character itself, in UTF-8"); }
+void JsonProblem::half_pair(std::size_t place) {
+  say_at(place, "half of a surrogate pair", "write the character itself, in UTF-8");
+}
 
 }  // namespace mo::config

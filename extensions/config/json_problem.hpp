@@ -6,8 +6,8 @@
 
 namespace mo::config {
 
-/// Finds the words for what nlohmann's parser refuses, and the place: `token` is where the token begins that it does not want, `last` the last
-/// character that it has read.
+/// Finds the words for what nlohmann's parser refuses, and the place: `token` is where the token begins that it does
+/// not want, `last` the last character that it has read.
 class JsonProblem {
  public:
   JsonProblem(std::string_view text, std::size_t token, std::size_t last) : text_(text), token_(token), last_(last) {}

@@ -9,11 +9,14 @@
 namespace mo::config {
 namespace {
 
-std::string member_path(const std::string& path, std::string_view key) { return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key); }
+std::string member_path(const std::string& path, std::string_view key) {
+  return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+}
 
 bool all_of_kind(const std::vector<JsonValue>& items, JsonKind kind) {
-  return std::all_of(items.begin(), items.end(),
-                     [&](const JsonValue& item) { return item.kind == kind || (kind == JsonKind::real && item.kind == JsonKind::integer); });
+  return std::all_of(items.begin(), items.end(), [&](const JsonValue& item) {
+    return item.kind == kind || (kind == JsonKind::real && item.kind == JsonKind::integer);
+  });
 }
 
 /// The depth is that of the document.
@@ -84,7 +87,9 @@ std::optional<JsonView> JsonView::find(std::string_view key) const {
 std::optional<JsonView> JsonView::require(std::string_view key) const {
   if (!expect(JsonKind::object)) return std::nullopt;
   auto found = find(key);
-  if (!found) problem(error("MO-CONFIG-0004", "the key \"{}\" is missing", key).hint("the schemas in docs/schemas say which keys there must be"));
+  if (!found)
+    problem(error("MO-CONFIG-0004", "the key \"{}\" is missing", key)
+                .hint("the schemas in docs/schemas say which keys there must be"));
   return found;
 }
 
@@ -95,8 +100,8 @@ void JsonView::allow_keys(std::initializer_list<std::string_view> keys) const {
     if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
     const std::string near = nearest(member.key, known, std::max<std::size_t>(2, member.key.size() / 3));
     Diagnostic unknown = error("MO-CONFIG-0005", "this key is not known");
-    unknown =
-        near.empty() ? std::move(unknown).hint("known here: {}", fmt::join(known, ", ")) : std::move(unknown).hint("did you mean \"{}\"?", near);
+    unknown = near.empty() ? std::move(unknown).hint("known here: {}", fmt::join(known, ", "))
+                           : std::move(unknown).hint("did you mean \"{}\"?", near);
     problems_->add(std::move(unknown), member.place, member_path(path_, member.key));
   }
 }
@@ -104,7 +109,8 @@ void JsonView::allow_keys(std::initializer_list<std::string_view> keys) const {
 std::vector<JsonView> JsonView::items() const {
   std::vector<JsonView> views;
   if (!expect(JsonKind::array)) return views;
-  for (std::size_t i = 0; i < value_->items.size(); ++i) views.emplace_back(value_->items[i], *problems_, fmt::format("{}[{}]", path_, i));
+  for (std::size_t i = 0; i < value_->items.size(); ++i)
+    views.emplace_back(value_->items[i], *problems_, fmt::format("{}[{}]", path_, i));
   return views;
 }
 
@@ -116,13 +122,21 @@ std::vector<std::pair<std::string, JsonView>> JsonView::members() const {
   return views;
 }
 
-std::optional<std::string> JsonView::text() const { return expect(JsonKind::text) ? std::optional(value_->text) : std::nullopt; }
+std::optional<std::string> JsonView::text() const {
+  return expect(JsonKind::text) ? std::optional(value_->text) : std::nullopt;
+}
 
-std::optional<std::int64_t> JsonView::integer() const { return expect(JsonKind::integer) ? std::optional(value_->integer) : std::nullopt; }
+std::optional<std::int64_t> JsonView::integer() const {
+  return expect(JsonKind::integer) ? std::optional(value_->integer) : std::nullopt;
+}
 
-std::optional<double> JsonView::real() const { return expect(JsonKind::real) ? std::optional(value_->real) : std::nullopt; }
+std::optional<double> JsonView::real() const {
+  return expect(JsonKind::real) ? std::optional(value_->real) : std::nullopt;
+}
 
-std::optional<bool> JsonView::boolean() const { return expect(JsonKind::boolean) ? std::optional(value_->boolean) : std::nullopt; }
+std::optional<bool> JsonView::boolean() const {
+  return expect(JsonKind::boolean) ? std::optional(value_->boolean) : std::nullopt;
+}
 
 std::optional<std::vector<std::string>> JsonView::texts() const {
   if (!expect(JsonKind::array)) return std::nullopt;

@@ -8,7 +8,8 @@
 
 namespace mo::config {
 
-/// What is wrong with one config file: everything is collected, each with its place and the path of keys that leads there.
+/// What is wrong with one config file: everything is collected, each with its place and the path of keys that leads
+/// there.
 class JsonProblems {
  public:
   explicit JsonProblems(std::string file) : file_(std::move(file)) {}
@@ -26,11 +27,12 @@ class JsonProblems {
   std::size_t more_ = 0;
 };
 
-/// A value that is expected to have a certain form, and the way to it from the root ("[1].instances.start_points"). What does not fit is
-/// reported, and reading goes on with nothing.
+/// A value that is expected to have a certain form, and the way to it from the root ("[1].instances.start_points").
+/// What does not fit is reported, and reading goes on with nothing.
 class JsonView {
  public:
-  JsonView(const JsonValue& value, JsonProblems& problems, std::string path = {}) : value_(&value), problems_(&problems), path_(std::move(path)) {}
+  JsonView(const JsonValue& value, JsonProblems& problems, std::string path = {})
+      : value_(&value), problems_(&problems), path_(std::move(path)) {}
 
   const JsonValue& value() const { return *value_; }
   const std::string& path() const { return path_; }

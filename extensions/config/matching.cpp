@@ -28,8 +28,12 @@ std::string near_name(std::string_view wanted, const std::vector<Node>& nodes) {
 }
 
 Diagnostic no_port(const Node& node, std::string_view kind, std::int64_t port, std::size_t count) {
-  return node.error("MO-CONFIG-0013", "'{}' has no {} port {}: it has {} {}{}", node.name(), kind, port, count, kind, count == 1 ? "" : "s")
-      .hint("ports count from 0; correct the configuration, or write it anew with --tensorflow_custom_operations_config_update");
+  return node
+      .error("MO-CONFIG-0013", "'{}' has no {} port {}: it has {} {}{}", node.name(), kind, port, count, kind,
+             count == 1 ? "" : "s")
+      .hint(
+          "ports count from 0; correct the configuration, or write it anew with "
+          "--tensorflow_custom_operations_config_update");
 }
 
 /// The only node of the match that fits, or none.
@@ -44,14 +48,16 @@ Expected<void> add_scope_ports(const Descriptor& descriptor, const std::string& 
     for (const PatternPort& place : descriptor.inputs[i].places) {
       MO_ASSIGN(const Node node, node_in_scope(match.matched_nodes(), scope, place.node));
       if (!node) continue;
-      if (static_cast<std::size_t>(place.port) >= node.in_port_count()) return no_port(node, "input", place.port, node.in_port_count());
+      if (static_cast<std::size_t>(place.port) >= node.in_port_count())
+        return no_port(node, "input", place.port, node.in_port_count());
       match.add_input(i, {node, static_cast<std::size_t>(place.port)});
     }
   for (std::size_t i = 0; i < descriptor.outputs.size(); ++i) {
     const PatternPort& place = descriptor.outputs[i];
     MO_ASSIGN(const Node node, node_in_scope(match.matched_nodes(), scope, place.node));
     if (!node) continue;
-    if (static_cast<std::size_t>(place.port) >= node.out_port_count()) return no_port(node, "output", place.port, node.out_port_count());
+    if (static_cast<std::size_t>(place.port) >= node.out_port_count())
+      return no_port(node, "output", place.port, node.out_port_count());
     match.set_output(i, {node, static_cast<std::size_t>(place.port)});
   }
   return {};
@@ -69,8 +75,9 @@ Expected<FoundMatches> match_scopes(const Descriptor& descriptor, Graph& graph) 
   for (const std::string& scope : descriptor.scopes) {
     MO_ASSIGN(std::vector<Node> matched, nodes_that_match(nodes, scope));
     if (matched.empty() || !absent.empty()) {
-      found.misses.push_back(matched.empty() ? fmt::format("no name of a node begins as {} says{}", scope, near_name(scope, nodes))
-                                             : fmt::format("no node is called as the input {} says", absent));
+      found.misses.push_back(matched.empty()
+                                 ? fmt::format("no name of a node begins as {} says{}", scope, near_name(scope, nodes))
+                                 : fmt::format("no node is called as the input {} says", absent));
       continue;
     }
     SubgraphMatch match(graph, descriptor.replacement_id, scope, descriptor.custom());
@@ -104,8 +111,10 @@ std::vector<Node> neighbours(const std::vector<Node>& nodes, std::vector<Node> (
   return all;
 }
 
-/// Numbers of start and end points are those of inputs and outputs. What stands outside names the tensor that crosses the border there.
-void add_point_ports(const Descriptor& descriptor, const std::vector<Node>& starts, const std::vector<Node>& ends, SubgraphMatch& match) {
+/// Numbers of start and end points are those of inputs and outputs. What stands outside names the tensor that crosses
+/// the border there.
+void add_point_ports(const Descriptor& descriptor, const std::vector<Node>& starts, const std::vector<Node>& ends,
+                     SubgraphMatch& match) {
   for (std::size_t i = 0; i < starts.size(); ++i) {
     if (descriptor.include_inputs) {
       if (starts[i].in_port_count() > 0) match.add_input(i, {starts[i], 0});
@@ -145,7 +154,8 @@ Expected<FoundMatches> match_points(const Descriptor& descriptor, Graph& graph) 
       if (const Node node = find_one(name))
         made.push_back(node);
       else
-        found.misses.push_back(fmt::format("there is no node '{}', which is {} point{}", name, kind, near_name(name, nodes)));
+        found.misses.push_back(
+            fmt::format("there is no node '{}', which is {} point{}", name, kind, near_name(name, nodes)));
     }
     return made;
   };
@@ -270,7 +280,9 @@ bool is_connected(const std::vector<Node>& nodes) {
 Boundary boundary_of(const std::vector<Node>& nodes) {
   std::unordered_set<std::uint32_t> inside;
   for (const Node& node : nodes) inside.insert(node.id().index);
-  const auto before = [](const NodePort& a, const NodePort& b) { return std::pair(a.node.name(), a.port) < std::pair(b.node.name(), b.port); };
+  const auto before = [](const NodePort& a, const NodePort& b) {
+    return std::pair(a.node.name(), a.port) < std::pair(b.node.name(), b.port);
+  };
   std::map<ValueId, std::vector<NodePort>> arriving;
   Boundary boundary;
   for (const Node& node : nodes) {
@@ -281,7 +293,8 @@ Boundary boundary_of(const std::vector<Node>& nodes) {
     for (const OutPort& port : node.out_ports()) {
       const std::vector<InPort> readers = port.get_destinations();
       read = read || !readers.empty();
-      if (std::any_of(readers.begin(), readers.end(), [&](const InPort& reader) { return !inside.contains(reader.node().id().index); }))
+      if (std::any_of(readers.begin(), readers.end(),
+                      [&](const InPort& reader) { return !inside.contains(reader.node().id().index); }))
         boundary.outputs.push_back({node, port.index()});
     }
     if (!read && !node.is<Const>() && node.out_port_count() > 0) boundary.outputs.push_back({node, 0});
@@ -290,13 +303,15 @@ Boundary boundary_of(const std::vector<Node>& nodes) {
     std::sort(places.begin(), places.end(), before);
     boundary.inputs.push_back(std::move(places));
   }
-  std::sort(boundary.inputs.begin(), boundary.inputs.end(), [&](const auto& a, const auto& b) { return before(a.front(), b.front()); });
+  std::sort(boundary.inputs.begin(), boundary.inputs.end(),
+            [&](const auto& a, const auto& b) { return before(a.front(), b.front()); });
   std::sort(boundary.outputs.begin(), boundary.outputs.end(), before);
   return boundary;
 }
 
 Expected<FoundMatches> find_matches(const Descriptor& descriptor, Graph& graph) {
-  auto found = descriptor.match_kind == MatchKind::scope ? match_scopes(descriptor, graph) : match_points(descriptor, graph);
+  auto found =
+      descriptor.match_kind == MatchKind::scope ? match_scopes(descriptor, graph) : match_points(descriptor, graph);
   if (!found)
     for (Diagnostic& d : found.error().items()) {
       if (d.location.empty()) d.location = descriptor.location;

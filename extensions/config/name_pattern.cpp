@@ -24,7 +24,8 @@ std::string_view advice(std::string_view pattern) {
   for (std::size_t i = 0; i + 1 < pattern.size(); ++i) {
     if (pattern[i] != '\\') continue;
     ++i;
-    if (pattern[i] >= '1' && pattern[i] <= '9') return "back-references are not supported: write one instance for each text";
+    if (pattern[i] >= '1' && pattern[i] <= '9')
+      return "back-references are not supported: write one instance for each text";
   }
   return "write a regular expression in RE2 syntax";
 }
@@ -33,7 +34,9 @@ std::string_view advice(std::string_view pattern) {
 
 Expected<NamePattern> NamePattern::compile(const std::string& pattern) {
   auto compiled = std::make_shared<const RE2>(pattern, RE2::Quiet);
-  if (!compiled->ok()) return error("MO-CONFIG-0011", "\"{}\" is no regular expression: {}", pattern, compiled->error()).hint("{}", advice(pattern));
+  if (!compiled->ok())
+    return error("MO-CONFIG-0011", "\"{}\" is no regular expression: {}", pattern, compiled->error())
+        .hint("{}", advice(pattern));
   NamePattern made;
   made.pattern_ = std::move(compiled);
   return made;

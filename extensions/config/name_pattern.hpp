@@ -12,8 +12,9 @@ class RE2;
 
 namespace mo::config {
 
-/// A regular expression for names of nodes, as configurations have them since the Python tool: it is tried at the beginning of a name and need not
-/// reach its end (`re.match`). The syntax is RE2's: what Python has beyond it (look-around, back-references, atomic groups) is refused.
+/// A regular expression for names of nodes, as configurations have them since the Python tool: it is tried at the
+/// beginning of a name and need not reach its end (`re.match`). The syntax is RE2's: what Python has beyond it
+/// (look-around, back-references, atomic groups) is refused.
 class NamePattern {
  public:
   /// Error MO-CONFIG-0011, with what to write instead.

@@ -18,7 +18,8 @@ Diagnostic unknown_config(std::string_view code, std::string_view name) {
   std::vector<std::string> known;
   for (const ShippedConfig& config : shipped_configs()) known.emplace_back(config.name);
   const std::string near = nearest(name, known, name.size() / 2);
-  return error(code, "there is no built-in configuration \"{}\"{}", name, near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near))
+  return error(code, "there is no built-in configuration \"{}\"{}", name,
+               near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near))
       .hint("built in are {}", fmt::join(known, ", "));
 }
 

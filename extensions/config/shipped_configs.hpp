@@ -7,7 +7,8 @@
 
 namespace mo::config {
 
-/// A configuration that comes with `mo` (extensions/configs/*.json, linked in): `--transformations_config ssd_v2_support.json` needs no path.
+/// A configuration that comes with `mo` (extensions/configs/*.json, linked in): `--transformations_config
+/// ssd_v2_support.json` needs no path.
 struct ShippedConfig {
   std::string_view name;  ///< "ssd_v2_support.json"
   std::string_view text;

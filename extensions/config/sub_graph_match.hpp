@@ -21,20 +21,23 @@ struct NodePort {
   OutPort out_port() const { return node.out_port(port); }
 };
 
-/// What a descriptor of kind `scope` or `points` was found to mean: nodes of the graph, where tensors from outside arrive, and which tensors leave.
-/// The Model Optimizer's SubgraphMatch.
+/// What a descriptor of kind `scope` or `points` was found to mean: nodes of the graph, where tensors from outside
+/// arrive, and which tensors leave. The Model Optimizer's SubgraphMatch.
 class SubgraphMatch {
  public:
   SubgraphMatch(Graph& graph, std::string id, std::string scope, AttributeMap custom_attributes)
-      : graph_(&graph), id_(std::move(id)), scope_(std::move(scope)), custom_attributes_(std::move(custom_attributes)) {}
+      : graph_(&graph),
+        id_(std::move(id)),
+        scope_(std::move(scope)),
+        custom_attributes_(std::move(custom_attributes)) {}
 
   Graph& graph() const { return *graph_; }
   const std::string& id() const { return id_; }
   /// The regular expression of the instance; empty for points.
   const std::string& scope() const { return scope_; }
   const AttributeMap& custom_attributes() const { return all_read_ = true, custom_attributes_; }
-  /// One custom attribute, or `fallback` when the descriptor leaves it out. A value of another kind is an error of the descriptor, which the engine
-  /// reports behind the replacer (`failure`): MO-CONFIG-0035.
+  /// One custom attribute, or `fallback` when the descriptor leaves it out. A value of another kind is an error of the
+  /// descriptor, which the engine reports behind the replacer (`failure`): MO-CONFIG-0035.
   template <class T>
   T custom_attribute(std::string_view name, T fallback) const {
     const AttributeValue* value = find_custom(name);
@@ -74,8 +77,8 @@ class SubgraphMatch {
   Expected<Value> input(std::size_t i) const;
   /// Error MO-CONFIG-0025: no such output.
   Expected<NodePort> output_node(std::size_t i) const;
-  /// The matched node whose name fits the regular expression; inside of a scope, its name behind the scope. An empty handle when there is none.
-  /// Errors: MO-CONFIG-0020 (several nodes fit), MO-CONFIG-0011.
+  /// The matched node whose name fits the regular expression; inside of a scope, its name behind the scope. An empty
+  /// handle when there is none. Errors: MO-CONFIG-0020 (several nodes fit), MO-CONFIG-0011.
   Expected<Node> node_by_pattern(const std::string& pattern) const;
 
   /// Inputs and outputs by their numbers.

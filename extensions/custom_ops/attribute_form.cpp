@@ -11,7 +11,9 @@ namespace {
 
 Diagnostic refuse(const AttributeValue& value, std::string_view wanted) {
   return error("MO-CONFIG-0107", "{} cannot become {}", value.kind_name(), wanted)
-      .hint("change \"as\" in the description; it is one of any, integer, real, boolean, text, type, integers, reals, texts");
+      .hint(
+          "change \"as\" in the description; it is one of any, integer, real, boolean, text, type, integers, reals, "
+          "texts");
 }
 
 /// A list of one element as that element.
@@ -27,7 +29,8 @@ Expected<AttributeValue> without_tensor(const AttributeValue& value) {
   const auto* tensor = value.get_if<Tensor>();
   if (!tensor || tensor->empty()) return value;
   if (tensor->element_count() > kMostAttributeElements)
-    return error("MO-CONFIG-0107", "a tensor of {} elements is too large for an attribute", tensor->element_count()).hint("keep it as an input");
+    return error("MO-CONFIG-0107", "a tensor of {} elements is too large for an attribute", tensor->element_count())
+        .hint("keep it as an input");
   if (tensor->element_type() == ElementType::string) {
     MO_ASSIGN(std::vector<std::string> strings, to_strings(*tensor));
     return AttributeValue(std::move(strings));
@@ -43,7 +46,8 @@ Expected<AttributeValue> without_tensor(const AttributeValue& value) {
 std::optional<std::int64_t> integer_of(const AttributeValue& value) {
   if (const auto* v = value.get_if<std::int64_t>()) return *v;
   if (const auto* v = value.get_if<bool>()) return *v ? 1 : 0;
-  if (const auto* v = value.get_if<double>(); v && std::trunc(*v) == *v && std::abs(*v) < 9.0e15) return static_cast<std::int64_t>(*v);
+  if (const auto* v = value.get_if<double>(); v && std::trunc(*v) == *v && std::abs(*v) < 9.0e15)
+    return static_cast<std::int64_t>(*v);
   if (const auto* v = value.get_if<std::string>()) {
     std::int64_t number = 0;
     const auto [end, cause] = std::from_chars(v->data(), v->data() + v->size(), number);
@@ -67,8 +71,10 @@ std::optional<double> real_of(const AttributeValue& value) {
 /// ONNX TensorProto.DataType.
 std::optional<ElementType> onnx_type(std::int64_t number) {
   using enum ElementType;
-  constexpr ElementType kTypes[] = {dynamic, f32, u8, i8, u16, i16, i32, i64, string, boolean, f16, f64, u32, u64, dynamic, dynamic, bf16};
-  if (number < 0 || number >= static_cast<std::int64_t>(std::size(kTypes)) || kTypes[number] == dynamic) return std::nullopt;
+  constexpr ElementType kTypes[] = {dynamic, f32, u8,  i8,  u16, i16,     i32,     i64, string,
+                                    boolean, f16, f64, u32, u64, dynamic, dynamic, bf16};
+  if (number < 0 || number >= static_cast<std::int64_t>(std::size(kTypes)) || kTypes[number] == dynamic)
+    return std::nullopt;
   return kTypes[number];
 }
 
@@ -122,7 +128,8 @@ Expected<AttributeValue> to_list(const AttributeValue& value, AttributeForm form
 }  // namespace
 
 bool is_plain(const AttributeValue& value) {
-  return !value.is_none() && !value.holds<Tensor>() && !value.holds<Body>() && !value.holds<AttributeList>() && !value.map();
+  return !value.is_none() && !value.holds<Tensor>() && !value.holds<Body>() && !value.holds<AttributeList>() &&
+         !value.map();
 }
 
 Expected<AttributeValue> to_form(const AttributeValue& given, AttributeForm form) {
@@ -136,7 +143,8 @@ Expected<AttributeValue> to_form(const AttributeValue& given, AttributeForm form
     case AttributeForm::integer:
     case AttributeForm::boolean: {
       const auto integer = integer_of(unpacked(value));
-      if (form == AttributeForm::boolean && integer && (*integer == 0 || *integer == 1)) return AttributeValue(*integer == 1);
+      if (form == AttributeForm::boolean && integer && (*integer == 0 || *integer == 1))
+        return AttributeValue(*integer == 1);
       if (form == AttributeForm::integer && integer) return AttributeValue(*integer);
       return refuse(value, form == AttributeForm::integer ? "an integer" : "true or false");
     }

@@ -16,7 +16,10 @@ using Shared = std::shared_ptr<const Description>;
 
 Diagnostic not_plain(std::string_view name, const AttributeValue& value) {
   return error("MO-CONFIG-0113", "attribute {} is {}, which the IR cannot hold as it is", name, value.kind_name())
-      .hint("list the attributes in the description: {{\"from\": \"{}\", \"as\": \"integers\"}} or the like, or leave it out", name);
+      .hint(
+          "list the attributes in the description: {{\"from\": \"{}\", \"as\": \"integers\"}} or the like, or leave it "
+          "out",
+          name);
 }
 
 Expected<AttributeMap> all_attributes(const FrameworkNode& node) {
@@ -55,11 +58,14 @@ Expected<AttributeMap> ruled_attributes(const FrameworkNode& node, const Descrip
   return attributes;
 }
 
-Expected<ElementType> type_of(const OutputRule& rule, const AttributeMap& attributes, const InferContext& ctx, std::size_t output) {
+Expected<ElementType> type_of(const OutputRule& rule, const AttributeMap& attributes, const InferContext& ctx,
+                              std::size_t output) {
   if (rule.type == OutputRule::Type::fixed) return rule.fixed;
   if (rule.type == OutputRule::Type::input) {
     if (ctx.has_input(rule.input)) return ctx.input_element_type(rule.input);
-    return ctx.error("MO-CONFIG-0112", "output {} has the type of input {}, and the op has {} inputs", output, rule.input, ctx.input_count())
+    return ctx
+        .error("MO-CONFIG-0112", "output {} has the type of input {}, and the op has {} inputs", output, rule.input,
+               ctx.input_count())
         .hint("give the output a fixed type: \"type\": \"f32\"");
   }
   const AttributeValue* value = attributes.find(rule.attribute);
@@ -96,7 +102,8 @@ Expected<void> add_input_attribute(const Node& node, const AttributeRule& rule, 
   }
   const Tensor* tensor = source.data().value();
   if (!tensor)
-    return node.error("MO-CONFIG-0109", "input {} is no constant, and attribute {} is made of it", rule.input, rule.name)
+    return node
+        .error("MO-CONFIG-0109", "input {} is no constant, and attribute {} is made of it", rule.input, rule.name)
         .hint("keep the input, or freeze it with --freeze_placeholder_with_value");
   auto formed = to_form(AttributeValue(*tensor), rule.form);
   if (!formed) {
@@ -138,37 +145,46 @@ Expected<std::vector<Value>> kept_inputs(const FrameworkNode& node, const Descri
   while (!inputs.empty() && !inputs.back()) inputs.pop_back();  // optional ones at the end
   const auto gap = std::find(inputs.begin(), inputs.end(), Value());
   if (gap != inputs.end())
-    return node.error("MO-CONFIG-0108", "input {} is missing, and later ones are there", wanted[static_cast<std::size_t>(gap - inputs.begin())])
+    return node
+        .error("MO-CONFIG-0108", "input {} is missing, and later ones are there",
+               wanted[static_cast<std::size_t>(gap - inputs.begin())])
         .hint("a layer has no gaps among its inputs: leave it out of \"inputs\" in the description");
   return inputs;
 }
 
-Replacement described(const Description& description, const std::shared_ptr<const ops::CustomRules>& rules, const FrameworkNode& node, Rewriter& rw) {
+Replacement described(const Description& description, const std::shared_ptr<const ops::CustomRules>& rules,
+                      const FrameworkNode& node, Rewriter& rw) {
   const std::size_t count = description.outputs.size();
   for (std::size_t i = count; i < node.output_count(); ++i)
     if (node.output_used(i))
       return node.error("MO-CONFIG-0111", "the model reads output {} of the node, and the description has {}", i, count)
           .hint("describe all outputs at {}", description.place);
-  MO_ASSIGN(AttributeMap attributes, description.attributes ? ruled_attributes(node, description) : all_attributes(node));
+  MO_ASSIGN(AttributeMap attributes,
+            description.attributes ? ruled_attributes(node, description) : all_attributes(node));
   if (description.attributes)
     for (const AttributeRule& rule : *description.attributes)
       if (rule.source == AttributeRule::Source::input) MO_TRY(add_input_attribute(node.node(), rule, attributes));
   MO_ASSIGN(const std::vector<Value> inputs, kept_inputs(node, description));
-  ops::CustomOperation operation{description.type, description.op_set, std::move(attributes), std::nullopt, rules, std::nullopt};
+  ops::CustomOperation operation{description.type, description.op_set, std::move(attributes), std::nullopt, rules,
+                                 std::nullopt};
   if (description.channels_first) operation.layout = config::model_layout(node.node());
   return rw.create_node(ops::custom_operation(std::move(operation)), inputs, count).out_ports();
 }
 
 Translator translator_of(const Shared& description) {
-  return [description, rules = rules_of(description)](const FrameworkNode& node, Rewriter& rw) { return described(*description, rules, node, rw); };
+  return [description, rules = rules_of(description)](const FrameworkNode& node, Rewriter& rw) {
+    return described(*description, rules, node, rw);
+  };
 }
 
 /// A built-in row keeps the versions that the description does not speak of.
 Expected<void> add_row(const Shared& shared, OperatorTable& table) {
   const Description& description = *shared;
-  if (const auto found = table.rows().find(description.op); found != table.rows().end() && !description.overrides_builtin)
+  if (const auto found = table.rows().find(description.op);
+      found != table.rows().end() && !description.overrides_builtin)
     for (const OperatorTable::Row& row : found->second)
-      if (!row.refuses && row.versions.first <= description.versions.last && description.versions.first <= row.versions.last)
+      if (!row.refuses && row.versions.first <= description.versions.last &&
+          description.versions.first <= row.versions.last)
         return error("MO-CONFIG-0105", "op {} is known already, by {}", description.op, row.owner.name)
             .hint("write \"override\": true in the description to use it instead")
             .in_file(description.place);
@@ -180,7 +196,8 @@ Expected<void> add_row(const Shared& shared, OperatorTable& table) {
 
 }  // namespace
 
-Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework, OperatorTable& operators) {
+Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework,
+                                     OperatorTable& operators) {
   std::vector<Diagnostic> problems;
   for (Description& description : descriptions) {
     if (!description.framework.empty() && description.framework != framework) continue;
@@ -191,8 +208,8 @@ Expected<void> register_descriptions(std::vector<Description> descriptions, cons
   return {};
 }
 
-Expected<void> register_files(const std::vector<std::string>& paths, const std::string& framework, const std::vector<std::string>& frameworks,
-                              Registry& registry) {
+Expected<void> register_files(const std::vector<std::string>& paths, const std::string& framework,
+                              const std::vector<std::string>& frameworks, Registry& registry) {
   std::vector<Description> all;
   std::vector<Diagnostic> problems;
   for (const std::string& path : paths) {

@@ -29,12 +29,14 @@ bool is_attribute_name(std::string_view name) {
 
 class DescriptionReader {
  public:
-  DescriptionReader(const JsonView& view, const std::vector<std::string>& frameworks) : view_(view), frameworks_(frameworks) {}
+  DescriptionReader(const JsonView& view, const std::vector<std::string>& frameworks)
+      : view_(view), frameworks_(frameworks) {}
 
   Description run() {
     d_.place = config::at(view_.problems().file(), view_.value().place);
     if (!view_.expect(JsonKind::object)) return d_;
-    view_.allow_keys({"comment", "framework", "op", "domain", "versions", "override", "type", "op_set", "attributes", "inputs", "outputs", "layout"});
+    view_.allow_keys({"comment", "framework", "op", "domain", "versions", "override", "type", "op_set", "attributes",
+                      "inputs", "outputs", "layout"});
     read_match();
     read_identity();
     if (const auto attributes = view_.find("attributes")) read_attributes(*attributes);
@@ -50,22 +52,27 @@ class DescriptionReader {
       if (const auto name = framework->text()) {
         d_.framework = *name;
         if (std::find(frameworks_.begin(), frameworks_.end(), *name) == frameworks_.end())
-          framework->problem(error("MO-CONFIG-0006", "\"{}\" is not known here", *name).hint("use one of: {}", fmt::join(frameworks_, ", ")));
+          framework->problem(error("MO-CONFIG-0006", "\"{}\" is not known here", *name)
+                                 .hint("use one of: {}", fmt::join(frameworks_, ", ")));
       }
     if (const auto op = view_.require("op")) {
       const auto name = op->text();
       d_.op = name.value_or("");
-      if (name && name->empty()) op->problem(error("MO-CONFIG-0104", "the name of the operation is empty").hint("write the framework's name of it"));
+      if (name && name->empty())
+        op->problem(
+            error("MO-CONFIG-0104", "the name of the operation is empty").hint("write the framework's name of it"));
     }
     if (const auto domain = view_.find("domain"))
-      if (const auto name = domain->text(); name && !name->empty() && *name != "ai.onnx") d_.op = fmt::format("{}::{}", *name, d_.op);
+      if (const auto name = domain->text(); name && !name->empty() && *name != "ai.onnx")
+        d_.op = fmt::format("{}::{}", *name, d_.op);
     if (const auto versions = view_.find("versions"); versions && versions->expect(JsonKind::object)) {
       versions->allow_keys({"first", "last"});
       if (const auto first = versions->find("first")) d_.versions.first = first->integer().value_or(0);
       if (const auto last = versions->find("last")) d_.versions.last = last->integer().value_or(d_.versions.last);
       if (d_.versions.first > d_.versions.last)
-        versions->problem(error("MO-CONFIG-0103", "the first version is {} and the last is {}", d_.versions.first, d_.versions.last)
-                              .hint("the first version must not be above the last one"));
+        versions->problem(
+            error("MO-CONFIG-0103", "the first version is {} and the last is {}", d_.versions.first, d_.versions.last)
+                .hint("the first version must not be above the last one"));
     }
     if (const auto overrides = view_.find("override")) d_.overrides_builtin = overrides->boolean().value_or(false);
   }
@@ -75,12 +82,15 @@ class DescriptionReader {
     const auto named = [&](std::string_view key, std::string& name) {
       const auto member = view_.find(key);
       if (member) name = member->text().value_or(name);
-      const bool good = !name.empty() && name.find("::") == std::string::npos &&
-                        std::all_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '<'; });
+      const bool good =
+          !name.empty() && name.find("::") == std::string::npos && std::all_of(name.begin(), name.end(), [](char c) {
+            return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '<';
+          });
       if (!good && (member || !d_.op.empty()))
         (member ? *member : view_)
-            .problem(error("MO-CONFIG-0104", "\"{}\" cannot be the {} of a layer", name, key == "type" ? "type" : "op set")
-                         .hint("use letters, digits and _"));
+            .problem(
+                error("MO-CONFIG-0104", "\"{}\" cannot be the {} of a layer", name, key == "type" ? "type" : "op set")
+                    .hint("use letters, digits and _"));
     };
     named("type", d_.type);
     named("op_set", d_.op_set);
@@ -90,7 +100,8 @@ class DescriptionReader {
     d_.attributes.emplace();
     for (const auto& [name, member] : view.members()) {
       if (!is_attribute_name(name))
-        member.problem(error("MO-CONFIG-0104", "\"{}\" cannot be the name of an attribute", name).hint("use letters, digits and _"));
+        member.problem(error("MO-CONFIG-0104", "\"{}\" cannot be the name of an attribute", name)
+                           .hint("use letters, digits and _"));
       d_.attributes->push_back(read_attribute(name, member));
     }
   }
@@ -102,15 +113,17 @@ class DescriptionReader {
       rule.source = AttributeRule::Source::constant;
       rule.value = view.attribute();
       if (view.kind() == JsonKind::null || rule.value.holds<AttributeList>())
-        view.problem(error("MO-CONFIG-0103", "a constant is a number, a string, true, false, or a list of numbers or strings")
-                         .hint("write {{\"from\": \"name\"}} for an attribute of the framework"));
+        view.problem(
+            error("MO-CONFIG-0103", "a constant is a number, a string, true, false, or a list of numbers or strings")
+                .hint("write {{\"from\": \"name\"}} for an attribute of the framework"));
       return rule;
     }
     view.allow_keys({"from", "value", "input", "as", "default", "hidden"});
     if (const auto as = view.find("as"))
-      if (const auto form = as->one_of({"any", "integer", "real", "boolean", "text", "type", "integers", "reals", "texts"}))
-        rule.form =
-            static_cast<AttributeForm>(std::find(kAttributeFormNames.begin(), kAttributeFormNames.end(), *form) - kAttributeFormNames.begin());
+      if (const auto form =
+              as->one_of({"any", "integer", "real", "boolean", "text", "type", "integers", "reals", "texts"}))
+        rule.form = static_cast<AttributeForm>(
+            std::find(kAttributeFormNames.begin(), kAttributeFormNames.end(), *form) - kAttributeFormNames.begin());
     int sources = 0;
     if (const auto from = view.find("from")) {
       ++sources;
@@ -126,9 +139,12 @@ class DescriptionReader {
       rule.source = AttributeRule::Source::input;
       rule.input = input_number(*input);
     }
-    if (sources > 1) view.problem(error("MO-CONFIG-0103", "an attribute has one source").hint("keep one of \"from\", \"value\" and \"input\""));
+    if (sources > 1)
+      view.problem(
+          error("MO-CONFIG-0103", "an attribute has one source").hint("keep one of \"from\", \"value\" and \"input\""));
     if (const auto absent = view.find("default")) rule.absent = absent->attribute();
-    if (const auto hidden = view.find("hidden"); hidden && hidden->boolean().value_or(false)) rule.name = "@" + rule.name;
+    if (const auto hidden = view.find("hidden"); hidden && hidden->boolean().value_or(false))
+      rule.name = "@" + rule.name;
     return rule;
   }
 
@@ -150,18 +166,21 @@ class DescriptionReader {
   }
 
   bool has_attribute(const std::string& name) const {
-    return !d_.attributes || std::any_of(d_.attributes->begin(), d_.attributes->end(),
-                                         [&](const AttributeRule& rule) { return rule.name == name || rule.name == "@" + name; });
+    return !d_.attributes || std::any_of(d_.attributes->begin(), d_.attributes->end(), [&](const AttributeRule& rule) {
+      return rule.name == name || rule.name == "@" + name;
+    });
   }
 
   void expect_attribute(const JsonView& view, const std::string& name) const {
     if (has_attribute(name)) return;
     std::vector<std::string> known;
-    for (const AttributeRule& rule : *d_.attributes) known.push_back(rule.name.starts_with('@') ? rule.name.substr(1) : rule.name);
+    for (const AttributeRule& rule : *d_.attributes)
+      known.push_back(rule.name.starts_with('@') ? rule.name.substr(1) : rule.name);
     const std::string near = nearest(name, known, std::max<std::size_t>(2, name.size() / 3));
     view.problem(error("MO-CONFIG-0102", "the description has no attribute {}", name)
-                     .hint("{}", near.empty() ? "list it in \"attributes\", with \"hidden\": true when the IR shall not show it"
-                                              : fmt::format("did you mean {}?", near)));
+                     .hint("{}", near.empty()
+                                     ? "list it in \"attributes\", with \"hidden\": true when the IR shall not show it"
+                                     : fmt::format("did you mean {}?", near)));
   }
 
   void read_outputs(const JsonView& view) {
@@ -177,7 +196,8 @@ class DescriptionReader {
       d_.outputs.push_back(std::move(rule));
     }
     if (view.kind() == JsonKind::array && d_.outputs.empty())
-      view.problem(error("MO-CONFIG-0103", "an op has at least one output").hint("describe each output: {{\"shape\": \"in0\", \"type\": \"in0\"}}"));
+      view.problem(error("MO-CONFIG-0103", "an op has at least one output")
+                       .hint("describe each output: {{\"shape\": \"in0\", \"type\": \"in0\"}}"));
   }
 
   void read_shape(const JsonView& view, OutputRule& rule) const {
@@ -210,7 +230,8 @@ class DescriptionReader {
       rule.fixed = *type;
       return;
     }
-    view.problem(error("MO-CONFIG-0102", "\"{}\" is no element type", *text).hint("write f32, i64 …, in0 for the type of an input, or attrs.NAME"));
+    view.problem(error("MO-CONFIG-0102", "\"{}\" is no element type", *text)
+                     .hint("write f32, i64 …, in0 for the type of an input, or attrs.NAME"));
   }
 
   const JsonView& view_;
@@ -219,8 +240,8 @@ class DescriptionReader {
 };
 
 bool overlap(const Description& a, const Description& b) {
-  return a.op == b.op && (a.framework.empty() || b.framework.empty() || a.framework == b.framework) && a.versions.first <= b.versions.last &&
-         b.versions.first <= a.versions.last;
+  return a.op == b.op && (a.framework.empty() || b.framework.empty() || a.framework == b.framework) &&
+         a.versions.first <= b.versions.last && b.versions.first <= a.versions.last;
 }
 
 Expected<std::vector<Description>> read_document(const config::JsonValue& document, const std::string& file,
@@ -244,12 +265,14 @@ Expected<std::vector<Description>> read_document(const config::JsonValue& docume
 
 }  // namespace
 
-Expected<std::vector<Description>> parse_descriptions(std::string_view text, const std::string& file, const std::vector<std::string>& frameworks) {
+Expected<std::vector<Description>> parse_descriptions(std::string_view text, const std::string& file,
+                                                      const std::vector<std::string>& frameworks) {
   MO_ASSIGN(const config::JsonValue document, config::parse_json(text, file));
   return read_document(document, file, frameworks);
 }
 
-Expected<std::vector<Description>> read_descriptions(const std::string& path, const std::vector<std::string>& frameworks) {
+Expected<std::vector<Description>> read_descriptions(const std::string& path,
+                                                     const std::vector<std::string>& frameworks) {
   MO_ASSIGN(const std::string text, config::read_config_text(path));
   return parse_descriptions(text, path, frameworks);
 }

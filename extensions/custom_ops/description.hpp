@@ -47,15 +47,19 @@ struct Description {
   /// Which inputs of the framework's node are kept, in the IR's order. Unset: all that did not become attributes.
   std::optional<std::vector<std::int64_t>> inputs;
   std::vector<OutputRule> outputs;
-  bool channels_first = false;  ///< the layer wants images channels-first, and shapes are written so; otherwise as the model has them
-  std::string place;            ///< "file:line:column"
+  /// the layer wants images channels-first, and shapes are written so; otherwise as the model has them
+  bool channels_first = false;
+  std::string place;  ///< "file:line:column"
 };
 
-/// Reads one file. All problems at once: those of JSON (MO-CONFIG-0001..0006), MO-CONFIG-0101 (a shape), 0102 (a name that is not there), 0103
-/// (an attribute without or with several sources), 0104 (a name that the IR cannot hold), 0114 (two descriptions for the same op).
-Expected<std::vector<Description>> read_descriptions(const std::string& path, const std::vector<std::string>& frameworks);
+/// Reads one file. All problems at once: those of JSON (MO-CONFIG-0001..0006), MO-CONFIG-0101 (a shape), 0102 (a name
+/// that is not there), 0103 (an attribute without or with several sources), 0104 (a name that the IR cannot hold), 0114
+/// (two descriptions for the same op).
+Expected<std::vector<Description>> read_descriptions(const std::string& path,
+                                                     const std::vector<std::string>& frameworks);
 
 /// The same for text; `file` is for messages.
-Expected<std::vector<Description>> parse_descriptions(std::string_view text, const std::string& file, const std::vector<std::string>& frameworks);
+Expected<std::vector<Description>> parse_descriptions(std::string_view text, const std::string& file,
+                                                      const std::vector<std::string>& frameworks);
 
 }  // namespace mo::custom_ops

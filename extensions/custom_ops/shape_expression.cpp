@@ -9,7 +9,8 @@ namespace {
 
 using Kind = ShapeExpression::Kind;
 
-/// An integer of which something may be known; nothing: any integer, also a negative one. An interval is never negative.
+/// An integer of which something may be known; nothing: any integer, also a negative one. An interval is never
+/// negative.
 using Number = std::optional<Dimension>;
 /// Unset: of unknown length.
 using List = std::optional<std::vector<Number>>;
@@ -28,11 +29,13 @@ bool known(const Number& n) { return n && n->is_known(); }
 bool natural(const Number& n) { return n && n->min() >= 0; }
 
 Diagnostic fail(const std::string& what) {
-  return error("MO-CONFIG-0106", "{}", what).hint("correct the shape in the description of the custom op, or check the model's inputs");
+  return error("MO-CONFIG-0106", "{}", what)
+      .hint("correct the shape in the description of the custom op, or check the model's inputs");
 }
 
 Expected<Number> arithmetic(Kind kind, const Number& a, const Number& b) {
-  if (known(b) && b->value() == 0 && (kind == Kind::divide || kind == Kind::modulo || kind == Kind::ceil_divide)) return fail("division by zero");
+  if (known(b) && b->value() == 0 && (kind == Kind::divide || kind == Kind::modulo || kind == Kind::ceil_divide))
+    return fail("division by zero");
   if (known(a) && known(b)) {
     const std::int64_t x = a->value();
     const std::int64_t y = b->value();
@@ -106,7 +109,8 @@ class Evaluation {
       case Kind::attribute: return attribute(term.name);
       case Kind::length: {
         MO_ASSIGN(const List elements, as_list(term.children[0], ".rank and .size"));
-        return of(elements ? Number(Dimension(static_cast<std::int64_t>(elements->size()))) : Number(Dimension::unknown()));
+        return of(elements ? Number(Dimension(static_cast<std::int64_t>(elements->size())))
+                           : Number(Dimension::unknown()));
       }
       case Kind::product: return product(term);
       case Kind::index: return element(term);
@@ -157,14 +161,16 @@ class Evaluation {
 
   Expected<Result> input(const ShapeExpression::Term& term) const {
     const auto i = static_cast<std::size_t>(term.number);
-    if (!ctx_.has_input(i)) return fail(fmt::format("there is no input {}, the op has {}", term.number, ctx_.input_count()));
+    if (!ctx_.has_input(i))
+      return fail(fmt::format("there is no input {}, the op has {}", term.number, ctx_.input_count()));
     if (term.kind == Kind::input) return of(numbers_of(ctx_.input_shape(i)));
     const auto value = ctx_.partial(i);
     const PartialShape& shape = ctx_.input_shape(i);
     if (value) {
       std::vector<Number> elements;
       // Not completely known elements may still be negative.
-      for (const Dimension& d : value->elements) elements.push_back(d.is_known() || d.symbol() != 0 ? Number(d) : Number());
+      for (const Dimension& d : value->elements)
+        elements.push_back(d.is_known() || d.symbol() != 0 ? Number(d) : Number());
       return of(List(std::move(elements)));
     }
     const auto count = shape.element_count();
@@ -257,7 +263,8 @@ Expected<PartialShape> ShapeExpression::evaluate(const InferContext& ctx, const 
 std::vector<std::string> ShapeExpression::attributes() const {
   std::vector<std::string> names;
   for (const Term& term : terms_)
-    if (term.kind == Kind::attribute && std::find(names.begin(), names.end(), term.name) == names.end()) names.push_back(term.name);
+    if (term.kind == Kind::attribute && std::find(names.begin(), names.end(), term.name) == names.end())
+      names.push_back(term.name);
   return names;
 }
 

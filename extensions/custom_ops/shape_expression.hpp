@@ -8,14 +8,17 @@
 
 namespace mo::custom_ops {
 
-/// How the shape of an output follows from shapes of inputs and from attributes, as somebody wrote it down: "in0", "[in0[0], attrs.depth]",
-/// "[...in0[:-1], in1.rank * 2]" (docs/custom_ops.md has the grammar). Immutable once parsed; unknown dimensions go through all of it.
+/// How the shape of an output follows from shapes of inputs and from attributes, as somebody wrote it down: "in0",
+/// "[in0[0], attrs.depth]",
+/// "[...in0[:-1], in1.rank * 2]" (docs/custom_ops.md has the grammar). Immutable once parsed; unknown dimensions go
+/// through all of it.
 class ShapeExpression {
  public:
   /// Error MO-CONFIG-0101 with the character where the expression stops to make sense.
   static Expected<ShapeExpression> parse(std::string_view text);
 
-  /// Error MO-CONFIG-0106: an index outside of its list, a missing input, a negative dimension, a division by zero, an overflow.
+  /// Error MO-CONFIG-0106: an index outside of its list, a missing input, a negative dimension, a division by zero, an
+  /// overflow.
   Expected<PartialShape> evaluate(const InferContext& ctx, const AttributeMap& attributes) const;
 
   const std::string& text() const { return text_; }

@@ -28,7 +28,9 @@ class ShapeParser {
 
   Diagnostic fail(std::string_view what) const {
     return error("MO-CONFIG-0101", "\"{}\": {}, at character {}", text_.substr(0, 80), what, at_ + 1)
-        .hint("shapes are written like \"in0\", \"[in0[0], attrs.depth, ...in0[2:]]\" or \"[...]\"; docs/custom_ops.md has all of it");
+        .hint(
+            "shapes are written like \"in0\", \"[in0[0], attrs.depth, ...in0[2:]]\" or \"[...]\"; docs/custom_ops.md "
+            "has all of it");
   }
 
   void skip_space() {
@@ -187,8 +189,10 @@ class ShapeParser {
       const auto [end, cause] = std::from_chars(name.data() + 2, name.data() + name.size(), number);
       if (cause == std::errc() && end == name.data() + name.size()) return add(Kind::input, {}, number);
     }
-    constexpr std::pair<std::string_view, Kind> kFunctions[] = {
-        {"min", Kind::minimum}, {"max", Kind::maximum}, {"ceil_div", Kind::ceil_divide}, {"broadcast", Kind::broadcast}};
+    constexpr std::pair<std::string_view, Kind> kFunctions[] = {{"min", Kind::minimum},
+                                                                {"max", Kind::maximum},
+                                                                {"ceil_div", Kind::ceil_divide},
+                                                                {"broadcast", Kind::broadcast}};
     for (const auto& [function, kind] : kFunctions)
       if (name == function) {
         if (!take("(")) return fail("a ( is missing here");
@@ -199,7 +203,8 @@ class ShapeParser {
         return add(kind, {first, second});
       }
     at_ = start;
-    return fail(fmt::format("\"{}\" is not known; there are in0, in1 …, attrs.NAME, min, max, ceil_div and broadcast", name));
+    return fail(
+        fmt::format("\"{}\" is not known; there are in0, in1 …, attrs.NAME, min, max, ceil_div and broadcast", name));
   }
 
   std::string_view text_;

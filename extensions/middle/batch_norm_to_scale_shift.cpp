@@ -26,7 +26,9 @@ Replacement decomposed(const Value& x, const Statistics& of, double epsilon, Rew
   // [C] -> [1, C, 1, …], as far as the rank of x asks for it.
   std::vector<std::int64_t> aligned(static_cast<std::size_t>(*rank), 1);
   aligned[1] = -1;
-  const auto per_channel = [&](const Value& v) { return rw.fold(ops::Reshape{.special_zero = false}, v, rw.integers(aligned)); };
+  const auto per_channel = [&](const Value& v) {
+    return rw.fold(ops::Reshape{.special_zero = false}, v, rw.integers(aligned));
+  };
   return rw.create(ops::Add{}, rw.create(ops::Multiply{}, x, per_channel(scale)), per_channel(shift));
 }
 
@@ -44,8 +46,9 @@ RewriteRule decomposition(std::string name, std::size_t data) {
 
 }  // namespace
 
-/// BatchNormInference(x, gamma, beta, mean, variance) -> x * s + (beta - mean * s), s = gamma / sqrt(variance + epsilon),
-/// so that fusions can take the multiplication into the weights before it. Needs the rank of x to put the channels at dimension 1.
+/// BatchNormInference(x, gamma, beta, mean, variance) -> x * s + (beta - mean * s), s = gamma / sqrt(variance +
+/// epsilon), so that fusions can take the multiplication into the weights before it. Needs the rank of x to put the
+/// channels at dimension 1.
 void register_batch_norm_to_scale_shift(PassRegistry& passes) {
   passes.add(graph_rewrite("BatchNormToScaleShift")
                  .run_before({"ConstantFolding"})

@@ -4,8 +4,8 @@
 namespace mo::middle {
 namespace {
 
-/// Op(a, b) {pdpd, axis} -> Op(a, b with dimensions of 1 behind its own) {numpy}: b lies at `axis` of a, numpy aligns at the back.
-/// Opsets 1-6 of ONNX and Caffe broadcast like this; runtimes are better at numpy's rule.
+/// Op(a, b) {pdpd, axis} -> Op(a, b with dimensions of 1 behind its own) {numpy}: b lies at `axis` of a, numpy aligns
+/// at the back. Opsets 1-6 of ONNX and Caffe broadcast like this; runtimes are better at numpy's rule.
 bool align(Rewriter& rw, const Node& node) {
   if (!node.op_type().dynamic && !node.op_type().find_attribute("auto_broadcast")) return false;
   const auto mode = node.attr<std::string>("auto_broadcast");
@@ -19,7 +19,8 @@ bool align(Rewriter& rw, const Node& node) {
   std::vector<std::int64_t> axes;
   for (std::int64_t i = 0; i < behind; ++i) axes.push_back(*other + i);
   // The attributes first: the node is inferred again with the new input.
-  if (!node.set_attr("auto_broadcast", "numpy") || !node.set_attr("auto_broadcast_axis", std::int64_t{-1})) return false;
+  if (!node.set_attr("auto_broadcast", "numpy") || !node.set_attr("auto_broadcast_axis", std::int64_t{-1}))
+    return false;
   if (axes.empty())
     rw.changed(node);
   else
@@ -30,13 +31,15 @@ bool align(Rewriter& rw, const Node& node) {
 }  // namespace
 
 void register_broadcast_alignment(PassRegistry& passes) {
-  passes.add(graph_pass("BroadcastAlignment").run_before({"ConstantFolding"}).run([](Graph& graph, PassContext&) -> Expected<bool> {
-    Rewriter rw(graph);
-    bool changed = false;
-    for (const Node node : graph.nodes()) changed = align(rw, node) || changed;
-    if (rw.error()) return *rw.error();
-    return changed;
-  }));
+  passes.add(graph_pass("BroadcastAlignment")
+                 .run_before({"ConstantFolding"})
+                 .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                   Rewriter rw(graph);
+                   bool changed = false;
+                   for (const Node node : graph.nodes()) changed = align(rw, node) || changed;
+                   if (rw.error()) return *rw.error();
+                   return changed;
+                 }));
 }
 
 }  // namespace mo::middle

@@ -20,15 +20,17 @@ RewriteRule limits() {
   const Pat high = one_number();
   const Pat from_zero = any_of(min(relu(x).one_use(), high), relu(min(x, high).one_use()));
   const Pat both = any_of(min(max(x, low).one_use(), high), max(min(x, high).one_use(), low));
-  return rewrite("MinimumMaximumToClamp").match(any_of(from_zero, both)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    const auto least = m.find(low) ? number_of(m[low]) : 0.0;
-    const auto most = number_of(m[high]);
-    // The bounds of the IR are f32 numbers; a lower end above the upper one
-    // is not a Clamp.
-    if (!is_activation_of(m, m[x]) || !is_limit(least) || !is_limit(most) || *least > *most)
-      return declined("not a function of x alone that nobody else reads, or the limits are unknown or crossed");
-    return rw.create(ops::Clamp{.min = *least, .max = *most}, m[x]);
-  });
+  return rewrite("MinimumMaximumToClamp")
+      .match(any_of(from_zero, both))
+      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
+        const auto least = m.find(low) ? number_of(m[low]) : 0.0;
+        const auto most = number_of(m[high]);
+        // The bounds of the IR are f32 numbers; a lower end above the upper one
+        // is not a Clamp.
+        if (!is_activation_of(m, m[x]) || !is_limit(least) || !is_limit(most) || *least > *most)
+          return declined("not a function of x alone that nobody else reads, or the limits are unknown or crossed");
+        return rw.create(ops::Clamp{.min = *least, .max = *most}, m[x]);
+      });
 }
 
 /// Clamp(Clamp(x)) -> Clamp(x) with the ends of the inner one limited by the
@@ -40,7 +42,8 @@ RewriteRule nested() {
   return rewrite("ClampClampFusion").match(outer).rule([=](const Match& m, Rewriter& rw) -> Replacement {
     const auto& a = *m.node(inner).as<ops::Clamp>();
     const auto& b = *m.node(outer).as<ops::Clamp>();
-    if (!is_real(m[x].type().element_type) || a.min > a.max || b.min > b.max) return declined("the data are no real numbers, or limits are crossed");
+    if (!is_real(m[x].type().element_type) || a.min > a.max || b.min > b.max)
+      return declined("the data are no real numbers, or limits are crossed");
     return rw.create(ops::Clamp{.min = std::clamp(a.min, b.min, b.max), .max = std::clamp(a.max, b.min, b.max)}, m[x]);
   });
 }
@@ -50,8 +53,10 @@ RewriteRule nested() {
 /// Bounds given by constants -> Clamp.
 void register_clamp_fusion(PassRegistry& passes) {
   passes.add(graph_rewrite("ClampFusion")
-                 .described("min(max(x, low), high), max(min(x, high), low), min(relu(x), high), Clamp(Clamp(x))", "Clamp(x)",
-                            "x is real; low <= high, constants of one element that do not change its shape; nothing else reads what lies between")
+                 .described("min(max(x, low), high), max(min(x, high), low), min(relu(x), high), Clamp(Clamp(x))",
+                            "Clamp(x)",
+                            "x is real; low <= high, constants of one element that do not change its shape; nothing "
+                            "else reads what lies between")
                  .run_after({"CommonSubexpressions", "HSwishFusion", "HSigmoidFusion", "PReLUFusion"})
                  .run_before({"LinearOperationFusion"})
                  .add(limits())

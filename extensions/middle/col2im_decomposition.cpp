@@ -16,7 +16,8 @@ Replacement with_convolution(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::Col2Im>();
   const auto block = integers_of(node.input(2));
   if (!block || block->size() != 2) return declined("the block is not known");
-  if ((*block)[0] > kLargestBlock || (*block)[0] * (*block)[1] > kLargestBlock) return declined("a block has more than 1024 elements");
+  if ((*block)[0] > kLargestBlock || (*block)[0] * (*block)[1] > kLargestBlock)
+    return declined("a block has more than 1024 elements");
   const build::ColumnBlocks blocks{.shape = *block,
                                    .strides = op.strides,
                                    .dilations = op.dilations,
@@ -34,11 +35,12 @@ Replacement with_convolution(const Node& node, Rewriter& rw) {
 /// Col2Im -> a transposed convolution, for targets that do not read op set 15.
 void register_col2im_decomposition(PassRegistry& passes) {
   const Pat root = pattern::op<ops::Col2Im>();
-  passes.add(rewrite("Col2ImDecomposition")
-                 .run_before({"CommonSubexpressions"})
-                 .when([](const Graph&, const PassContext& context) { return context.settings.newest_op_set() < 15; })
-                 .match(root)
-                 .replace([](const Match& m, Rewriter& rw) -> Replacement { return with_convolution(m.root().node(), rw); }));
+  passes.add(
+      rewrite("Col2ImDecomposition")
+          .run_before({"CommonSubexpressions"})
+          .when([](const Graph&, const PassContext& context) { return context.settings.newest_op_set() < 15; })
+          .match(root)
+          .replace([](const Match& m, Rewriter& rw) -> Replacement { return with_convolution(m.root().node(), rw); }));
 }
 
 }  // namespace mo::middle

@@ -16,8 +16,8 @@ class HashIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
-  /// The number with this hash for which `same(number)` holds; adds `number` and gives kNone when there is none. What differs in nothing that the
-  /// hash knows is looked at a few times only.
+  /// The number with this hash for which `same(number)` holds; adds `number` and gives kNone when there is none. What
+  /// differs in nothing that the hash knows is looked at a few times only.
   template <class Fn>
   std::uint32_t find_or_add(std::uint64_t hash, std::uint32_t number, Fn same) {
     if (2 * (count_ + 1) > slots_.size()) grow();
@@ -40,7 +40,8 @@ class HashIndex {
     std::uint32_t number = kNone;
   };
   void grow() {
-    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(std::max<std::size_t>(64, 2 * slots_.size())));
+    const std::vector<Slot> before =
+        std::exchange(slots_, std::vector<Slot>(std::max<std::size_t>(64, 2 * slots_.size())));
     for (const Slot& slot : before)
       for (std::size_t i = 0; slot.number != kNone && i < kMostProbes; ++i)
         if (Slot& to = slots_[(slot.hash + i) & (slots_.size() - 1)]; to.number == kNone) {
@@ -52,10 +53,12 @@ class HashIndex {
   std::size_t count_ = 0;
 };
 
-/// Which tensors are equal: nodes are looked at after their inputs, and one that computes what an earlier one computes is found.
+/// Which tensors are equal: nodes are looked at after their inputs, and one that computes what an earlier one computes
+/// is found.
 class Expressions {
  public:
-  explicit Expressions(const Graph& graph) : graph_(&graph), same_as_(graph.value_capacity(), HashIndex::kNone), waits_for_(graph.node_capacity()) {}
+  explicit Expressions(const Graph& graph)
+      : graph_(&graph), same_as_(graph.value_capacity(), HashIndex::kNone), waits_for_(graph.node_capacity()) {}
 
   /// Small constants are equal by content; they stay where they are.
   void add_constant(const Node& node) {
@@ -63,11 +66,14 @@ class Expressions {
     const Tensor& tensor = node.as<Const>()->value;
     if (tensor.byte_size() > kMostBytes || !tensor.in_memory()) return;
     const std::span<const std::byte> bytes = tensor.bytes();
-    const std::uint64_t content = std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const std::uint64_t content =
+        std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     const std::uint32_t found = constant_index_.find_or_add(
-        mixed(content, static_cast<std::uint64_t>(tensor.element_type())), static_cast<std::uint32_t>(constants_.size()), [&](std::uint32_t i) {
+        mixed(content, static_cast<std::uint64_t>(tensor.element_type())),
+        static_cast<std::uint32_t>(constants_.size()), [&](std::uint32_t i) {
           const Tensor& other = constants_[i].tensor;
-          return other.element_type() == tensor.element_type() && other.shape() == tensor.shape() && std::ranges::equal(other.bytes(), bytes);
+          return other.element_type() == tensor.element_type() && other.shape() == tensor.shape() &&
+                 std::ranges::equal(other.bytes(), bytes);
         });
     if (found != HashIndex::kNone)
       same_as_[node.output().id().index] = constants_[found].value;
@@ -75,8 +81,9 @@ class Expressions {
       constants_.push_back({tensor, node.output().id().index});
   }
 
-  /// An earlier node that has the same op, attributes and inputs; remembers `node` otherwise. Nobody else computes anything of a tensor that has
-  /// one reader: such nodes are remembered when all tensors that they read alone have got other readers, see `merge`.
+  /// An earlier node that has the same op, attributes and inputs; remembers `node` otherwise. Nobody else computes
+  /// anything of a tensor that has one reader: such nodes are remembered when all tensors that they read alone have got
+  /// other readers, see `merge`.
   Node find_or_remember(const Node& node) {
     std::uint32_t& count = waits_for_[node.id().index];
     count = tensors_read_alone(node);
@@ -105,7 +112,8 @@ class Expressions {
   static std::uint32_t tensors_read_alone(const Node& node) {
     std::uint32_t count = 0;
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i); source && source.has_one_destination() && !source.node().is<Const>()) ++count;
+      if (const Value source = node.input(i); source && source.has_one_destination() && !source.node().is<Const>())
+        ++count;
     return count;
   }
 
@@ -146,7 +154,9 @@ class Expressions {
   }
 
   bool equal(const Node& a, const Node& b) const {
-    if (!a.op_type().same_op(b.op_type()) || a.in_port_count() != b.in_port_count() || a.out_port_count() != b.out_port_count()) return false;
+    if (!a.op_type().same_op(b.op_type()) || a.in_port_count() != b.in_port_count() ||
+        a.out_port_count() != b.out_port_count())
+      return false;
     for (std::size_t i = 0; i < a.in_port_count(); ++i)
       if (input(a, i) != input(b, i)) return false;
     for (std::size_t i = 0; i < a.out_port_count(); ++i)
@@ -155,8 +165,9 @@ class Expressions {
   }
 
   const Graph* graph_;
-  std::vector<std::uint32_t> same_as_;    ///< by value id, for constants: an equal one
-  std::vector<std::uint32_t> waits_for_;  ///< by node id, of nodes that were looked at: tensors that they read alone
+  std::vector<std::uint32_t> same_as_;  ///< by value id, for constants: an equal one
+  /// by node id, of nodes that were looked at: tensors that they read alone
+  std::vector<std::uint32_t> waits_for_;
   std::vector<Node> ready_;
   std::vector<Constant> constants_;
   HashIndex constant_index_;
@@ -169,7 +180,8 @@ class Expressions {
 /// framework means by an op known by name only is not known.
 bool is_function(const Node& node) {
   const OpType& type = node.op_type();
-  if (type.dynamic || type.traits.stateful || type.traits.owns_bodies || node.out_port_count() == 0 || node.rt_info()) return false;
+  if (type.dynamic || type.traits.stateful || type.traits.owns_bodies || node.out_port_count() == 0 || node.rt_info())
+    return false;
   return !node.is<Parameter>() && !node.is<Result>() && node.in_port_count() > 0;
 }
 

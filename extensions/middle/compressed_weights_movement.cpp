@@ -18,11 +18,13 @@ Shape aligned(Shape shape, std::size_t rank) {
   return shape;
 }
 
-/// The shape of a scale on weights that go from shape `from` to `to`: runs of dimensions that hold as many elements correspond, and in each of them
-/// the scale is one number or complete. Nothing when it is neither, or a dimension is 0.
+/// The shape of a scale on weights that go from shape `from` to `to`: runs of dimensions that hold as many elements
+/// correspond, and in each of them the scale is one number or complete. Nothing when it is neither, or a dimension is
+/// 0.
 std::optional<Shape> scale_after_reshape(const Shape& scale, const Shape& from, const Shape& to) {
   const auto is_empty = [](std::int64_t d) { return d < 1; };
-  if (std::any_of(from.begin(), from.end(), is_empty) || std::any_of(to.begin(), to.end(), is_empty)) return std::nullopt;
+  if (std::any_of(from.begin(), from.end(), is_empty) || std::any_of(to.begin(), to.end(), is_empty))
+    return std::nullopt;
   Shape made;
   for (std::size_t i = 0, j = 0; i < from.size() || j < to.size();) {
     std::int64_t old_count = 1;
@@ -49,8 +51,9 @@ std::optional<Shape> scale_after_reshape(const Shape& scale, const Shape& from, 
 
 }  // namespace
 
-/// Transpose(CompressedWeights(w)) -> CompressedWeights(Transpose(w)); likewise for Reshape, Squeeze and Unsqueeze: runtimes want the weights right in
-/// front of the op that reads them. Weights of 4 bits, two in a byte, are only reshaped.
+/// Transpose(CompressedWeights(w)) -> CompressedWeights(Transpose(w)); likewise for Reshape, Squeeze and Unsqueeze:
+/// runtimes want the weights right in front of the op that reads them. Weights of 4 bits, two in a byte, are only
+/// reshaped.
 void register_compressed_weights_movement(PassRegistry& passes) {
   const Pat compressed = op<ops::CompressedWeights>().one_use();
   const Pat transpose = op<ops::Transpose>(compressed, constant());
@@ -64,9 +67,11 @@ void register_compressed_weights_movement(PassRegistry& passes) {
                    const Node node = m.node(compressed);
                    const auto from = node.input_type(0).shape.to_shape();
                    const auto to = m.root().type().shape.to_shape();
-                   if (!from || !to || !node.input(0).node().is<Const>()) return declined("the shapes are unknown, or the data are no constant");
+                   if (!from || !to || !node.input(0).node().is<Const>())
+                     return declined("the shapes are unknown, or the data are no constant");
                    const bool moves = static_cast<bool>(m.find(transpose));
-                   if (moves && bit_width(node.input_type(0).element_type) < 8) return declined("the elements are smaller than a byte");
+                   if (moves && bit_width(node.input_type(0).element_type) < 8)
+                     return declined("the elements are smaller than a byte");
                    std::vector<Value> inputs;
                    for (std::size_t i = 0; i < node.in_port_count(); ++i) {
                      const Value input = node.input(i);

@@ -35,8 +35,9 @@ std::vector<Joined> concatenations(Graph& graph) {
   return found;
 }
 
-/// Concat(a, b), Concat(a, b, c) -> x = Concat(a, b), Concat(x, c): the tensors of a dense block are read once each, and not by every layer behind
-/// them. A run of inputs that is all of another concatenation along the same axis is read from there, the longest one first.
+/// Concat(a, b), Concat(a, b, c) -> x = Concat(a, b), Concat(x, c): the tensors of a dense block are read once each,
+/// and not by every layer behind them. A run of inputs that is all of another concatenation along the same axis is read
+/// from there, the longest one first.
 class ConcatOptimization {
  public:
   explicit ConcatOptimization(Graph& graph) : rw_(graph), all_(concatenations(graph)) {
@@ -64,7 +65,8 @@ class ConcatOptimization {
     return found == replaced_.end() ? value : found->second;
   }
 
-  /// The longest concatenation that is a part of `whole` from input `from` on. It cannot depend on `whole`, which reads all that it reads.
+  /// The longest concatenation that is a part of `whole` from input `from` on. It cannot depend on `whole`, which reads
+  /// all that it reads.
   const Joined* part_at(const Joined& whole, std::size_t from) const {
     const auto candidates = by_first_.find(whole.keys[from]);
     if (candidates == by_first_.end()) return nullptr;
@@ -72,7 +74,8 @@ class ConcatOptimization {
     for (const std::size_t i : candidates->second) {
       const Joined& part = all_[i];
       if (part.axis != whole.axis || part.inputs.size() > left || part.inputs.size() == whole.inputs.size()) continue;
-      if (std::equal(part.keys.begin(), part.keys.end(), whole.keys.begin() + static_cast<std::ptrdiff_t>(from))) return &part;
+      if (std::equal(part.keys.begin(), part.keys.end(), whole.keys.begin() + static_cast<std::ptrdiff_t>(from)))
+        return &part;
     }
     return nullptr;
   }
@@ -95,8 +98,8 @@ class ConcatOptimization {
 
 }  // namespace
 
-/// Off unless it is asked for (--enable_concat_optimization): it saves edges, and computes nothing else. Behind all that would look through a
-/// concatenation.
+/// Off unless it is asked for (--enable_concat_optimization): it saves edges, and computes nothing else. Behind all
+/// that would look through a concatenation.
 void register_concat_optimization(PassRegistry& passes) {
   passes.add(graph_pass("ConcatOptimization")
                  .disabled_by_default()

@@ -11,7 +11,8 @@ RewriteRule of_one() {
   return rewrite("ConcatOfOne").match(root).rule([](const Match& m, Rewriter&) -> Replacement {
     const Node node = m.root().node();
     if (node.in_port_count() != 1 || !node.input(0)) return declined("there are several inputs");
-    if (node.input(0).node().is<Parameter>() && is_model_output(m.root())) return declined("an input of the model would be its output");
+    if (node.input(0).node().is<Parameter>() && is_model_output(m.root()))
+      return declined("an input of the model would be its output");
     return node.input(0);
   });
 }
@@ -25,14 +26,17 @@ RewriteRule of_split() {
     if (!node.input(0)) return declined("the first input is missing");
     const Node split = node.input(0).node();
     const auto rank = node.output_type().rank();
-    if ((!split.is<ops::Split>() && !split.is<ops::VariadicSplit>()) || !rank) return declined("the first input is no split, or the rank is unknown");
+    if ((!split.is<ops::Split>() && !split.is<ops::VariadicSplit>()) || !rank)
+      return declined("the first input is no split, or the rank is unknown");
     const auto axes = known_axes(split.input(1), *rank);
     if (split.out_port_count() != node.in_port_count() || !axes || axes->size() != 1)
       return declined("the split has another number of outputs, or its axis is unknown");
-    if (normalize_axis(node.as<ops::Concat>()->axis, *rank) != axes->front()) return declined("split and concatenation are along different axes");
+    if (normalize_axis(node.as<ops::Concat>()->axis, *rank) != axes->front())
+      return declined("split and concatenation are along different axes");
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
       if (node.input(i) != split.output(i)) return declined("the outputs of the split are not joined in their order");
-    if (split.input(0).node().is<Parameter>() && is_model_output(m.root())) return declined("an input of the model would be its output");
+    if (split.input(0).node().is<Parameter>() && is_model_output(m.root()))
+      return declined("an input of the model would be its output");
     return split.input(0);
   });
 }

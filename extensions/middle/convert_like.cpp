@@ -20,7 +20,8 @@ void register_convert_like(PassRegistry& passes) {
                  .run_before({"ConstantFolding"})
                  .replace_op([](const Node& node, Rewriter& rw) -> Replacement {
                    const ElementType type = node.input_type(1).element_type;
-                   if (!node.input(0) || type == ElementType::dynamic || node.input_type(0).element_type == ElementType::dynamic)
+                   if (!node.input(0) || type == ElementType::dynamic ||
+                       node.input_type(0).element_type == ElementType::dynamic)
                      return Replacement::declined();
                    return converted(rw, node.input(0), type);
                  }));
@@ -33,7 +34,8 @@ void register_convert_like(PassRegistry& passes) {
                    const ElementType type = node.output_type().element_type;
                    if (!node.input(0) || !node.input(1) || type == ElementType::dynamic)
                      return declined("an input is missing, or the wanted type is unknown");
-                   if (node.input_type(0).element_type == ElementType::dynamic || node.input_type(1).element_type == ElementType::dynamic)
+                   if (node.input_type(0).element_type == ElementType::dynamic ||
+                       node.input_type(1).element_type == ElementType::dynamic)
                      return Replacement::declined();
                    return Outputs{converted(rw, node.input(0), type), converted(rw, node.input(1), type)};
                  }));

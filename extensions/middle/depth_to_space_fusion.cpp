@@ -39,7 +39,9 @@ constexpr std::array kForms{
 
 /// The block size when `r` is of that form; 0 otherwise.
 std::int64_t block_of(const Form& form, const Rearrangement& r) {
-  if (r.in.size() != 4 || r.out.size() != 4 || !std::equal(form.order.begin(), form.order.end(), r.order.begin(), r.order.end())) return 0;
+  if (r.in.size() != 4 || r.out.size() != 4 ||
+      !std::equal(form.order.begin(), form.order.end(), r.order.begin(), r.order.end()))
+    return 0;
   const std::int64_t block = r.parts[form.block_height];
   const std::int64_t channels = r.parts[form.channels];
   const std::int64_t height = r.parts[form.height];
@@ -64,12 +66,16 @@ bool has_channels_last(const Graph& graph, const PassContext&) {
 
 Replacement fuse_depth_to_space(const Node& node, Rewriter& rw, DataLayout layout) {
   const auto r = rearrangement_before(node);
-  if (!r) return declined("no Reshape, Transpose and Reshape; a shape besides the batch is unknown, or something else reads what lies between");
+  if (!r)
+    return declined(
+        "no Reshape, Transpose and Reshape; a shape besides the batch is unknown, or something else reads what lies "
+        "between");
   for (const Form& form : kForms) {
     if (form.layout != layout) continue;
     const std::int64_t block = block_of(form, *r);
     if (block == 0) continue;
-    if (form.to_space) return rw.create(ops::DepthToSpace{.mode = form.mode, .block_size = block, .layout = layout}, r->x);
+    if (form.to_space)
+      return rw.create(ops::DepthToSpace{.mode = form.mode, .block_size = block, .layout = layout}, r->x);
     return rw.create(ops::SpaceToDepth{.mode = form.mode, .block_size = block, .layout = layout}, r->x);
   }
   return declined("the parts are not those of blocks");
@@ -78,10 +84,10 @@ Replacement fuse_depth_to_space(const Node& node, Rewriter& rw, DataLayout layou
 Pass fusion(std::string name, DataLayout layout) {
   return front_replacement_op("Reshape")
       .named(std::move(name))
-      .described(
-          "Reshape(Transpose(Reshape(x)))", "DepthToSpace(x), SpaceToDepth(x)",
-          "rank 4, only the batch is unknown, or the first Reshape tells it; blocks in front of the channels or behind them; nothing else reads what "
-          "lies between")
+      .described("Reshape(Transpose(Reshape(x)))", "DepthToSpace(x), SpaceToDepth(x)",
+                 "rank 4, only the batch is unknown, or the first Reshape tells it; blocks in front of the channels or "
+                 "behind them; nothing else reads what "
+                 "lies between")
       .phase(Phase::middle)
       .run_after({"CommonSubexpressions"})
       .run_before({"LayoutChange"})

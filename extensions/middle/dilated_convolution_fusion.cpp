@@ -24,7 +24,8 @@ struct Block {
   bool is_nothing() const { return size == 1 && begin == 0 && end == 0 && !is_cropped; }
 };
 
-/// For each dimension of the data. Pads and crops may be computed: TensorFlow pads to a multiple of the block and crops as much again.
+/// For each dimension of the data. Pads and crops may be computed: TensorFlow pads to a multiple of the block and crops
+/// as much again.
 std::optional<std::vector<Block>> blocks_of(const Node& to_batch, const Node& to_space) {
   const auto sizes = integers_of(to_batch.input(1));
   const auto begins = constant_differences(to_batch.input(2), to_space.input(2));
@@ -79,7 +80,8 @@ std::optional<Chain> chain_before(const Node& batch_to_space) {
     chain.unsqueeze = at;
     at = only_for_this(at.input(0));
   }
-  if (!at || !at.is<ops::SpaceToBatch>() || static_cast<bool>(chain.squeeze) != static_cast<bool>(chain.unsqueeze)) return std::nullopt;
+  if (!at || !at.is<ops::SpaceToBatch>() || static_cast<bool>(chain.squeeze) != static_cast<bool>(chain.unsqueeze))
+    return std::nullopt;
   chain.space_to_batch = at;
   return chain;
 }
@@ -123,7 +125,8 @@ std::optional<T> dilate(const T& op, const Node& node, bool grouped, const std::
   for (std::size_t i = 0; i < count; ++i) {
     const Block& block = blocks[axes.first + i];
     // Steps of a stride would be taken in each block separately; crops count elements of the result.
-    if (!block.begin || !block.end || (made.strides[i] != 1 && (block.size != 1 || block.is_cropped))) return std::nullopt;
+    if (!block.begin || !block.end || (made.strides[i] != 1 && (block.size != 1 || block.is_cropped)))
+      return std::nullopt;
     for (const std::int64_t number : {block.size, made.dilations[i], made.pads_begin[i], made.pads_end[i]})
       if (number < 0 || number >= kMost) return std::nullopt;
     for (const std::int64_t number : {*block.begin, *block.end})
@@ -148,7 +151,8 @@ Replacement fuse_dilated_convolution(const Node& root, Rewriter& rw) {
     // takes no part.
     const auto inserted = known_axes(chain->unsqueeze.input(1), *rank);
     const auto removed = known_axes(chain->squeeze.input(1), *rank);
-    if (!inserted || inserted->size() != 1 || inserted != removed) return declined("what is split off the space is not what is put back");
+    if (!inserted || inserted->size() != 1 || inserted != removed)
+      return declined("what is split off the space is not what is put back");
     const auto axis = static_cast<std::size_t>(inserted->front());
     if (blocks->size() + 1 != static_cast<std::size_t>(*rank)) return Replacement::declined();
     blocks->insert(blocks->begin() + static_cast<std::ptrdiff_t>(axis), Block{});

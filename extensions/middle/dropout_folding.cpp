@@ -20,7 +20,8 @@
 namespace mo::middle {
 namespace {
 
-/// The numbers that a graph knows: those of constants, and those of Parameters of a body that always get the same constant.
+/// The numbers that a graph knows: those of constants, and those of Parameters of a body that always get the same
+/// constant.
 class Numbers {
  public:
   std::optional<double> of(const Value& value) const {
@@ -31,7 +32,8 @@ class Numbers {
   bool is(const Value& value, double number) const { return of(value) == number; }
 
   /// What a body is told: inputs that are handed in whole, except for those that an iteration changes.
-  Numbers inside(const Node& owner, const Graph& body, const std::vector<ops::InputMap>& inputs, const std::vector<ops::BackEdge>& edges) const {
+  Numbers inside(const Node& owner, const Graph& body, const std::vector<ops::InputMap>& inputs,
+                 const std::vector<ops::BackEdge>& edges) const {
     Numbers known;
     const std::vector<Node> parameters = body.parameters();
     for (const ops::InputMap& map : inputs) {
@@ -47,15 +49,16 @@ class Numbers {
   std::unordered_map<NodeId, double> parameters_;
 };
 
-/// The RandomUniform whose numbers in [0, 1) the tensor is. TensorFlow scales them to the range of the distribution, x * (1 - 0) + 0, which changes
-/// nothing. Its generator, which draws multiples of 2^-23 (of 2^-10 for f16), is meant: 1 + x is exact then and stays below 2.
+/// The RandomUniform whose numbers in [0, 1) the tensor is. TensorFlow scales them to the range of the distribution, x
+/// * (1 - 0) + 0, which changes nothing. Its generator, which draws multiples of 2^-23 (of 2^-10 for f16), is meant: 1
+/// + x is exact then and stays below 2.
 Node unit_random(Value value, const Numbers& numbers) {
   constexpr int kMostSteps = 8;
   for (int step = 0; value && step < kMostSteps; ++step) {
     const Node node = value.node();
     if (const auto* random = node.as<ops::RandomUniform>()) {
-      const bool unit = is_real(random->output_type) && random->alignment == ops::RandomAlignment::tensorflow && numbers.is(node.input(1), 0) &&
-                        numbers.is(node.input(2), 1);
+      const bool unit = is_real(random->output_type) && random->alignment == ops::RandomAlignment::tensorflow &&
+                        numbers.is(node.input(1), 0) && numbers.is(node.input(2), 1);
       return unit ? node : Node();
     }
     const bool scales = node.is<ops::Multiply>();
@@ -95,8 +98,10 @@ std::optional<Settled> settled_floor(const Node& node, const Numbers& numbers) {
 std::optional<bool> decided(std::string_view relation, double limit) {
   const bool is_larger = relation == "GreaterEqual" ? limit <= 0 : limit < 0;  // `u > 0` does not hold for 0
   const bool is_smaller = limit >= 1;
-  if (relation == "GreaterEqual" || relation == "Greater") return is_larger ? std::optional(true) : is_smaller ? std::optional(false) : std::nullopt;
-  if (relation == "LessEqual") return is_smaller ? std::optional(true) : limit < 0 ? std::optional(false) : std::nullopt;
+  if (relation == "GreaterEqual" || relation == "Greater")
+    return is_larger ? std::optional(true) : is_smaller ? std::optional(false) : std::nullopt;
+  if (relation == "LessEqual")
+    return is_smaller ? std::optional(true) : limit < 0 ? std::optional(false) : std::nullopt;
   if (relation == "Less") return is_smaller ? std::optional(true) : limit <= 0 ? std::optional(false) : std::nullopt;
   return std::nullopt;
 }
@@ -105,7 +110,8 @@ std::optional<Settled> settled_comparison(const Node& node, const Numbers& numbe
   const std::string_view relation = node.type();
   constexpr std::array<std::array<std::string_view, 2>, 4> kMirrored{
       {{"Greater", "Less"}, {"Less", "Greater"}, {"GreaterEqual", "LessEqual"}, {"LessEqual", "GreaterEqual"}}};
-  const auto row = std::find_if(kMirrored.begin(), kMirrored.end(), [&](const auto& pair) { return pair[0] == relation; });
+  const auto row =
+      std::find_if(kMirrored.begin(), kMirrored.end(), [&](const auto& pair) { return pair[0] == relation; });
   if (row == kMirrored.end()) return std::nullopt;
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     const Node random = unit_random(node.input(i), numbers);
@@ -121,7 +127,8 @@ std::optional<Settled> settled(const Node& node, const Numbers& numbers) {
   return found && same_shape(found->random.output_type().shape, node.output_type().shape) ? found : std::nullopt;
 }
 
-/// x * 1 -> x, Select(true, a, b) -> a, Select(false, a, b) -> b: where the mask has the number and the other tensor the shape of the result.
+/// x * 1 -> x, Select(true, a, b) -> a, Select(false, a, b) -> b: where the mask has the number and the other tensor
+/// the shape of the result.
 Expected<void> bypass_readers(Rewriter& rw, const Value& mask, double number) {
   std::vector<Node> readers;
   for (const InPort& reader : mask.get_destinations()) readers.push_back(reader.node());
@@ -133,7 +140,8 @@ Expected<void> bypass_readers(Rewriter& rw, const Value& mask, double number) {
     else if (reader.is<ops::Select>() && reader.input(0) == mask)
       kept = reader.input(number != 0 ? 1 : 2);
     if (!kept || !same_shape(kept.type().shape, reader.output_type().shape)) continue;
-    if (kept.node().is<Parameter>() && is_model_output(reader.output())) continue;  // a model needs an op between input and output
+    // a model needs an op between input and output
+    if (kept.node().is<Parameter>() && is_model_output(reader.output())) continue;
     rw.replace(reader, {kept});
     if (rw.error()) return *rw.error();
   }
@@ -203,8 +211,8 @@ void open_bodies(const Node& node, const Numbers& numbers, std::vector<Scope>& o
 
 }  // namespace
 
-/// Dropout of a model that was frozen with keep_prob = 1 (or rate = 0): Floor(1 + u), u >= 0 and the like are the same for all random numbers u
-/// in [0, 1), so that x * mask is x. IR version 10 has no random numbers at all.
+/// Dropout of a model that was frozen with keep_prob = 1 (or rate = 0): Floor(1 + u), u >= 0 and the like are the same
+/// for all random numbers u in [0, 1), so that x * mask is x. IR version 10 has no random numbers at all.
 void register_dropout_folding(PassRegistry& passes) {
   passes.add(graph_pass("DropoutFolding")
                  .only_top_level()

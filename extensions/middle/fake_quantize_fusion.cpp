@@ -24,9 +24,11 @@ struct Quantize {
   Pat input_high = constant();
   Pat output_low = constant();
   Pat output_high = constant();
-  Pat op = pattern::op<ops::FakeQuantize>(data, input_low, input_high, output_low, output_high).where([](const Value& v) {
-    return v.node().as<ops::FakeQuantize>()->auto_broadcast == ops::AutoBroadcast::numpy && is_real(v.type().element_type);
-  });
+  Pat op =
+      pattern::op<ops::FakeQuantize>(data, input_low, input_high, output_low, output_high).where([](const Value& v) {
+        return v.node().as<ops::FakeQuantize>()->auto_broadcast == ops::AutoBroadcast::numpy &&
+               is_real(v.type().element_type);
+      });
 
   const ops::FakeQuantize& of(const Match& m) const { return *m[op].node().as<ops::FakeQuantize>(); }
 };
@@ -61,7 +63,8 @@ template <class T>
 Value moved(Rewriter& rw, const Value& range, const Value& c) {
   const Value made = rw.fold(T{}, range, c);
   const auto count = made.type().shape.element_count();
-  const std::int64_t most = std::max(range.type().shape.element_count().value_or(0), c.type().shape.element_count().value_or(0));
+  const std::int64_t most =
+      std::max(range.type().shape.element_count().value_or(0), c.type().shape.element_count().value_or(0));
   return count && *count <= most && made.node().is<Const>() ? made : Value();
 }
 
@@ -73,7 +76,8 @@ bool feeds_integer_op(const Value& value) {
   const std::vector<InPort> readers = value.get_destinations();
   return std::any_of(readers.begin(), readers.end(), [](const InPort& port) {
     const Node n = port.node();
-    return n.is<ops::Convolution>() || n.is<ops::GroupConvolution>() || n.is<ops::ConvolutionBackpropData>() || n.is<ops::MatMul>();
+    return n.is<ops::Convolution>() || n.is<ops::GroupConvolution>() || n.is<ops::ConvolutionBackpropData>() ||
+           n.is<ops::MatMul>();
   });
 }
 bool feeds_concat(const Value& value) {
@@ -86,19 +90,24 @@ bool feeds_concat(const Value& value) {
 RewriteRule twice() {
   const Quantize inner(any());
   const Quantize outer(inner.op);
-  return rewrite("FakeQuantizeTwice").match(outer.op).rule([=](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
-    if (inner.of(m).levels != outer.of(m).levels || !is_range(m[outer.input_low], m[outer.input_high]))
-      return declined("the levels differ, or the limits are no range");
-    if (!same_constant(m[inner.output_low], m[outer.input_low]) || !same_constant(m[inner.output_high], m[outer.input_high]))
-      return Replacement::declined();
-    if (m[inner.op].type() != m[outer.op].type() && !same_shape(m[inner.op].type().shape, m[outer.op].type().shape))
-      return declined("the shapes differ");
-    const bool keeps = same_constant(m[outer.input_low], m[outer.output_low]) && same_constant(m[outer.input_high], m[outer.output_high]);
-    if (keeps) return m[inner.op];
-    if (!m[inner.op].has_one_destination()) return declined("the inner FakeQuantize is read elsewhere");
-    return rw.create(ops::FakeQuantize{outer.of(m)},
-                     std::vector<Value>{m[inner.data], m[inner.input_low], m[inner.input_high], m[outer.output_low], m[outer.output_high]});
-  });
+  return rewrite("FakeQuantizeTwice")
+      .match(outer.op)
+      .rule([=](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
+        if (inner.of(m).levels != outer.of(m).levels || !is_range(m[outer.input_low], m[outer.input_high]))
+          return declined("the levels differ, or the limits are no range");
+        if (!same_constant(m[inner.output_low], m[outer.input_low]) ||
+            !same_constant(m[inner.output_high], m[outer.input_high]))
+          return Replacement::declined();
+        if (m[inner.op].type() != m[outer.op].type() && !same_shape(m[inner.op].type().shape, m[outer.op].type().shape))
+          return declined("the shapes differ");
+        const bool keeps = same_constant(m[outer.input_low], m[outer.output_low]) &&
+                           same_constant(m[outer.input_high], m[outer.output_high]);
+        if (keeps) return m[inner.op];
+        if (!m[inner.op].has_one_destination()) return declined("the inner FakeQuantize is read elsewhere");
+        return rw.create(ops::FakeQuantize{outer.of(m)},
+                         std::vector<Value>{m[inner.data], m[inner.input_low], m[inner.input_high], m[outer.output_low],
+                                            m[outer.output_high]});
+      });
 }
 
 /// T(FakeQuantize(x), c) -> FakeQuantize(x) with T on its output range; T is *
@@ -108,17 +117,21 @@ RewriteRule on_output(std::string name) {
   const Quantize quantize(any());
   const Pat quantized = quantize.op.one_use();
   const Pat c = constant();
-  return rewrite(std::move(name)).match(op<T>(quantized, c)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    const Node node = m.node(quantized);
-    if (std::is_same_v<T, ops::Multiply> && !is_positive(m[c])) return declined("the factor is not positive");
-    if (!may_fuse(m.root().node(), ctx) || !same_shape(m[quantized].type().shape, m.root().type().shape))
-      return declined("fusing is switched off for this node, or the constant changes the shape");
-    if (has_many(m[c]) && feeds_integer_op(m.root())) return declined("one limit for each channel, in front of an op that computes with integers");
-    const Value low = moved<T>(rw, m[quantize.output_low], m[c]);
-    const Value high = low ? moved<T>(rw, m[quantize.output_high], m[c]) : Value();
-    if (!high) return declined("the constant does not fit the limits");
-    return rw.create(copy_op(node), std::vector<Value>{m[quantize.data], m[quantize.input_low], m[quantize.input_high], low, high});
-  });
+  return rewrite(std::move(name))
+      .match(op<T>(quantized, c))
+      .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+        const Node node = m.node(quantized);
+        if (std::is_same_v<T, ops::Multiply> && !is_positive(m[c])) return declined("the factor is not positive");
+        if (!may_fuse(m.root().node(), ctx) || !same_shape(m[quantized].type().shape, m.root().type().shape))
+          return declined("fusing is switched off for this node, or the constant changes the shape");
+        if (has_many(m[c]) && feeds_integer_op(m.root()))
+          return declined("one limit for each channel, in front of an op that computes with integers");
+        const Value low = moved<T>(rw, m[quantize.output_low], m[c]);
+        const Value high = low ? moved<T>(rw, m[quantize.output_high], m[c]) : Value();
+        if (!high) return declined("the constant does not fit the limits");
+        return rw.create(copy_op(node), std::vector<Value>{m[quantize.data], m[quantize.input_low],
+                                                           m[quantize.input_high], low, high});
+      });
 }
 
 /// FakeQuantize(T(x, c)) -> FakeQuantize(x) with the inverse of T on its input
@@ -129,24 +142,29 @@ RewriteRule on_input(std::string name) {
   const Pat c = constant();
   const Pat linear = op<T>(x, c).one_use();
   const Quantize quantize(linear);
-  return rewrite(std::move(name)).match(quantize.op).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    constexpr bool kScales = std::is_same_v<T, ops::Multiply>;
-    const Node producer = m[x].node();
-    if ((kScales && !is_positive(m[c])) || producer.is<Const>() || !may_fuse(m.node(linear), ctx))
-      return declined("the factor is not positive, the data are constant, or fusing is switched off for this node");
-    const bool has_weights = producer.is<ops::Convolution>() || producer.is<ops::GroupConvolution>() || producer.is<ops::ConvolutionBackpropData>() ||
-                             producer.is<ops::GroupConvolutionBackpropData>() || producer.is<ops::MatMul>();
-    if (!kScales && has_weights) return declined("a shift behind an op with weights is better fused into its bias");
-    if (!same_shape(m[x].type().shape, m[linear].type().shape)) return declined("the constant changes the shape");
-    // One number, or one for each channel; different channels of a Concat's
-    // inputs would no longer share a range.
-    if (has_many(m[c]) && (feeds_concat(m.root()) || !as_channel_vector(rw, m[c], m[x], 1)))
-      return declined("one limit for each channel in front of a Concat, or the constant varies along another dimension");
-    const Value low = moved<Inverse>(rw, m[quantize.input_low], m[c]);
-    const Value high = low ? moved<Inverse>(rw, m[quantize.input_high], m[c]) : Value();
-    if (!high) return declined("the constant does not fit the limits");
-    return rw.create(copy_op(m.node(quantize.op)), std::vector<Value>{m[x], low, high, m[quantize.output_low], m[quantize.output_high]});
-  });
+  return rewrite(std::move(name))
+      .match(quantize.op)
+      .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+        constexpr bool kScales = std::is_same_v<T, ops::Multiply>;
+        const Node producer = m[x].node();
+        if ((kScales && !is_positive(m[c])) || producer.is<Const>() || !may_fuse(m.node(linear), ctx))
+          return declined("the factor is not positive, the data are constant, or fusing is switched off for this node");
+        const bool has_weights = producer.is<ops::Convolution>() || producer.is<ops::GroupConvolution>() ||
+                                 producer.is<ops::ConvolutionBackpropData>() ||
+                                 producer.is<ops::GroupConvolutionBackpropData>() || producer.is<ops::MatMul>();
+        if (!kScales && has_weights) return declined("a shift behind an op with weights is better fused into its bias");
+        if (!same_shape(m[x].type().shape, m[linear].type().shape)) return declined("the constant changes the shape");
+        // One number, or one for each channel; different channels of a Concat's
+        // inputs would no longer share a range.
+        if (has_many(m[c]) && (feeds_concat(m.root()) || !as_channel_vector(rw, m[c], m[x], 1)))
+          return declined(
+              "one limit for each channel in front of a Concat, or the constant varies along another dimension");
+        const Value low = moved<Inverse>(rw, m[quantize.input_low], m[c]);
+        const Value high = low ? moved<Inverse>(rw, m[quantize.input_high], m[c]) : Value();
+        if (!high) return declined("the constant does not fit the limits");
+        return rw.create(copy_op(m.node(quantize.op)),
+                         std::vector<Value>{m[x], low, high, m[quantize.output_low], m[quantize.output_high]});
+      });
 }
 
 /// FakeQuantize(ReLU(x)) from a range without negative numbers ->
@@ -154,11 +172,15 @@ RewriteRule on_input(std::string name) {
 RewriteRule of_relu() {
   const Pat x = any();
   const Quantize quantize(op<ops::ReLU>(x).one_use());
-  return rewrite("ReLUFakeQuantizeFusion").match(quantize.op).rule([=](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
-    if (!is_not_negative(m[quantize.input_low]) || !is_not_negative(m[quantize.input_high])) return declined("the limits may be negative");
-    return rw.create(copy_op(m.node(quantize.op)),
-                     std::vector<Value>{m[x], m[quantize.input_low], m[quantize.input_high], m[quantize.output_low], m[quantize.output_high]});
-  });
+  return rewrite("ReLUFakeQuantizeFusion")
+      .match(quantize.op)
+      .rule([=](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
+        if (!is_not_negative(m[quantize.input_low]) || !is_not_negative(m[quantize.input_high]))
+          return declined("the limits may be negative");
+        return rw.create(copy_op(m.node(quantize.op)),
+                         std::vector<Value>{m[x], m[quantize.input_low], m[quantize.input_high], m[quantize.output_low],
+                                            m[quantize.output_high]});
+      });
 }
 
 }  // namespace

@@ -28,7 +28,8 @@ std::optional<std::size_t> constant_operand(const Node& node) {
   return std::nullopt;
 }
 
-/// A chain of multiplications and additions with constants, from its end to its begin, as the original makes it of layers.
+/// A chain of multiplications and additions with constants, from its end to its begin, as the original makes it of
+/// layers.
 struct LinearChain {
   std::size_t muls = 0, adds = 0;
   std::string first_mul, first_add;  ///< names in the original; an empty one is not known
@@ -100,8 +101,9 @@ Expected<bool> name_outputs(Graph& graph, PassContext&) {
 
 }  // namespace
 
-/// Linear layers of Caffe at the end of a model (InnerProduct, BatchNorm, Scale) are one multiplication and one addition in the original, called after the first
-/// of each: "fc1/Fused_Add_" is the key of the output in programs. The weights take the multiplication later; the addition stays.
+/// Linear layers of Caffe at the end of a model (InnerProduct, BatchNorm, Scale) are one multiplication and one
+/// addition in the original, called after the first of each: "fc1/Fused_Add_" is the key of the output in programs. The
+/// weights take the multiplication later; the addition stays.
 void register_fused_output_names(PassRegistry& passes) {
   passes.add(graph_pass("FusedOutputNames")
                  .phase(Phase::middle)

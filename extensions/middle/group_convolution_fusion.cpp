@@ -28,7 +28,8 @@ std::optional<Branch> branch_before(const Value& value) {
     branch.bias = operands->constant;
     at = operands->tensor.node();
   }
-  if (!at.is<ops::Convolution>() || !at.input(0) || !at.input(1) || !at.input(1).node().is<Const>()) return std::nullopt;
+  if (!at.is<ops::Convolution>() || !at.input(0) || !at.input(1) || !at.input(1).node().is<Const>())
+    return std::nullopt;
   branch.convolution = at;
   branch.weights = at.input(1);
   return branch;
@@ -73,7 +74,8 @@ Replacement fuse_group_convolution(const Node& concat, Rewriter& rw) {
   const auto axis = even_split_axis(split, count);
   const auto rank = concat.output_type().rank();
   const auto shape = branches.front().weights.type().shape.to_shape();
-  if (!axis || !rank || !shape || *rank != split.input_type(0).rank() || shape->size() != static_cast<std::size_t>(*rank))
+  if (!axis || !rank || !shape || *rank != split.input_type(0).rank() ||
+      shape->size() != static_cast<std::size_t>(*rank))
     return Replacement::declined();
   const auto channel = data_axes(op.layout, static_cast<std::size_t>(*rank)).channel;
   if (*axis != static_cast<std::int64_t>(channel) || normalize_axis(concat.as<ops::Concat>()->axis, *rank) != *axis)
@@ -93,7 +95,8 @@ Replacement fuse_group_convolution(const Node& concat, Rewriter& rw) {
   if (bias) {
     // One number for each output channel, in the place of the channels: [C, 1,
     // 1] or [1, C, 1, 1]; [C] for channels that are last.
-    if (!bias_shape || bias_shape->size() > static_cast<std::size_t>(*rank)) return declined("the shape of a bias is unknown");
+    if (!bias_shape || bias_shape->size() > static_cast<std::size_t>(*rank))
+      return declined("the shape of a bias is unknown");
     const std::int64_t shift = *rank - static_cast<std::int64_t>(bias_shape->size());
     bias_axis = *axis - shift;
     if (bias_axis < 0) return declined("a bias does not vary along the channels");

@@ -71,27 +71,30 @@ Node data_reader(const Value& value, std::vector<Node>& shapes) {
 std::optional<std::int64_t> place_of_first(const std::vector<std::int64_t>& order) {
   const auto zero = std::find(order.begin(), order.end(), 0);
   for (auto at = order.begin(); at != order.end(); ++at)
-    if (const auto rank_before = at - order.begin(); at != zero && *at != rank_before + (at < zero ? 1 : 0)) return std::nullopt;
+    if (const auto rank_before = at - order.begin(); at != zero && *at != rank_before + (at < zero ? 1 : 0))
+      return std::nullopt;
   return zero == order.end() ? std::nullopt : std::optional<std::int64_t>(zero - order.begin());
 }
 
 /// Whether `joined` is `apart` with dimensions `axis` and `axis` + 1 in one.
 bool is_joined(const PartialShape& apart, const PartialShape& joined, std::size_t axis) {
-  if (!apart.has_rank() || !joined.has_rank() || joined.size() + 1 != apart.size() || axis + 1 >= apart.size()) return false;
+  if (!apart.has_rank() || !joined.has_rank() || joined.size() + 1 != apart.size() || axis + 1 >= apart.size())
+    return false;
   for (std::size_t i = 0; i < joined.size(); ++i)
     if (i != axis && !joined[i].same_value(apart[i < axis ? i : i + 1])) return false;
   return true;
 }
 
-/// The dimension of an input that is certainly as long as `length` of the body: one of what enters the loop and stays the same, or that is sliced
-/// along another axis.
+/// The dimension of an input that is certainly as long as `length` of the body: one of what enters the loop and stays
+/// the same, or that is sliced along another axis.
 std::optional<OuterDimension> outer_dimension(const LoopParts& parts, const Dimension& length) {
   const std::vector<Node> parameters = parts.body->parameters();
   const std::vector<LoopArgument> arguments = loop_arguments(parts);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const PartialShape& shape = parameters[i].output_type().shape;
     if (!shape.has_rank() || (!arguments[i].is_fixed() && !arguments[i].is_sliced())) continue;
-    const auto found = std::find_if(shape.begin(), shape.end(), [&](const Dimension& d) { return d.same_value(length); });
+    const auto found =
+        std::find_if(shape.begin(), shape.end(), [&](const Dimension& d) { return d.same_value(length); });
     if (found == shape.end()) continue;
     const std::int64_t axis = found - shape.begin();
     const ops::InputMap& map = *arguments[i].map;
@@ -102,7 +105,9 @@ std::optional<OuterDimension> outer_dimension(const LoopParts& parts, const Dime
 }
 
 /// Whether a length is equal in all iterations.
-bool is_fixed_length(const LoopParts& parts, const Dimension& length) { return length.is_known() || outer_dimension(parts, length); }
+bool is_fixed_length(const LoopParts& parts, const Dimension& length) {
+  return length.is_known() || outer_dimension(parts, length);
+}
 
 /// What output map `place` of a loop has to do with this pass.
 std::optional<JoinedElements> joined_elements(const Node& loop, const LoopParts& parts, std::size_t place) {
@@ -113,7 +118,8 @@ std::optional<JoinedElements> joined_elements(const Node& loop, const LoopParts&
       std::any_of(parts.back_edges->begin(), parts.back_edges->end(), reads_result))
     return std::nullopt;
   const Node unsqueeze = parts.body->results()[static_cast<std::size_t>(map.result)].input(0).node();
-  if (!unsqueeze.is<ops::Unsqueeze>() || integers_of(unsqueeze.input(1)) != std::vector<std::int64_t>{0}) return std::nullopt;
+  if (!unsqueeze.is<ops::Unsqueeze>() || integers_of(unsqueeze.input(1)) != std::vector<std::int64_t>{0})
+    return std::nullopt;
   JoinedElements found{.map = place, .element = unsqueeze.input(0)};
   std::vector<Node> shapes;
   Node reader = data_reader(loop.output(static_cast<std::size_t>(map.output)), shapes);
@@ -128,7 +134,8 @@ std::optional<JoinedElements> joined_elements(const Node& loop, const LoopParts&
   found.reshape = reader;
   const auto axis = static_cast<std::size_t>(found.axis);
   if (!is_joined(reader.input_type(0).shape, reader.output_type().shape, axis)) return std::nullopt;
-  if (!std::all_of(shapes.begin(), shapes.end(), [&](const Node& shape) { return only_shapes(shape, reader); })) return std::nullopt;
+  if (!std::all_of(shapes.begin(), shapes.end(), [&](const Node& shape) { return only_shapes(shape, reader); }))
+    return std::nullopt;
   const PartialShape& shape = type_of(found.element).shape;
   if (!shape.has_rank() || axis >= shape.size() || is_fixed_length(parts, shape[axis])) return std::nullopt;
   for (std::size_t i = 0; i < shape.size(); ++i)
@@ -143,8 +150,8 @@ std::optional<JoinedElements> first_joined(const Node& loop) {
   return std::nullopt;
 }
 
-/// The loop carries what was joined so far. It begins with one element of length 1, which is cut off behind the loop: tensors without elements are
-/// more than some runtimes can do. Gives the new loop.
+/// The loop carries what was joined so far. It begins with one element of length 1, which is cut off behind the loop:
+/// tensors without elements are more than some runtimes can do. Gives the new loop.
 Expected<Node> carry(Rewriter& rw, const Node& node, const JoinedElements& joined) {
   const auto axis = static_cast<std::size_t>(joined.axis);
   TensorType type = type_of(joined.element);
@@ -157,7 +164,8 @@ Expected<Node> carry(Rewriter& rw, const Node& node, const JoinedElements& joine
   std::vector<Value> lengths;
   for (const Dimension& d : type.shape) {
     const auto outer = outer_dimension(*parts, d);
-    lengths.push_back(d.is_known() || !outer ? rw.integers({d.value()}) : build::length_along(rw, inputs[outer->input], outer->axis));
+    lengths.push_back(d.is_known() || !outer ? rw.integers({d.value()})
+                                             : build::length_along(rw, inputs[outer->input], outer->axis));
   }
   inputs.push_back(rw.create(ops::Broadcast{}, rw.constant(*std::move(zeros)), build::join(rw, lengths)));
 
@@ -182,12 +190,14 @@ Expected<Node> carry(Rewriter& rw, const Node& node, const JoinedElements& joine
 
   const Node made = rw.create_node(std::move(op), inputs, node.out_port_count());
   const Value whole = made.output(static_cast<std::size_t>(last));
-  const Value rows = rw.create(ops::Slice{}, whole, rw.integers({1}), rw.integers({std::numeric_limits<std::int64_t>::max()}), rw.integers({1}),
-                               rw.integers({joined.axis}));
+  const Value rows =
+      rw.create(ops::Slice{}, whole, rw.integers({1}), rw.integers({std::numeric_limits<std::int64_t>::max()}),
+                rw.integers({1}), rw.integers({joined.axis}));
   rw.replace(joined.reshape, {rows});
   Outputs outputs(node.out_port_count());
   for (std::int64_t i = 0; i <= last; ++i)
-    if (i != output) outputs[static_cast<std::size_t>(i)] = made.output(static_cast<std::size_t>(i < output ? i : i - 1));
+    if (i != output)
+      outputs[static_cast<std::size_t>(i)] = made.output(static_cast<std::size_t>(i < output ? i : i - 1));
   const std::string name(node.name());
   rw.replace(node, outputs);
   if (made.name() != name) rw.rename(made, name);
@@ -209,11 +219,14 @@ Expected<bool> carry_joined_elements(Graph& graph, PassContext&) {
 
 }  // namespace
 
-/// Loop -> [n, length, …] -> Reshape [n * length, …], where the length differs between iterations, or nothing says that it does not: the loop carries a
-/// tensor that grows by Concat. (TensorArrayConcat, TensorListConcat, ConcatFromSequence behind loops.)
+/// Loop -> [n, length, …] -> Reshape [n * length, …], where the length differs between iterations, or nothing says that
+/// it does not: the loop carries a tensor that grows by Concat. (TensorArrayConcat, TensorListConcat,
+/// ConcatFromSequence behind loops.)
 void register_growing_concatenation(PassRegistry& passes) {
-  passes.add(
-      graph_pass("GrowingConcatenation").looks_for<ops::Loop>().run_before({"KnownLengths", "ReshapePatternFolding"}).run(carry_joined_elements));
+  passes.add(graph_pass("GrowingConcatenation")
+                 .looks_for<ops::Loop>()
+                 .run_before({"KnownLengths", "ReshapePatternFolding"})
+                 .run(carry_joined_elements));
 }
 
 }  // namespace mo::middle

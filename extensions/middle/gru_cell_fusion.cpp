@@ -89,7 +89,8 @@ std::optional<Candidate> reset_behind(GateSum& sum, const Value& hidden, GateRea
   auto reset = reset_of(sum.others.front(), {}, reader);
   const auto width = reset ? width_of(reset->scaled) : std::nullopt;
   auto scaled = width ? reader.sum({reset->scaled, 0, *width}) : std::nullopt;
-  if (!scaled || !scaled->others.empty() || scaled->products.size() != 1 || scaled->products.front().tensor != hidden) return std::nullopt;
+  if (!scaled || !scaled->others.empty() || scaled->products.size() != 1 || scaled->products.front().tensor != hidden)
+    return std::nullopt;
   sum.others.clear();
   return Candidate{*std::move(reset), scaled->products.front(), true, std::move(scaled->biases)};
 }
@@ -109,7 +110,9 @@ std::optional<GruPlan> plan_of(const GruStep& p, const Match& m, const KnownShap
   if (!update_sum || !fresh_sum) return std::nullopt;
   auto candidate = reset_behind(*fresh_sum, plan.hidden, reader);
   if (!candidate) candidate = reset_before(*fresh_sum, plan.hidden, reader);
-  if (!candidate || candidate->reset.gate.sum.count != *hidden || update->activation != candidate->reset.gate.activation) return std::nullopt;
+  if (!candidate || candidate->reset.gate.sum.count != *hidden ||
+      update->activation != candidate->reset.gate.activation)
+    return std::nullopt;
   GateSum& reset_sum = candidate->reset.sum;
   const auto update_state = take_product(*update_sum, plan.hidden);
   const auto reset_state = take_product(reset_sum, plan.hidden);
@@ -140,12 +143,15 @@ void fuse(const Match& m, const GruPlan& plan, Rewriter& rw, CellWeights& weight
 
 }  // namespace
 
-/// sigmoid, tanh and products with constant weights that are one step of a GRU -> GRUCell-3. Where the reset gate scales the product of the
-/// state instead of the state (CuDNN, Keras reset_after): linear_before_reset.
+/// sigmoid, tanh and products with constant weights that are one step of a GRU -> GRUCell-3. Where the reset gate
+/// scales the product of the state instead of the state (CuDNN, Keras reset_after): linear_before_reset.
 void register_gru_cell_fusion(PassRegistry& passes) {
   passes.add(cell_fusion<ops::Add, GruStep>(
-      "GruCellFusion", [](const GruStep& step, const Match& m, const KnownShapes& shapes) { return plan_of(step, m, shapes); },
-      [](const Match& m, const GruPlan& plan, Rewriter& rw, CellWeights& weights, KnownShapes& shapes) { fuse(m, plan, rw, weights, shapes); }));
+      "GruCellFusion",
+      [](const GruStep& step, const Match& m, const KnownShapes& shapes) { return plan_of(step, m, shapes); },
+      [](const Match& m, const GruPlan& plan, Rewriter& rw, CellWeights& weights, KnownShapes& shapes) {
+        fuse(m, plan, rw, weights, shapes);
+      }));
 }
 
 }  // namespace mo::middle

@@ -24,18 +24,21 @@ bool has_its_sixth(const Value& product) {
     const Node node = reader.node();
     const auto other = node.in_port_count() == 2 ? number_of(node.input(1 - reader.index())) : std::nullopt;
     if (!other) return false;
-    return (node.is<ops::Divide>() && reader.index() == 0 && *other == 6) || (node.is<ops::Multiply>() && std::abs(*other * 6 - 1) <= 1e-5);
+    return (node.is<ops::Divide>() && reader.index() == 0 && *other == 6) ||
+           (node.is<ops::Multiply>() && std::abs(*other * 6 - 1) <= 1e-5);
   });
 }
 
 /// x * clamp(x + 3, 0, 6) without the sixth, which may have gone into weights.
 RewriteRule six_times() {
   const Pat x = any();
-  return rewrite("HSwishFusionWithClamp").match(x * shifted_clamp(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    if (!is_activation_of(m, m[x])) return declined_activation();
-    if (has_its_sixth(m.root())) return declined("a sixth of it is an HSwish");
-    return rw.create(ops::Multiply{}, rw.create(ops::HSwish{}, m[x]), rw.scalar_like(m[x], 6));
-  });
+  return rewrite("HSwishFusionWithClamp")
+      .match(x * shifted_clamp(x))
+      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
+        if (!is_activation_of(m, m[x])) return declined_activation();
+        if (has_its_sixth(m.root())) return declined("a sixth of it is an HSwish");
+        return rw.create(ops::Multiply{}, rw.create(ops::HSwish{}, m[x]), rw.scalar_like(m[x], 6));
+      });
 }
 
 }  // namespace
@@ -45,19 +48,18 @@ void register_h_swish_fusion(PassRegistry& passes) {
   const Pat x = any();
   const Pat relu6 = any_of(shifted_relu6(x), shifted_limits(x));
   const auto rule = [&](const char* name, const Pat& root) { return activation_rule(name, root, x, ops::HSwish{}); };
-  passes.add(
-      graph_rewrite("HSwishFusion")
-          .described(
-              "x * relu6(x + 3) / 6 in its spellings", "HSwish(x)",
-              "x is real; nothing else reads what lies between; the constants do not change its shape; x * clamp(x + 3, 0, 6) alone is HSwish(x) * 6")
-          .run_after({"CommonSubexpressions"})
-          .run_before({"LinearOperationFusion"})
-          .add(rule("HSwishFusionWithReluDiv", product_with_sixth(x, relu6, &divided_by_six)))
-          .add(rule("HSwishFusionWithReluMul", product_with_sixth(x, relu6, &times_a_sixth)))
-          .add(rule("HSwishFusionWithHSigmoid", x * op<ops::HSigmoid>(x).one_use()))
-          .add(rule("HSwishFusionWithClampDiv", product_with_sixth(x, shifted_clamp(x), &divided_by_six)))
-          .add(rule("HSwishFusionWithClampMul", product_with_sixth(x, shifted_clamp(x), &times_a_sixth)))
-          .add(six_times()));
+  passes.add(graph_rewrite("HSwishFusion")
+                 .described("x * relu6(x + 3) / 6 in its spellings", "HSwish(x)",
+                            "x is real; nothing else reads what lies between; the constants do not change its shape; x "
+                            "* clamp(x + 3, 0, 6) alone is HSwish(x) * 6")
+                 .run_after({"CommonSubexpressions"})
+                 .run_before({"LinearOperationFusion"})
+                 .add(rule("HSwishFusionWithReluDiv", product_with_sixth(x, relu6, &divided_by_six)))
+                 .add(rule("HSwishFusionWithReluMul", product_with_sixth(x, relu6, &times_a_sixth)))
+                 .add(rule("HSwishFusionWithHSigmoid", x * op<ops::HSigmoid>(x).one_use()))
+                 .add(rule("HSwishFusionWithClampDiv", product_with_sixth(x, shifted_clamp(x), &divided_by_six)))
+                 .add(rule("HSwishFusionWithClampMul", product_with_sixth(x, shifted_clamp(x), &times_a_sixth)))
+                 .add(six_times()));
 }
 
 }  // namespace mo::middle

@@ -14,13 +14,15 @@ namespace {
 
 /// +, -, * or / of a tensor and a constant.
 bool is_linear(const Node& node) {
-  if (!node.is<ops::Add>() && !node.is<ops::Multiply>() && !node.is<ops::Subtract>() && !node.is<ops::Divide>()) return false;
+  if (!node.is<ops::Add>() && !node.is<ops::Multiply>() && !node.is<ops::Subtract>() && !node.is<ops::Divide>())
+    return false;
   return tensor_and_constant(node).has_value();
 }
 
 bool has_weights(const Node& node) {
-  const bool kind = node.is<ops::Convolution>() || node.is<ops::GroupConvolution>() || node.is<ops::ConvolutionBackpropData>() ||
-                    node.is<ops::GroupConvolutionBackpropData>() || node.is<ops::MatMul>();
+  const bool kind = node.is<ops::Convolution>() || node.is<ops::GroupConvolution>() ||
+                    node.is<ops::ConvolutionBackpropData>() || node.is<ops::GroupConvolutionBackpropData>() ||
+                    node.is<ops::MatMul>();
   return kind && node.input(1) && node.input(1).node().is<Const>();
 }
 
@@ -46,28 +48,36 @@ bool has_zero(const Value& constant) {
 /// rounded then stays a quotient: 49 * (1 / 49) is less than 1.
 void register_linear_normalization(PassRegistry& passes) {
   using namespace pattern;
-  const Pat x = any().where([](const Value& v) { return is_real(v.type().element_type) && !v.node().is<Const>(); }, "real numbers that are computed");
+  const Pat x = any().where([](const Value& v) { return is_real(v.type().element_type) && !v.node().is<Const>(); },
+                            "real numbers that are computed");
   const Pat c = constant();
   passes.add(
       graph_rewrite("LinearNormalization")
-          .run_after({"CommonSubexpressions", "ClampFusion", "GeluFusion", "HSigmoidFusion", "MVNFusion", "NormalizeL2Fusion", "PReLUFusion",
-                      "SoftPlusFusion", "SwishFusion"})
+          .run_after({"CommonSubexpressions", "ClampFusion", "GeluFusion", "HSigmoidFusion", "MVNFusion",
+                      "NormalizeL2Fusion", "PReLUFusion", "SoftPlusFusion", "SwishFusion"})
           .run_before({"LinearOperationFusion"})
-          .add(rewrite("SubtractToAdd").match(op<ops::Subtract>(x, c)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-            const auto& op = *m.root().node().as<ops::Subtract>();
-            if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx))
-              return declined("it is not part of a linear chain, or fusing is switched off for this node");
-            return rw.create(ops::Add{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis}, m[x],
-                             rw.fold(ops::Negative{}, m[c]));
-          }))
-          .add(rewrite("DivideToMultiply").match(op<ops::Divide>(x, c)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-            const auto& op = *m.root().node().as<ops::Divide>();
-            if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx) || has_zero(m[c]))
-              return declined("it is not part of a linear chain, fusing is switched off, or it divides by 0");
-            if (is_rounded(m.root())) return declined("the quotient is rounded, and a product with 1 / c may have another last bit");
-            return rw.create(ops::Multiply{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis}, m[x],
-                             rw.fold(ops::Divide{}, rw.scalar_like(m[c], 1), m[c]));
-          })));
+          .add(rewrite("SubtractToAdd")
+                   .match(op<ops::Subtract>(x, c))
+                   .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+                     const auto& op = *m.root().node().as<ops::Subtract>();
+                     if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx))
+                       return declined("it is not part of a linear chain, or fusing is switched off for this node");
+                     return rw.create(
+                         ops::Add{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis},
+                         m[x], rw.fold(ops::Negative{}, m[c]));
+                   }))
+          .add(rewrite("DivideToMultiply")
+                   .match(op<ops::Divide>(x, c))
+                   .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+                     const auto& op = *m.root().node().as<ops::Divide>();
+                     if (!is_in_chain(m.root(), m[x]) || !may_fuse(m.root().node(), ctx) || has_zero(m[c]))
+                       return declined("it is not part of a linear chain, fusing is switched off, or it divides by 0");
+                     if (is_rounded(m.root()))
+                       return declined("the quotient is rounded, and a product with 1 / c may have another last bit");
+                     return rw.create(ops::Multiply{.auto_broadcast = op.auto_broadcast,
+                                                    .auto_broadcast_axis = op.auto_broadcast_axis},
+                                      m[x], rw.fold(ops::Divide{}, rw.scalar_like(m[c], 1), m[c]));
+                   })));
 }
 
 }  // namespace mo::middle

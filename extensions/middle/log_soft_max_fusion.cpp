@@ -19,7 +19,8 @@ void register_log_soft_max_fusion(PassRegistry& passes) {
                  .match(shifted - op<ops::Log>(sum))
                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                    const auto rank = m[x].type().rank();
-                   if (!rank || !is_activation_of(m, m[x])) return declined("the rank is unknown, or something inside is read elsewhere");
+                   if (!rank || !is_activation_of(m, m[x]))
+                     return declined("the rank is unknown, or something inside is read elsewhere");
                    const auto axes = known_axes(m[max_axes], *rank);
                    if (!axes || axes->size() != 1 || axes != known_axes(m[sum_axes], *rank))
                      return declined("maximum and sum are not along the same single axis");

@@ -22,12 +22,14 @@ Expected<bool> count_axes_from_front(Rewriter& rw, const Node& node) {
   bool changed = false;
   for (ops::InputMap& map : *parts->inputs)
     if (map.input >= 0) {
-      MO_ASSIGN(const bool moved, count_from_front(node, map.axis, node.input_type(static_cast<std::size_t>(map.input)).rank()));
+      MO_ASSIGN(const bool moved,
+                count_from_front(node, map.axis, node.input_type(static_cast<std::size_t>(map.input)).rank()));
       changed |= moved;
     }
   const std::vector<Node> results = parts->body->results();
   for (ops::OutputMap& map : *parts->outputs) {
-    MO_ASSIGN(const bool moved, count_from_front(node, map.axis, results[static_cast<std::size_t>(map.result)].input_type(0).rank()));
+    MO_ASSIGN(const bool moved,
+              count_from_front(node, map.axis, results[static_cast<std::size_t>(map.result)].input_type(0).rank()));
     changed |= moved;
   }
   if (changed) rw.changed(node);
@@ -39,15 +41,17 @@ Expected<bool> count_axes_from_front(Rewriter& rw, const Node& node) {
 
 /// IR TensorIterator and Loop: a port map counts its axis from the front; ONNX Scan may count from the back.
 void register_loop_axes(PassRegistry& passes) {
-  passes.add(graph_pass("LoopAxes").looks_for<ops::Loop, ops::TensorIterator>().run([](Graph& graph, PassContext&) -> Expected<bool> {
-    Rewriter rw(graph);
-    bool changed = false;
-    for (const Node node : graph.nodes()) {
-      MO_ASSIGN(const bool moved, count_axes_from_front(rw, node));
-      changed |= moved;
-    }
-    return changed;
-  }));
+  passes.add(graph_pass("LoopAxes")
+                 .looks_for<ops::Loop, ops::TensorIterator>()
+                 .run([](Graph& graph, PassContext&) -> Expected<bool> {
+                   Rewriter rw(graph);
+                   bool changed = false;
+                   for (const Node node : graph.nodes()) {
+                     MO_ASSIGN(const bool moved, count_axes_from_front(rw, node));
+                     changed |= moved;
+                   }
+                   return changed;
+                 }));
 }
 
 }  // namespace mo::middle

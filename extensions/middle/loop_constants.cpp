@@ -27,7 +27,8 @@ Node with_constants(const Node& node, Rewriter& rw) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     constants.push_back(is_constant(node, arguments[i]));
     if (!constants[i]) continue;
-    const Value constant = inner.constant(node.input(static_cast<std::size_t>(arguments[i].map->input)).node().as<Const>()->value);
+    const Value constant =
+        inner.constant(node.input(static_cast<std::size_t>(arguments[i].map->input)).node().as<Const>()->value);
     if (const Value stands = parameters[i].output(); !stands.disconnected()) inner.replace_uses(stands, constant);
   }
   return without_parameters(node, rw, constants);
@@ -86,8 +87,8 @@ Expected<bool> move_constants(Graph& graph) {
 
 }  // namespace
 
-/// Constants that a Loop, a TensorIterator or an If takes as inputs move into its bodies, where patterns see them; the bytes are shared. What bodies
-/// compute of constants alone is computed.
+/// Constants that a Loop, a TensorIterator or an If takes as inputs move into its bodies, where patterns see them; the
+/// bytes are shared. What bodies compute of constants alone is computed.
 void register_loop_constants(PassRegistry& passes) {
   passes.add(graph_pass("LoopConstants")
                  .only_top_level()

@@ -51,7 +51,8 @@ Replacement unroll(const Node& node, Rewriter& rw) {
       const auto i = static_cast<std::size_t>(map.parameter);
       arguments[i] = first_argument(node, map, parameters[i], rw);
     }
-    if (std::any_of(arguments.begin(), arguments.end(), [](const Value& v) { return !v; })) return Replacement::declined();
+    if (std::any_of(arguments.begin(), arguments.end(), [](const Value& v) { return !v; }))
+      return Replacement::declined();
     auto made = rw.inline_body(body, arguments);
     if (!made) return std::move(made).error();
     results = *std::move(made);
@@ -78,8 +79,16 @@ Replacement take_branch(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_loop_unrolling(PassRegistry& passes) {
-  passes.add(front_replacement_op("Loop").named("LoopUnrolling").phase(Phase::middle).run_after({"ConstantFolding"}).replace_op(unroll));
-  passes.add(front_replacement_op("If").named("KnownConditions").phase(Phase::middle).run_after({"ConstantFolding"}).replace_op(take_branch));
+  passes.add(front_replacement_op("Loop")
+                 .named("LoopUnrolling")
+                 .phase(Phase::middle)
+                 .run_after({"ConstantFolding"})
+                 .replace_op(unroll));
+  passes.add(front_replacement_op("If")
+                 .named("KnownConditions")
+                 .phase(Phase::middle)
+                 .run_after({"ConstantFolding"})
+                 .replace_op(take_branch));
 }
 
 }  // namespace mo::middle

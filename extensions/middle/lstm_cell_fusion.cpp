@@ -30,8 +30,8 @@ struct LstmPlan : CellPlan {  // gates f, i, c, o, which is the order of LSTMCel
   Value after;  ///< the cell state that the step makes
 };
 
-/// Which of the tensors is the state before: the other half of a cell's outputs, else a Parameter of a body, else the last one. Any tensor
-/// as wide as the state will do for the numbers; this choice lets sequences be found.
+/// Which of the tensors is the state before: the other half of a cell's outputs, else a Parameter of a body, else the
+/// last one. Any tensor as wide as the state will do for the numbers; this choice lets sequences be found.
 std::optional<std::size_t> state_among(const std::vector<Value>& tensors, const Value& before, std::int64_t hidden) {
   std::optional<std::size_t> last;
   std::optional<std::size_t> parameter;
@@ -50,7 +50,8 @@ std::optional<LstmPlan> plan_of(const LstmStep& p, const Match& m, const KnownSh
   plan.before = m[p.before];
   plan.after = m[p.cell];
   const auto hidden = width_of(m.root());
-  if (!hidden || width_of(plan.before) != hidden || !shapes.same_batch(plan.before, m.root()) || !shapes.same_batch(plan.before, plan.after))
+  if (!hidden || width_of(plan.before) != hidden || !shapes.same_batch(plan.before, m.root()) ||
+      !shapes.same_batch(plan.before, plan.after))
     return std::nullopt;
   GateReader reader(shapes);
   for (const Pat& part : {p.root, p.seen, p.cell, p.kept, p.added}) reader.add(m.node(part));
@@ -71,7 +72,11 @@ std::optional<LstmPlan> plan_of(const LstmStep& p, const Match& m, const KnownSh
   // IR LSTMCell-4 has one function for f, i and o, one for c, and one for what is seen of the cell state.
   if (functions[0] != functions[1] || functions[0] != functions[3]) return std::nullopt;
   const Node seen = m.node(p.seen);
-  plan.activations = {functions[0], functions[2], {seen.is<ops::Tanh>() ? "tanh" : seen.is<ops::ReLU>() ? "relu" : "sigmoid"}};
+  plan.activations = {functions[0],
+                      functions[2],
+                      {seen.is<ops::Tanh>()   ? "tanh"
+                       : seen.is<ops::ReLU>() ? "relu"
+                                              : "sigmoid"}};
   const auto tensors = common_tensors({&sums[0], &sums[1], &sums[2], &sums[3]});
   const auto state = tensors ? state_among(*tensors, plan.before, *hidden) : std::nullopt;
   if (!state || tensors->size() < 2 || !reader.is_closed({m.root().node(), plan.after.node()})) return std::nullopt;
@@ -107,11 +112,15 @@ void fuse(const Match& m, const LstmPlan& plan, Rewriter& rw, CellWeights& weigh
 
 }  // namespace
 
-/// sigmoid, tanh and products with constant weights that are one step of an LSTM -> LSTMCell-4. The forget bias goes into the bias.
+/// sigmoid, tanh and products with constant weights that are one step of an LSTM -> LSTMCell-4. The forget bias goes
+/// into the bias.
 void register_lstm_cell_fusion(PassRegistry& passes) {
   passes.add(cell_fusion<ops::Multiply, LstmStep>(
-      "LstmCellFusion", [](const LstmStep& step, const Match& m, const KnownShapes& shapes) { return plan_of(step, m, shapes); },
-      [](const Match& m, const LstmPlan& plan, Rewriter& rw, CellWeights& weights, KnownShapes& shapes) { fuse(m, plan, rw, weights, shapes); }));
+      "LstmCellFusion",
+      [](const LstmStep& step, const Match& m, const KnownShapes& shapes) { return plan_of(step, m, shapes); },
+      [](const Match& m, const LstmPlan& plan, Rewriter& rw, CellWeights& weights, KnownShapes& shapes) {
+        fuse(m, plan, rw, weights, shapes);
+      }));
 }
 
 }  // namespace mo::middle

@@ -44,8 +44,8 @@ Replacement with_flags(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-/// MatMul(x, Transpose(w)) with a constant w -> MatMul(x, w) {transpose_b}: PyTorch's weights stay as the model's file has them, which is the form that
-/// runtimes compute with.
+/// MatMul(x, Transpose(w)) with a constant w -> MatMul(x, w) {transpose_b}: PyTorch's weights stay as the model's file
+/// has them, which is the form that runtimes compute with.
 void register_mat_mul_transpose_fusion(PassRegistry& passes) {
   const Pat product = pattern::op<ops::MatMul>();
   passes.add(rewrite("MatMulTransposeFusion")

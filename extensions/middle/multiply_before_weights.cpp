@@ -67,7 +67,8 @@ RewriteRule into_mat_mul() {
         const auto rank = m[p.x].type().rank().value_or(0);
         if (!may_fuse(m.root().node(), ctx) || rank < 2 || m[weights].type().shape.size() != 2 || !keeps_rank(p, m))
           return declined("fusing is switched off, or the weights are no matrix");
-        const Value rows = as_channel_vector(rw, m[p.factor], m[p.x], static_cast<std::size_t>(mat_mul.transpose_a ? rank - 2 : rank - 1));
+        const Value rows = as_channel_vector(rw, m[p.factor], m[p.x],
+                                             static_cast<std::size_t>(mat_mul.transpose_a ? rank - 2 : rank - 1));
         if (!rows) return declined("the constant does not vary along the rows alone");
         const Value aligned = along_axis(rw, rows, 2, mat_mul.transpose_b ? 1 : 0);
         return rw.create(ops::MatMul{mat_mul}, m[p.x], rw.fold(ops::Multiply{}, m[weights], aligned));

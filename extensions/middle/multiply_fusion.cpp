@@ -17,7 +17,8 @@ constexpr const char* kExact = "the sums are whole numbers, which a factor in th
 /// Where the output channels are in the weights of an op.
 struct WeightLayout {
   std::size_t output_axis;
-  std::optional<std::size_t> group_axis;  ///< grouped weights split the output channels over [group, channels per group]
+  /// grouped weights split the output channels over [group, channels per group]
+  std::optional<std::size_t> group_axis;
 };
 
 std::optional<WeightLayout> weight_layout(const Node& node) {
@@ -46,7 +47,9 @@ RewriteRule convolution_multiply() {
   const Pat weights = constant();
   const Pat factor = constant();
   const Pat convolution =
-      any_op<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData, ops::GroupConvolutionBackpropData>(x, weights).one_use();
+      any_op<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData, ops::GroupConvolutionBackpropData>(
+          x, weights)
+          .one_use();
   return rewrite("ConvolutionMultiplyFusion")
       .match(op<ops::Multiply>(convolution, factor))
       .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
@@ -90,33 +93,42 @@ RewriteRule multiply_convolution() {
   const Pat weights = constant();
   const Pat scaled_input = op<ops::Multiply>(x, factor).one_use();
   const Pat convolution = op<ops::Convolution>(scaled_input, weights);
-  return rewrite("MultiplyConvolutionFusion").match(convolution).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    if (!may_fuse(m.node(convolution), ctx) || !m[weights].type().shape.has_rank())
-      return declined("fusing is switched off for this node, or the rank of the weights is unknown");
-    const Value channels = as_channel_vector(rw, m[factor], m[x], 1);
-    if (!channels) return declined("the constant does not vary along the channels of its operand alone");
-    const Value aligned = along_axis(rw, channels, m[weights].type().shape.size(), 1);
-    return rw.create(ops::Convolution{*m.node(convolution).as<ops::Convolution>()}, m[x], rw.fold(ops::Multiply{}, m[weights], aligned));
-  });
+  return rewrite("MultiplyConvolutionFusion")
+      .match(convolution)
+      .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+        if (!may_fuse(m.node(convolution), ctx) || !m[weights].type().shape.has_rank())
+          return declined("fusing is switched off for this node, or the rank of the weights is unknown");
+        const Value channels = as_channel_vector(rw, m[factor], m[x], 1);
+        if (!channels) return declined("the constant does not vary along the channels of its operand alone");
+        const Value aligned = along_axis(rw, channels, m[weights].type().shape.size(), 1);
+        return rw.create(ops::Convolution{*m.node(convolution).as<ops::Convolution>()}, m[x],
+                         rw.fold(ops::Multiply{}, m[weights], aligned));
+      });
 }
 
 /// (x + a) * c -> x * c + a * c where x comes from weights that can take the factor.
 RewriteRule multiply_through_add() {
-  const Pat source =
-      any_op<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData, ops::GroupConvolutionBackpropData, ops::MatMul>().one_use();
+  const Pat source = any_op<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData,
+                            ops::GroupConvolutionBackpropData, ops::MatMul>()
+                         .one_use();
   const Pat shift = constant();
   const Pat factor = constant();
   const Pat sum = op<ops::Add>(source, shift).one_use();
-  return rewrite("MultiplyThroughAdd").match(op<ops::Multiply>(sum, factor)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    if (!may_fuse(m.node(source), ctx)) return declined("fusing is switched off for this node");
-    const Value weights = m.node(source).input(1);
-    if (!weights || !weights.node().is<Const>()) return declined("the weights are not constant");
-    // Nothing may grow: both constants must be spread by the tensor, not the other way round.
-    if (m[source].type().shape != m.root().type().shape && !m[source].type().shape.is_static()) return declined("the constant may change the shape");
-    if (m[source].type().shape.to_shape() != m.root().type().shape.to_shape()) return declined("the constant changes the shape");
-    if (is_whole(m[source])) return declined(kExact);
-    return rw.create(ops::Add{}, rw.create(ops::Multiply{}, m[source], m[factor]), rw.fold(ops::Multiply{}, m[shift], m[factor]));
-  });
+  return rewrite("MultiplyThroughAdd")
+      .match(op<ops::Multiply>(sum, factor))
+      .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+        if (!may_fuse(m.node(source), ctx)) return declined("fusing is switched off for this node");
+        const Value weights = m.node(source).input(1);
+        if (!weights || !weights.node().is<Const>()) return declined("the weights are not constant");
+        // Nothing may grow: both constants must be spread by the tensor, not the other way round.
+        if (m[source].type().shape != m.root().type().shape && !m[source].type().shape.is_static())
+          return declined("the constant may change the shape");
+        if (m[source].type().shape.to_shape() != m.root().type().shape.to_shape())
+          return declined("the constant changes the shape");
+        if (is_whole(m[source])) return declined(kExact);
+        return rw.create(ops::Add{}, rw.create(ops::Multiply{}, m[source], m[factor]),
+                         rw.fold(ops::Multiply{}, m[shift], m[factor]));
+      });
 }
 
 /// (x ∘ a) ∘ b -> x ∘ (a ∘ b) for constants a, b and ∘ either + or *.
@@ -126,18 +138,21 @@ RewriteRule merge_constants(std::string name) {
   const Pat first = constant();
   const Pat second = constant();
   const Pat inner = op<T>(x, first).one_use();
-  return rewrite(std::move(name)).match(op<T>(inner, second)).rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
-    if (m[x].node().template is<Const>() || !is_real(m[x].type().element_type) || !may_fuse(m.node(inner), ctx))
-      return declined("the data are constant or no real numbers, or fusing is switched off for this node");
-    if (std::is_same_v<T, ops::Multiply> && is_rounded(m.root()) && is_whole(m[x])) return declined(kExact);
-    // Two small constants must not become a large one: [C,1] and [W] would give [C,W].
-    const auto a = m[first].type().shape.element_count();
-    const auto b = m[second].type().shape.element_count();
-    const Value merged = rw.fold(T{}, m[first], m[second]);
-    const auto c = merged.type().shape.element_count();
-    if (!a || !b || !c || *c > std::max(*a, *b)) return declined("the product of the constants would be larger than both");
-    return rw.create(T{}, m[x], merged);
-  });
+  return rewrite(std::move(name))
+      .match(op<T>(inner, second))
+      .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
+        if (m[x].node().template is<Const>() || !is_real(m[x].type().element_type) || !may_fuse(m.node(inner), ctx))
+          return declined("the data are constant or no real numbers, or fusing is switched off for this node");
+        if (std::is_same_v<T, ops::Multiply> && is_rounded(m.root()) && is_whole(m[x])) return declined(kExact);
+        // Two small constants must not become a large one: [C,1] and [W] would give [C,W].
+        const auto a = m[first].type().shape.element_count();
+        const auto b = m[second].type().shape.element_count();
+        const Value merged = rw.fold(T{}, m[first], m[second]);
+        const auto c = merged.type().shape.element_count();
+        if (!a || !b || !c || *c > std::max(*a, *b))
+          return declined("the product of the constants would be larger than both");
+        return rw.create(T{}, m[x], merged);
+      });
 }
 
 }  // namespace

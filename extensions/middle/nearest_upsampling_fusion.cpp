@@ -31,7 +31,8 @@ bool insert_ones(Items& items, const PartialShape& before, const PartialShape& a
   std::size_t from = 0;
   for (std::size_t i = 0; i < after.size(); ++i) {
     // As few as possible are new: a 1 that is there stays.
-    const bool same = from < before.size() && (before[from].same_value(after[i]) || (!before[from].is_known() && !after[i].is_known()));
+    const bool same = from < before.size() &&
+                      (before[from].same_value(after[i]) || (!before[from].is_known() && !after[i].is_known()));
     if (same) {
       made.push_back(items[from++]);
     } else if (after[i] == Dimension(1)) {
@@ -58,10 +59,13 @@ bool unsqueeze(Items& items, const Node& node) {
 
 /// Items after an op that repeats: only inserted dimensions may become longer.
 bool repeat(Items& items, const PartialShape& before, const PartialShape& after) {
-  if (!before.has_rank() || !after.has_rank() || before.size() != items.size() || after.size() != items.size()) return false;
+  if (!before.has_rank() || !after.has_rank() || before.size() != items.size() || after.size() != items.size())
+    return false;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    if (before[i].same_value(after[i]) || (!before[i].is_known() && !after[i].is_known() && !items[i].inserted)) continue;
-    if (!items[i].inserted || !after[i].is_known() || before[i] != Dimension(items[i].factor) || before[i].value() != 1) return false;
+    if (before[i].same_value(after[i]) || (!before[i].is_known() && !after[i].is_known() && !items[i].inserted))
+      continue;
+    if (!items[i].inserted || !after[i].is_known() || before[i] != Dimension(items[i].factor) || before[i].value() != 1)
+      return false;
     items[i].factor = after[i].value();
   }
   return true;
@@ -70,7 +74,8 @@ bool repeat(Items& items, const PartialShape& before, const PartialShape& after)
 /// The tensor that `node` repeats or inserts dimensions into; empty for other
 /// ops.
 Value source_of(const Node& node) {
-  if (node.is<ops::Reshape>() || node.is<ops::Unsqueeze>() || node.is<ops::Tile>() || node.is<ops::v1::Broadcast>() || node.is<ops::v3::Broadcast>())
+  if (node.is<ops::Reshape>() || node.is<ops::Unsqueeze>() || node.is<ops::Tile>() || node.is<ops::v1::Broadcast>() ||
+      node.is<ops::v3::Broadcast>())
     return node.input(0);
   if (node.is<ops::Multiply>()) {
     const auto operands = tensor_and_constant(node);
@@ -185,7 +190,8 @@ void register_nearest_upsampling_fusion(PassRegistry& passes) {
                  .run_before({"LayoutChange"})
                  .replace_op([](const Node& node, Rewriter& rw) -> Replacement {
                    const auto path = path_before(node);
-                   if (!path || !path->x.type().shape.has_rank()) return declined("the data are not repeated in this way");
+                   if (!path || !path->x.type().shape.has_rank())
+                     return declined("the data are not repeated in this way");
                    const std::vector<std::int64_t> factors = factors_of(*path, node.output_type().shape);
                    std::vector<std::int64_t> axes;
                    std::vector<float> scales;
@@ -197,7 +203,8 @@ void register_nearest_upsampling_fusion(PassRegistry& passes) {
                    if (!is_image_resize(axes, factors.size())) return declined("the axes are not those of an image");
                    return rw.create(ops::v11::Interpolate{{.mode = ops::reference::InterpolateMode::nearest,
                                                            .shape_calculation_mode = ops::InterpolateShapeMode::scales,
-                                                           .coordinate_transformation_mode = ops::InterpolateCoordinateMode::asymmetric,
+                                                           .coordinate_transformation_mode =
+                                                               ops::InterpolateCoordinateMode::asymmetric,
                                                            .nearest_mode = ops::InterpolateNearestMode::floor}},
                                     path->x, rw.constant(Tensor::vector(scales)), rw.integers(axes));
                  }));

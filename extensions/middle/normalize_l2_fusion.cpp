@@ -24,27 +24,31 @@ void register_normalize_l2_fusion(PassRegistry& passes) {
   const Pat root = any_of(sqrt(length), pow(length, number(0.5)), norm_at_least);
   const Pat reciprocal = any_of(pow(length, number(-0.5)), number(1) / root, pow(root, number(-1)));
 
-  passes.add(rewrite("NormalizeL2Fusion")
-                 .described("x / sqrt(max(sum(x^2), eps)), x / sqrt(sum(x^2) + eps), x / max(sqrt(sum(x^2)), eps) in their spellings",
-                            "NormalizeL2(x, axes)", "known axes; eps is a number; the sum is aligned with x; nothing else reads what lies between")
-                 .run_after({"CommonSubexpressions", "LayoutChange"})
-                 .run_before({"LinearOperationFusion"})
-                 .match(any_of(x / root, x * reciprocal))
-                 .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                   const auto rank = m[x].type().rank();
-                   const bool of_norm = static_cast<bool>(m.find(norm_at_least));
-                   const double least = of_norm ? *number_of(m[eps]) * *number_of(m[eps]) : *number_of(m[eps]);
-                   if (!rank || !(*number_of(m[eps]) >= 0) || !is_activation_of(m, m[x]))
-                     return declined("the rank is unknown, eps is negative, or something inside is read elsewhere");
-                   // The attribute is an f32.
-                   if (of_norm && *number_of(m[eps]) > 0 && least < std::numeric_limits<float>::min())
-                     return declined("the square of eps is too small");
-                   const auto reduced = known_axes(m[axes], *rank);
-                   if (!reduced || reduced->empty()) return declined("the axes are unknown");
-                   if (!meets_its_data(m.node(m.find(sum) ? sum : l2))) return declined("the sum is not aligned with the data");
-                   const auto mode = of_norm || m.find(at_least) ? ops::NormalizeL2EpsMode::max : ops::NormalizeL2EpsMode::add;
-                   return rw.create(ops::NormalizeL2{.eps = least, .eps_mode = mode}, m[x], rw.integers(*reduced));
-                 }));
+  passes.add(
+      rewrite("NormalizeL2Fusion")
+          .described(
+              "x / sqrt(max(sum(x^2), eps)), x / sqrt(sum(x^2) + eps), x / max(sqrt(sum(x^2)), eps) in their spellings",
+              "NormalizeL2(x, axes)",
+              "known axes; eps is a number; the sum is aligned with x; nothing else reads what lies between")
+          .run_after({"CommonSubexpressions", "LayoutChange"})
+          .run_before({"LinearOperationFusion"})
+          .match(any_of(x / root, x * reciprocal))
+          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+            const auto rank = m[x].type().rank();
+            const bool of_norm = static_cast<bool>(m.find(norm_at_least));
+            const double least = of_norm ? *number_of(m[eps]) * *number_of(m[eps]) : *number_of(m[eps]);
+            if (!rank || !(*number_of(m[eps]) >= 0) || !is_activation_of(m, m[x]))
+              return declined("the rank is unknown, eps is negative, or something inside is read elsewhere");
+            // The attribute is an f32.
+            if (of_norm && *number_of(m[eps]) > 0 && least < std::numeric_limits<float>::min())
+              return declined("the square of eps is too small");
+            const auto reduced = known_axes(m[axes], *rank);
+            if (!reduced || reduced->empty()) return declined("the axes are unknown");
+            if (!meets_its_data(m.node(m.find(sum) ? sum : l2)))
+              return declined("the sum is not aligned with the data");
+            const auto mode = of_norm || m.find(at_least) ? ops::NormalizeL2EpsMode::max : ops::NormalizeL2EpsMode::add;
+            return rw.create(ops::NormalizeL2{.eps = least, .eps_mode = mode}, m[x], rw.integers(*reduced));
+          }));
 }
 
 }  // namespace mo::middle

@@ -10,8 +10,9 @@ namespace {
 
 using namespace pattern;
 
-/// The factor of the negative part as the slope of a PReLU on x: one number, or one for each element of dimension 1 ([C]: IR PReLU-1 aligns a vector with
-/// it) or of the last one ([1, …, C]). Empty for other factors, which runtimes are not all able to take.
+/// The factor of the negative part as the slope of a PReLU on x: one number, or one for each element of dimension 1
+/// ([C]: IR PReLU-1 aligns a vector with it) or of the last one ([1, …, C]). Empty for other factors, which runtimes
+/// are not all able to take.
 Value as_slope(Rewriter& rw, const Value& factor, const Value& x) {
   if (number_of(factor)) {
     const Value one = reshaped(rw, factor, {1});
@@ -49,7 +50,8 @@ void register_prelu_fusion(PassRegistry& passes) {
   const Pat twice_negative = x - op<ops::Abs>(x);  // 2 * min(x, 0)
   const auto half = [](const Pat& e) { return any_of(e * number(0.5), e / number(2)); };
   // max(x, slope * x) is the PReLU of slopes up to 1 only.
-  const Pat slope = one_number().where([](const Value& v) { return *number_of(v) >= 0 && *number_of(v) <= 1; }, "a slope from 0 to 1");
+  const Pat slope = one_number().where([](const Value& v) { return *number_of(v) >= 0 && *number_of(v) <= 1; },
+                                       "a slope from 0 to 1");
   const Pat is_positive = any_of(op<ops::Greater>(x, number(0)), op<ops::GreaterEqual>(x, number(0)));
 
   passes.add(
@@ -57,10 +59,13 @@ void register_prelu_fusion(PassRegistry& passes) {
           .run_after({"CommonSubexpressions", "LayoutChange"})
           .run_before({"LinearOperationFusion"})
           .add(prelu("PReLUOfDifference", positive(x) - mirrored * a, x, a, false))
-          .add(prelu("PReLUOfNegatedProduct", positive(x) + any_of(minus(mirrored * a), minus(mirrored) * a), x, a, false))
+          .add(prelu("PReLUOfNegatedProduct", positive(x) + any_of(minus(mirrored * a), minus(mirrored) * a), x, a,
+                     false))
           .add(prelu("PReLUOfSum", positive(x) + mirrored * a, x, a, true))
           .add(prelu("PReLUOfMinimum", positive(x) + min(x, number(0)) * a, x, a, false))
-          .add(prelu("PReLUOfAbs", positive(x) + any_of(half(twice_negative * a), half(twice_negative) * a, twice_negative * half(a)), x, a, false))
+          .add(prelu("PReLUOfAbs",
+                     positive(x) + any_of(half(twice_negative * a), half(twice_negative) * a, twice_negative * half(a)),
+                     x, a, false))
           .add(prelu("LeakyReLUOfMaximum", max(x, x * slope), x, slope, false))
           .add(prelu("PReLUOfSelect", op<ops::Select>(is_positive, x, x * a), x, a, false)));
 }

@@ -18,7 +18,8 @@ using namespace pattern;
 /// is constant or has all elements. Nothing when it is neither.
 std::optional<Shape> range_after_reshape(const Shape& range, const Shape& data, const Shape& target) {
   const auto empty = [](std::int64_t d) { return d < 1; };
-  if (std::any_of(data.begin(), data.end(), empty) || std::any_of(target.begin(), target.end(), empty)) return std::nullopt;
+  if (std::any_of(data.begin(), data.end(), empty) || std::any_of(target.begin(), target.end(), empty))
+    return std::nullopt;
   Shape made;
   std::size_t i = 0;
   std::size_t j = 0;
@@ -85,7 +86,8 @@ void register_quantized_weights_movement(PassRegistry& passes) {
                        inputs.push_back(range);
                        continue;
                      }
-                     if (range.type().shape.size() > shape->size()) return declined("a limit has more dimensions than the weights");
+                     if (range.type().shape.size() > shape->size())
+                       return declined("a limit has more dimensions than the weights");
                      const Value full = aligned(rw, range, shape->size());
                      if (moves) {
                        inputs.push_back(rw.fold(ops::Transpose{}, full, m.root().node().input(1)));
@@ -95,7 +97,8 @@ void register_quantized_weights_movement(PassRegistry& passes) {
                      if (!moved) return declined("a limit cannot be moved to the other shape");
                      inputs.push_back(reshaped(rw, full, *moved));
                    }
-                   inputs[0] = moves ? rw.fold(ops::Transpose{}, m[weights], m.root().node().input(1)) : reshaped(rw, m[weights], *target);
+                   inputs[0] = moves ? rw.fold(ops::Transpose{}, m[weights], m.root().node().input(1))
+                                     : reshaped(rw, m[weights], *target);
                    return rw.create(copy_op(m.node(quantize)), inputs);
                  }));
 }

@@ -3,8 +3,8 @@
 
 namespace mo::middle {
 
-/// ShapeOf(ShapeOf(x)) -> constant [rank], when the rank of x is known: unlike a shape it stays the same when the model is reshaped. Front
-/// replacers compute axes and shapes from the rank; they become constants with this.
+/// ShapeOf(ShapeOf(x)) -> constant [rank], when the rank of x is known: unlike a shape it stays the same when the model
+/// is reshaped. Front replacers compute axes and shapes from the rank; they become constants with this.
 void register_rank_folding(PassRegistry& passes) {
   using namespace pattern;
   const Pat x = any();

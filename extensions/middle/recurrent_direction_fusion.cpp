@@ -71,7 +71,8 @@ Op reversed(const Node& sequence) {
 /// reverse(forward(reverse(x))) -> sequence(x) {direction=reverse}
 bool fuse_reversal(const Node& sequence, Rewriter& rw) {
   const auto* lstm = sequence.as<ops::LSTMSequence>();
-  if ((lstm ? lstm->direction : sequence.as<ops::GRUSequence>()->direction) != ops::RecurrentDirection::forward) return false;
+  if ((lstm ? lstm->direction : sequence.as<ops::GRUSequence>()->direction) != ops::RecurrentDirection::forward)
+    return false;
   const auto before = reversed_input(sequence);
   std::vector<Reversal> behind;
   if (!before || !has_lengths(sequence, before->reversal.lengths) || !is_reversed_again(sequence, behind)) return false;
@@ -79,12 +80,14 @@ bool fuse_reversal(const Node& sequence, Rewriter& rw) {
   for (const InPort& port : sequence.in_ports()) inputs.push_back(port.get_source());
   const Value source = before->reversal.node.input(0);
   inputs[0] = before->exchanged ? rw.create(ops::Transpose{}, source, rw.integers({1, 0, 2})) : source;
-  const Node made = rw.create_node(lstm ? reversed<ops::LSTMSequence>(sequence) : reversed<ops::GRUSequence>(sequence), inputs);
+  const Node made =
+      rw.create_node(lstm ? reversed<ops::LSTMSequence>(sequence) : reversed<ops::GRUSequence>(sequence), inputs);
   Outputs outputs;
   for (const OutPort& port : made.out_ports()) outputs.push_back(port);
   rw.replace(sequence, outputs);
   // The reversal need not stay for its shape.
-  const std::vector<InPort> readers = before->reversal.node.alive() ? before->reversal.node.output().get_destinations() : std::vector<InPort>();
+  const std::vector<InPort> readers =
+      before->reversal.node.alive() ? before->reversal.node.output().get_destinations() : std::vector<InPort>();
   for (const InPort& reader : readers)
     if (reader.node().op_type().traits.shape_of) rw.set_input(reader.node(), 0, source);
   for (const Reversal& reversal : behind) rw.replace(reversal.node, {reversal.node.input(0)});
@@ -93,7 +96,8 @@ bool fuse_reversal(const Node& sequence, Rewriter& rw) {
 
 }  // namespace
 
-/// A sequence that runs forward over reversed steps, and whose states are reversed again or read only at the end -> {direction=reverse}.
+/// A sequence that runs forward over reversed steps, and whose states are reversed again or read only at the end ->
+/// {direction=reverse}.
 void register_recurrent_direction_fusion(PassRegistry& passes) {
   passes.add(graph_pass("RecurrentDirectionFusion")
                  .run_after({"RecurrentSequenceFusion", "RecurrentSequenceOfTensorIteratorFusion"})

@@ -28,7 +28,8 @@ struct Steps {
 };
 
 Value as_i64(Rewriter& rw, const Value& x) {
-  return x.type().element_type == ElementType::i64 ? x : rw.create(ops::Convert{.destination_type = ElementType::i64}, x);
+  return x.type().element_type == ElementType::i64 ? x
+                                                   : rw.create(ops::Convert{.destination_type = ElementType::i64}, x);
 }
 
 /// i64 vector of one element: the size along `axis`.
@@ -36,7 +37,9 @@ Value size_along(Rewriter& rw, const Value& x, std::int64_t axis) {
   return rw.create(ops::Gather{}, rw.create(ops::ShapeOf{}, x), rw.integers({axis}), rw.scalar<std::int64_t>(0));
 }
 
-Value with_axis(Rewriter& rw, const Value& x, std::int64_t axis) { return rw.fold(ops::Unsqueeze{}, x, rw.integers({axis})); }
+Value with_axis(Rewriter& rw, const Value& x, std::int64_t axis) {
+  return rw.fold(ops::Unsqueeze{}, x, rw.integers({axis}));
+}
 
 /// [length, batch, n] <-> [batch, length, n]
 Value exchanged(Rewriter& rw, const Value& x) { return rw.create(ops::Transpose{}, x, rw.integers({1, 0, 2})); }
@@ -55,7 +58,10 @@ Trips trips_of(const Node& node, const LoopParts& parts, const Dimension& slices
   const auto known = integers_of(count);
   if (known) {
     if (known->size() != 1 || known->front() < 0) return Trips::unknown;
-    if (slices.is_known()) return known->front() == slices.value() ? Trips::all : known->front() < slices.value() ? Trips::some : Trips::unknown;
+    if (slices.is_known())
+      return known->front() == slices.value()  ? Trips::all
+             : known->front() < slices.value() ? Trips::some
+                                               : Trips::unknown;
     return Trips::some;
   }
   const PartialValue* partial = count.data().partial_value();
@@ -129,7 +135,8 @@ class SequenceMaker {
     Value count = size_along(rw_, x, axis);
     if (trips == Trips::some) {
       const Value given = as_i64(rw_, node_.input(0));
-      count = given.type().rank() == 1 ? given : rw_.create(ops::Reshape{.special_zero = false}, given, rw_.integers({1}));
+      count =
+          given.type().rank() == 1 ? given : rw_.create(ops::Reshape{.special_zero = false}, given, rw_.integers({1}));
       steps_.count = count;
     }
     if (loop_.lengths) {
@@ -145,9 +152,11 @@ class SequenceMaker {
     const Value x = cell.slices ? batch_first(*cell.slices) : all_states(cell.below);
     std::vector<Value> inputs = {x};
     for (const ops::InputMap* state : cell.states)
-      inputs.push_back(rw_.create(ops::Unsqueeze{}, node_.input(static_cast<std::size_t>(state->input)), rw_.integers({1})));
+      inputs.push_back(
+          rw_.create(ops::Unsqueeze{}, node_.input(static_cast<std::size_t>(state->input)), rw_.integers({1})));
     inputs.push_back(steps_.lengths);
-    for (std::size_t i = 1 + cell.states.size(); i < cell.cell.in_port_count(); ++i) inputs.push_back(with_axis(rw_, outer(cell.cell.input(i)), 0));
+    for (std::size_t i = 1 + cell.states.size(); i < cell.cell.in_port_count(); ++i)
+      inputs.push_back(with_axis(rw_, outer(cell.cell.input(i)), 0));
     const auto direction = steps_.reverse ? ops::RecurrentDirection::reverse : ops::RecurrentDirection::forward;
     if (const auto* lstm = cell.cell.as<ops::LSTMCell>())
       return rw_.create_node(ops::LSTMSequence{.hidden_size = lstm->hidden_size,
@@ -169,16 +178,20 @@ class SequenceMaker {
   }
 
   /// [batch, length, hidden]
-  Value all_states(std::size_t cell) { return rw_.create(ops::Squeeze{}, sequences_[cell].output(0), rw_.integers({1})); }
+  Value all_states(std::size_t cell) {
+    return rw_.create(ops::Squeeze{}, sequences_[cell].output(0), rw_.integers({1}));
+  }
 
   Value value_of(const LoopedOutput& output) {
-    if (!output.axis) return rw_.create(ops::Squeeze{}, sequences_[output.cell].output(1 + output.state), rw_.integers({1}));
+    if (!output.axis)
+      return rw_.create(ops::Squeeze{}, sequences_[output.cell].output(1 + output.state), rw_.integers({1}));
     Value steps = all_states(output.cell);
     if (steps_.count) {
       // Only the steps that the loop ran.
       const Value zero = rw_.integers({0});
       const Value end = rw_.create(ops::Concat{.axis = 0}, zero, steps_.count);
-      steps = rw_.create(ops::StridedSlice{.begin_mask = {1, 1}, .end_mask = {1, 0}}, steps, rw_.integers({0, 0}), end, rw_.integers({1, 1}));
+      steps = rw_.create(ops::StridedSlice{.begin_mask = {1, 1}, .end_mask = {1, 0}}, steps, rw_.integers({0, 0}), end,
+                         rw_.integers({1, 1}));
     }
     return *output.axis == 0 ? exchanged(rw_, steps) : steps;
   }
@@ -203,12 +216,13 @@ Replacement to_sequences(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-/// A Loop or a TensorIterator over the steps of a sequence whose body is LSTMCell or GRUCell, or several of them on top of each other ->
-/// LSTMSequence-5, GRUSequence-5.
+/// A Loop or a TensorIterator over the steps of a sequence whose body is LSTMCell or GRUCell, or several of them on top
+/// of each other -> LSTMSequence-5, GRUSequence-5.
 void register_recurrent_sequence_fusion(PassRegistry& passes) {
   for (const char* op : {"Loop", "TensorIterator"})
     passes.add(front_replacement_op(op)
-                   .named(op == std::string_view("Loop") ? "RecurrentSequenceFusion" : "RecurrentSequenceOfTensorIteratorFusion")
+                   .named(op == std::string_view("Loop") ? "RecurrentSequenceFusion"
+                                                         : "RecurrentSequenceOfTensorIteratorFusion")
                    .phase(Phase::middle)
                    .run_after({"LstmCellFusion", "GruCellFusion", "SelectAlignment"})
                    .run_before({"TransposeFusion"})

@@ -18,9 +18,11 @@ Replacement fuse_repeated_split(const Node& concat, Rewriter& rw) {
   const std::size_t count = concat.in_port_count();
   const auto axes = known_axes(split.input(1), *rank);
   const auto axis = normalize_axis(concat.as<ops::Concat>()->axis, *rank);
-  if (parts < 1 || count % parts != 0 || count == parts || !axes || axes->size() != 1 || axis != axes->front() || *axis < 2)
+  if (parts < 1 || count % parts != 0 || count == parts || !axes || axes->size() != 1 || axis != axes->front() ||
+      *axis < 2)
     return Replacement::declined();
-  if (split.output_type().shape[static_cast<std::size_t>(*axis)] != Dimension(1)) return declined("the parts are larger than 1");
+  if (split.output_type().shape[static_cast<std::size_t>(*axis)] != Dimension(1))
+    return declined("the parts are larger than 1");
   const std::size_t factor = count / parts;
   for (std::size_t i = 0; i < count; ++i)
     if (concat.input(i) != split.output(i / factor)) return declined("the parts are not repeated one after the other");
@@ -30,7 +32,8 @@ Replacement fuse_repeated_split(const Node& concat, Rewriter& rw) {
                                           .shape_calculation_mode = ops::InterpolateShapeMode::scales,
                                           .coordinate_transformation_mode = ops::InterpolateCoordinateMode::asymmetric,
                                           .nearest_mode = ops::InterpolateNearestMode::floor}},
-                   split.input(0), rw.constant(Tensor::vector(std::vector<float>{static_cast<float>(factor)})), rw.integers({*axis}));
+                   split.input(0), rw.constant(Tensor::vector(std::vector<float>{static_cast<float>(factor)})),
+                   rw.integers({*axis}));
 }
 
 }  // namespace

@@ -11,15 +11,18 @@ namespace {
 
 using namespace pattern;
 
-bool changes_shape(const Node& node) { return node.is<ops::Reshape>() || node.is<ops::Unsqueeze>() || is_squeeze(node); }
+bool changes_shape(const Node& node) {
+  return node.is<ops::Reshape>() || node.is<ops::Unsqueeze>() || is_squeeze(node);
+}
 
 Pat shape_change() {
-  return any_op<ops::Reshape, ops::Unsqueeze, ops::Squeeze, ops::v15::Squeeze>().where([](const Value& v) { return changes_shape(v.node()); },
-                                                                                       "what changes the shape alone");
+  return any_op<ops::Reshape, ops::Unsqueeze, ops::Squeeze, ops::v15::Squeeze>().where(
+      [](const Value& v) { return changes_shape(v.node()); }, "what changes the shape alone");
 }
 
 Pat squeeze(const Pat& x, const Pat& axes) {
-  return any_op<ops::Squeeze, ops::v15::Squeeze>(x, axes).where([](const Value& v) { return is_squeeze(v.node()); }, "axes of size 1");
+  return any_op<ops::Squeeze, ops::v15::Squeeze>(x, axes).where([](const Value& v) { return is_squeeze(v.node()); },
+                                                                "axes of size 1");
 }
 
 /// Two changes of shape that end where they began -> nothing.
@@ -30,9 +33,11 @@ RewriteRule cancelling() {
     const Node inner = between.node();
     if (!changes_shape(inner)) return declined("the inner one does nothing");
     const Value x = inner.input(0);
-    if (!x || !same_shape(x.type().shape, m.root().type().shape)) return declined("the shape behind is not the shape before");
+    if (!x || !same_shape(x.type().shape, m.root().type().shape))
+      return declined("the shape behind is not the shape before");
     // An output of the model is not directly an input.
-    if (x.node().is<Parameter>() && is_model_output(m.root())) return declined("an input of the model would be its output");
+    if (x.node().is<Parameter>() && is_model_output(m.root()))
+      return declined("an input of the model would be its output");
     return x;
   });
 }
@@ -46,7 +51,8 @@ bool means_the_same(const Node& reshape, const PartialShape& x, const PartialSha
   if (!pattern) return false;
   for (std::size_t i = 0; i < pattern->size(); ++i) {
     if ((*pattern)[i] != 0) continue;
-    if (!x.has_rank() || !between.has_rank() || i >= x.size() || i >= between.size() || !x[i].same_value(between[i])) return false;
+    if (!x.has_rank() || !between.has_rank() || i >= x.size() || i >= between.size() || !x[i].same_value(between[i]))
+      return false;
   }
   return true;
 }
@@ -55,12 +61,15 @@ bool means_the_same(const Node& reshape, const PartialShape& x, const PartialSha
 RewriteRule last_reshape() {
   const Pat inner = shape_change().one_use();
   const Pat target = any();
-  return rewrite("ReshapeOfReshape").match(op<ops::Reshape>(inner, target)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    const Node outer = m.root().node();
-    const Value x = m.node(inner).input(0);
-    if (!x || !means_the_same(outer, x.type().shape, m[inner].type().shape)) return declined("the target shape copies dimensions of its input");
-    return rw.create(ops::Reshape{*outer.as<ops::Reshape>()}, x, m[target]);
-  });
+  return rewrite("ReshapeOfReshape")
+      .match(op<ops::Reshape>(inner, target))
+      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
+        const Node outer = m.root().node();
+        const Value x = m.node(inner).input(0);
+        if (!x || !means_the_same(outer, x.type().shape, m[inner].type().shape))
+          return declined("the target shape copies dimensions of its input");
+        return rw.create(ops::Reshape{*outer.as<ops::Reshape>()}, x, m[target]);
+      });
 }
 
 /// Unsqueeze(Unsqueeze(x, a), b) -> Unsqueeze(x, c)
@@ -69,23 +78,25 @@ RewriteRule unsqueezes() {
   const Pat first = any();
   const Pat second = any();
   const Pat inner = op<ops::Unsqueeze>(x, first).one_use();
-  return rewrite("UnsqueezeOfUnsqueeze").match(op<ops::Unsqueeze>(inner, second)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    const auto middle_rank = m[inner].type().rank();
-    const auto rank = m.root().type().rank();
-    if (!middle_rank || !rank) return declined("ranks are unknown");
-    const auto a = known_axes(m[first], *middle_rank);
-    const auto b = known_axes(m[second], *rank);
-    if (!a || !b) return declined("axes are unknown");
-    std::vector<std::int64_t> axes = *b;
-    // The places of the result that come from the tensor between, in turn.
-    std::int64_t between = 0;
-    for (std::int64_t place = 0; place < *rank; ++place) {
-      if (std::binary_search(b->begin(), b->end(), place)) continue;
-      if (std::binary_search(a->begin(), a->end(), between++)) axes.push_back(place);
-    }
-    std::sort(axes.begin(), axes.end());
-    return rw.create(ops::Unsqueeze{}, m[x], rw.integers(axes));
-  });
+  return rewrite("UnsqueezeOfUnsqueeze")
+      .match(op<ops::Unsqueeze>(inner, second))
+      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
+        const auto middle_rank = m[inner].type().rank();
+        const auto rank = m.root().type().rank();
+        if (!middle_rank || !rank) return declined("ranks are unknown");
+        const auto a = known_axes(m[first], *middle_rank);
+        const auto b = known_axes(m[second], *rank);
+        if (!a || !b) return declined("axes are unknown");
+        std::vector<std::int64_t> axes = *b;
+        // The places of the result that come from the tensor between, in turn.
+        std::int64_t between = 0;
+        for (std::int64_t place = 0; place < *rank; ++place) {
+          if (std::binary_search(b->begin(), b->end(), place)) continue;
+          if (std::binary_search(a->begin(), a->end(), between++)) axes.push_back(place);
+        }
+        std::sort(axes.begin(), axes.end());
+        return rw.create(ops::Unsqueeze{}, m[x], rw.integers(axes));
+      });
 }
 
 /// Squeeze(Squeeze(x, a), b) -> Squeeze(x, c)
@@ -94,22 +105,24 @@ RewriteRule squeezes() {
   const Pat first = any();
   const Pat second = any();
   const Pat inner = squeeze(x, first).one_use();
-  return rewrite("SqueezeOfSqueeze").match(squeeze(inner, second)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    const auto rank = m[x].type().rank();
-    const auto middle_rank = m[inner].type().rank();
-    if (!rank || !middle_rank) return Replacement::declined();
-    const auto a = known_axes(m[first], *rank);
-    const auto b = known_axes(m[second], *middle_rank);
-    if (!a || !b || a->empty() || b->empty()) return declined("axes are unknown or all");  // no axes: all of size 1
-    std::vector<std::int64_t> axes = *a;
-    std::int64_t between = 0;
-    for (std::int64_t place = 0; place < *rank; ++place) {
-      if (std::binary_search(a->begin(), a->end(), place)) continue;
-      if (std::binary_search(b->begin(), b->end(), between++)) axes.push_back(place);
-    }
-    std::sort(axes.begin(), axes.end());
-    return rw.create(ops::Squeeze{}, m[x], rw.integers(axes));
-  });
+  return rewrite("SqueezeOfSqueeze")
+      .match(squeeze(inner, second))
+      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
+        const auto rank = m[x].type().rank();
+        const auto middle_rank = m[inner].type().rank();
+        if (!rank || !middle_rank) return Replacement::declined();
+        const auto a = known_axes(m[first], *rank);
+        const auto b = known_axes(m[second], *middle_rank);
+        if (!a || !b || a->empty() || b->empty()) return declined("axes are unknown or all");  // no axes: all of size 1
+        std::vector<std::int64_t> axes = *a;
+        std::int64_t between = 0;
+        for (std::int64_t place = 0; place < *rank; ++place) {
+          if (std::binary_search(a->begin(), a->end(), place)) continue;
+          if (std::binary_search(b->begin(), b->end(), between++)) axes.push_back(place);
+        }
+        std::sort(axes.begin(), axes.end());
+        return rw.create(ops::Squeeze{}, m[x], rw.integers(axes));
+      });
 }
 
 /// Squeeze(Reshape(x, p), a) -> Reshape(x, p without a); Unsqueeze(Reshape(x,
@@ -128,11 +141,13 @@ RewriteRule after_reshape() {
         if (!pattern || !rank || m[target].type().rank() != 1) return Replacement::declined();
         const auto places = known_axes(m[axes], *rank);
         // A 0 counts by its place.
-        if (!places || places->empty() || std::find(pattern->begin(), pattern->end(), 0) != pattern->end()) return Replacement::declined();
+        if (!places || places->empty() || std::find(pattern->begin(), pattern->end(), 0) != pattern->end())
+          return Replacement::declined();
         if (adds) {
           for (const std::int64_t place : *places) pattern->insert(pattern->begin() + place, 1);
         } else {
-          for (auto place = places->rbegin(); place != places->rend(); ++place) pattern->erase(pattern->begin() + *place);
+          for (auto place = places->rbegin(); place != places->rend(); ++place)
+            pattern->erase(pattern->begin() + *place);
         }
         return rw.create(ops::Reshape{*m.node(inner).as<ops::Reshape>()}, m[x], rw.integers(*pattern));
       });
@@ -143,8 +158,8 @@ RewriteRule after_reshape() {
 /// Chains of Reshape, Squeeze and Unsqueeze -> one, or none when they cancel.
 void register_reshape_fusion(PassRegistry& passes) {
   passes.add(graph_rewrite("ReshapeFusion")
-                 .run_after({"ShuffleChannelsFusion", "DepthToSpaceFusion", "NearestUpsamplingFusion", "MVNFusion", "DilatedConvolutionFusion",
-                             "TransposeFusion"})
+                 .run_after({"ShuffleChannelsFusion", "DepthToSpaceFusion", "NearestUpsamplingFusion", "MVNFusion",
+                             "DilatedConvolutionFusion", "TransposeFusion"})
                  .run_before({"ConstantFolding"})
                  .add(cancelling())
                  .add(last_reshape())

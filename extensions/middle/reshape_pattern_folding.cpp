@@ -8,10 +8,11 @@ namespace {
 
 using namespace pattern;
 
-/// The pattern that gives `result` without looking at the data at run time; nothing when there is none. An element that is the dimension of the
-/// data in the same place becomes 0 (copy), one element that is not known becomes -1. A -1 makes room for it when the result tells its size.
-std::optional<std::vector<std::int64_t>> constant_pattern(const PartialShape& data, const PartialValue& pattern, bool copies,
-                                                          const PartialShape& result) {
+/// The pattern that gives `result` without looking at the data at run time; nothing when there is none. An element that
+/// is the dimension of the data in the same place becomes 0 (copy), one element that is not known becomes -1. A -1
+/// makes room for it when the result tells its size.
+std::optional<std::vector<std::int64_t>> constant_pattern(const PartialShape& data, const PartialValue& pattern,
+                                                          bool copies, const PartialShape& result) {
   std::vector<std::int64_t> made;
   std::optional<std::size_t> open;
   for (std::size_t i = 0; i < pattern.elements.size(); ++i) {
@@ -42,7 +43,8 @@ std::optional<std::vector<std::int64_t>> constant_pattern(const PartialShape& da
   return made;
 }
 
-/// Reshape(x, a computed pattern) -> Reshape(x, constants) where inference knows enough of it: exporters compute [batch, -1] from the shape of x.
+/// Reshape(x, a computed pattern) -> Reshape(x, constants) where inference knows enough of it: exporters compute
+/// [batch, -1] from the shape of x.
 RewriteRule fold() {
   const Pat x = any();
   const Pat pattern = any();
@@ -61,7 +63,10 @@ RewriteRule fold() {
 }  // namespace
 
 void register_reshape_pattern_folding(PassRegistry& passes) {
-  passes.add(graph_rewrite("ReshapePatternFolding").run_after({"RankFolding"}).run_before({"LayoutChange", "ConstantFolding"}).add(fold()));
+  passes.add(graph_rewrite("ReshapePatternFolding")
+                 .run_after({"RankFolding"})
+                 .run_before({"LayoutChange", "ConstantFolding"})
+                 .add(fold()));
 }
 
 }  // namespace mo::middle

@@ -33,11 +33,14 @@ bool gives_whole_lengths(const Node& node, const std::vector<std::int64_t>& axes
   return true;
 }
 
-/// ONNX Resize: with align_corners, coordinates come from the length before it is rounded down; the IR has the rounded one. Both are the same
-/// where length * factor is whole, which only now, with shapes, can be told. Elsewhere plain arithmetic takes the place of Interpolate.
+/// ONNX Resize: with align_corners, coordinates come from the length before it is rounded down; the IR has the rounded
+/// one. Both are the same where length * factor is whole, which only now, with shapes, can be told. Elsewhere plain
+/// arithmetic takes the place of Interpolate.
 Expected<bool> replace_when_rounded(Rewriter& rw, const Node& node, const ops::v11::Interpolate& op) {
   using Coordinates = ops::InterpolateCoordinateMode;
-  if (op.shape_calculation_mode != ops::InterpolateShapeMode::scales || op.coordinate_transformation_mode != Coordinates::align_corners) return false;
+  if (op.shape_calculation_mode != ops::InterpolateShapeMode::scales ||
+      op.coordinate_transformation_mode != Coordinates::align_corners)
+    return false;
   const auto axes = axes_of(node);
   if (!axes)
     return node.error("MO-ONNX-0420", "the axes of a resize with align_corners are not known")
@@ -53,7 +56,8 @@ Expected<bool> replace_when_rounded(Rewriter& rw, const Node& node, const ops::v
   std::vector<build::ResampledAxis> resized;
   for (std::size_t i = 0; i < axes->size(); ++i) {
     const auto number = static_cast<std::int64_t>(i);
-    resized.push_back(build::axis_with_factor(rw, x, (*axes)[i], build::slice_along(rw, factors, 0, number, number + 1)));
+    resized.push_back(
+        build::axis_with_factor(rw, x, (*axes)[i], build::slice_along(rw, factors, 0, number, number + 1)));
     const PartialShape& shape = node.output_type().shape;
     const auto place = shape.has_rank() ? normalize_axis((*axes)[i], *shape.rank()) : std::nullopt;
     if (place && shape[static_cast<std::size_t>(*place)].is_known())
@@ -71,7 +75,8 @@ void register_resize_rounding(PassRegistry& passes) {
     Rewriter rw(graph);
     bool changed = false;
     for (auto [node, interpolate] : graph.each<ops::v11::Interpolate>()) {
-      // Another framework means what the IR says. A graph in text form, where nodes are of no framework, is taken for one of ONNX.
+      // Another framework means what the IR says. A graph in text form, where nodes are of no framework, is taken for
+      // one of ONNX.
       if (!node.origin().empty() && node.origin().framework != "ONNX") continue;
       MO_ASSIGN(const bool replaced, replace_when_rounded(rw, node, interpolate));
       changed |= replaced;

@@ -3,7 +3,8 @@
 
 namespace mo::middle {
 
-/// Convert(x) to the type that x has -> x, before patterns are looked for: exporters leave casts between the ops of a layer.
+/// Convert(x) to the type that x has -> x, before patterns are looked for: exporters leave casts between the ops of a
+/// layer.
 void register_same_type_convert(PassRegistry& passes) {
   passes.add(front_replacement_op("Convert")
                  .named("SameTypeConvertElimination")
@@ -16,7 +17,8 @@ void register_same_type_convert(PassRegistry& passes) {
                    if (!x || !op || node.rt_info() || x.type().element_type != op->destination_type)
                      return declined("it changes the type, or it is marked for the runtime");
                    // An output of the model is not directly an input.
-                   if (x.node().is<Parameter>() && is_model_output(node.output())) return declined("an input of the model would be its output");
+                   if (x.node().is<Parameter>() && is_model_output(node.output()))
+                     return declined("an input of the model would be its output");
                    return x;
                  }));
 }

@@ -23,11 +23,13 @@ Value aligned_at_axis(Rewriter& rw, const Value& value, std::int64_t rank, std::
 /// to a
 Replacement align_select(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::Select>();
-  if (op.auto_broadcast != ops::AutoBroadcast::pdpd || node.in_port_count() != 3) return declined("the broadcast is aligned already");
+  if (op.auto_broadcast != ops::AutoBroadcast::pdpd || node.in_port_count() != 3)
+    return declined("the broadcast is aligned already");
   const auto rank = node.input_type(1).rank();
   for (const std::size_t i : {0, 2}) {
     const auto own = node.input_type(i).rank();
-    if (!rank || !own || *own > *rank || (op.auto_broadcast_axis != -1 && *own > *rank - op.auto_broadcast_axis)) return Replacement::declined();
+    if (!rank || !own || *own > *rank || (op.auto_broadcast_axis != -1 && *own > *rank - op.auto_broadcast_axis))
+      return Replacement::declined();
   }
   const Value condition = aligned_at_axis(rw, node.input(0), *rank, op.auto_broadcast_axis);
   const Value otherwise = aligned_at_axis(rw, node.input(2), *rank, op.auto_broadcast_axis);

@@ -21,12 +21,15 @@ void register_select_folding(PassRegistry& passes) {
                  .replace([=](const Match& m, Rewriter&) -> Replacement {
                    constexpr std::int64_t kMost = 1 << 20;
                    const Tensor& tensor = m[condition].node().as<Const>()->value;
-                   const auto flags =
-                       tensor.element_count() > 0 && tensor.element_count() <= kMost ? std::optional(to_integers(tensor)) : std::nullopt;
-                   if (!flags || !*flags || std::adjacent_find((*flags)->begin(), (*flags)->end(), std::not_equal_to<>()) != (*flags)->end())
+                   const auto flags = tensor.element_count() > 0 && tensor.element_count() <= kMost
+                                          ? std::optional(to_integers(tensor))
+                                          : std::nullopt;
+                   if (!flags || !*flags ||
+                       std::adjacent_find((*flags)->begin(), (*flags)->end(), std::not_equal_to<>()) != (*flags)->end())
                      return Replacement::declined();
                    const Value taken = (*flags)->front() != 0 ? m[a] : m[b];
-                   if (!same_shape(taken.type().shape, m.root().type().shape) || (taken.node().is<Parameter>() && is_model_output(m.root())))
+                   if (!same_shape(taken.type().shape, m.root().type().shape) ||
+                       (taken.node().is<Parameter>() && is_model_output(m.root())))
                      return Replacement::declined();
                    return taken;
                  }));

@@ -26,7 +26,9 @@ bool any_set(const std::vector<std::int64_t>& mask) {
 }
 
 /// begin or end as Python counts, cut to the dimension.
-std::int64_t place(std::int64_t number, std::int64_t length) { return std::clamp<std::int64_t>(number < 0 ? number + length : number, 0, length); }
+std::int64_t place(std::int64_t number, std::int64_t length) {
+  return std::clamp<std::int64_t>(number < 0 ? number + length : number, 0, length);
+}
 
 /// A StridedSlice that takes everything but along one axis; nothing for others.
 std::optional<Piece> piece_of_strided_slice(const Node& node, const Shape& shape) {
@@ -60,7 +62,8 @@ std::optional<Piece> piece_of_slice(const Node& node, const Shape& shape) {
   const auto end = integers_of(node.input(2));
   const auto step = integers_of(node.input(3));
   const auto axes = node.input(4) ? known_axes(node.input(4), rank) : std::optional(std::vector<std::int64_t>{0});
-  if (!begin || !end || !step || !axes || begin->size() != 1 || end->size() != 1 || axes->size() != 1 || *step != std::vector<std::int64_t>{1})
+  if (!begin || !end || !step || !axes || begin->size() != 1 || end->size() != 1 || axes->size() != 1 ||
+      *step != std::vector<std::int64_t>{1})
     return std::nullopt;
   if (shape.empty()) return std::nullopt;
   const std::int64_t length = shape[static_cast<std::size_t>(axes->front())];
@@ -82,8 +85,9 @@ std::vector<Piece> pieces_of(const Value& x, const Shape& shape) {
     if (piece && !is_model_output(node.output())) by_axis[piece->axis].push_back(*piece);
   }
   for (auto& [axis, pieces] : by_axis) {
-    std::stable_sort(pieces.begin(), pieces.end(),
-                     [](const Piece& a, const Piece& b) { return std::pair(a.begin, a.end) < std::pair(b.begin, b.end); });
+    std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+      return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+    });
     std::int64_t filled = 0;
     std::int64_t last_begin = 0;
     std::size_t different = 0;

@@ -21,7 +21,8 @@ void register_soft_max_fusion(PassRegistry& passes) {
                    const auto rank = m[x].type().rank();
                    if (!rank || !is_activation_of(m, m[x])) return Replacement::declined();
                    const auto axes = known_axes(m[max_axes], *rank);
-                   if (!axes || axes->size() != 1 || axes != known_axes(m[sum_axes], *rank)) return Replacement::declined();
+                   if (!axes || axes->size() != 1 || axes != known_axes(m[sum_axes], *rank))
+                     return Replacement::declined();
                    return rw.create(ops::v8::SoftMax{.axis = axes->front()}, m[x]);
                  }));
 }

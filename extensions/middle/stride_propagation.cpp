@@ -36,14 +36,19 @@ bool is_ones(const Strides& numbers) {
   return std::all_of(numbers.begin(), numbers.end(), [](std::int64_t n) { return n == 1; });
 }
 
-/// Whether the window is one pixel: it takes every stride-th one of them, and no others. (Pads that follow from the size are none then.)
+/// Whether the window is one pixel: it takes every stride-th one of them, and no others. (Pads that follow from the
+/// size are none then.)
 bool takes_single_pixels(const Node& node, const ConvolutionView& view) {
   const auto kernel = kernel_of(node.input(1), view.grouped);
-  const auto is_zeros = [](const Strides& pads) { return std::all_of(pads.begin(), pads.end(), [](std::int64_t n) { return n == 0; }); };
-  return kernel && is_ones(*kernel) && (*view.auto_pad != ops::AutoPad::explicit_pads || (is_zeros(*view.pads_begin) && is_zeros(*view.pads_end)));
+  const auto is_zeros = [](const Strides& pads) {
+    return std::all_of(pads.begin(), pads.end(), [](std::int64_t n) { return n == 0; });
+  };
+  return kernel && is_ones(*kernel) &&
+         (*view.auto_pad != ops::AutoPad::explicit_pads || (is_zeros(*view.pads_begin) && is_zeros(*view.pads_end)));
 }
 
-/// The stride with which all readers of the tensor take single pixels of it; nothing when they differ, or read all of it.
+/// The stride with which all readers of the tensor take single pixels of it; nothing when they differ, or read all of
+/// it.
 std::optional<Strides> common_stride(const Value& tensor) {
   std::optional<Strides> common;
   for (const InPort& reader : tensor.get_destinations()) {
@@ -61,11 +66,12 @@ bool has_no_pixels(const Value& tensor, std::size_t spatial) {
   const PartialShape& shape = tensor.type().shape;
   if (!shape.has_rank()) return false;
   const std::size_t count = std::min(spatial, shape.size());
-  return std::all_of(shape.end() - static_cast<std::ptrdiff_t>(count), shape.end(), [](const Dimension& d) { return d == Dimension(1); });
+  return std::all_of(shape.end() - static_cast<std::ptrdiff_t>(count), shape.end(),
+                     [](const Dimension& d) { return d == Dimension(1); });
 }
 
-/// What computes a tensor of which only single pixels are needed: elementwise ops back to convolutions, which may leave the others out, and to
-/// tensors that have to be thinned out themselves.
+/// What computes a tensor of which only single pixels are needed: elementwise ops back to convolutions, which may leave
+/// the others out, and to tensors that have to be thinned out themselves.
 class Region {
  public:
   explicit Region(std::size_t spatial) : spatial_(spatial) {}
@@ -78,7 +84,8 @@ class Region {
       for (std::size_t i = 0; i < node.in_port_count(); ++i) {
         const Value input = node.input(i);
         if (!input || has_no_pixels(input, spatial_)) continue;
-        if (input.type().rank() != static_cast<std::int64_t>(spatial_ + 2) || !is_real(input.type().element_type) || elementwise_.size() > kMostNodes)
+        if (input.type().rank() != static_cast<std::int64_t>(spatial_ + 2) || !is_real(input.type().element_type) ||
+            elementwise_.size() > kMostNodes)
           return false;
         if (!input.has_one_destination() || !add(input)) thinned_.push_back(node.in_port(i));
       }
@@ -115,12 +122,14 @@ class Region {
     const Node node = tensor.node();
     if (const auto view = convolution(node)) {
       const auto kernel = kernel_of(node.input(1), view->grouped);
-      const bool pads_stay = *view->auto_pad == ops::AutoPad::explicit_pads || *view->auto_pad == ops::AutoPad::valid || (kernel && is_ones(*kernel));
+      const bool pads_stay = *view->auto_pad == ops::AutoPad::explicit_pads || *view->auto_pad == ops::AutoPad::valid ||
+                             (kernel && is_ones(*kernel));
       if (!pads_stay || view->strides->size() != spatial_) return false;
       convolutions_.push_back(node);
       return true;
     }
-    if (!node.op_type().traits.elementwise || node.op_type().traits.stateful || node.out_port_count() != 1) return false;
+    if (!node.op_type().traits.elementwise || node.op_type().traits.stateful || node.out_port_count() != 1)
+      return false;
     elementwise_.push_back(node);
     return true;
   }
@@ -161,12 +170,14 @@ Expected<bool> move_strides(Graph& graph, PassContext&) {
 
 }  // namespace
 
-/// Convolutions that take every second pixel only: what they leave out need not be computed. Their stride moves to the convolutions in front of them,
-/// through elementwise ops; another operand of these is thinned out by a MaxPool of one pixel. Down-sampling blocks of residual networks then
-/// compute on a quarter of the pixels, and the results are the same bytes.
+/// Convolutions that take every second pixel only: what they leave out need not be computed. Their stride moves to the
+/// convolutions in front of them, through elementwise ops; another operand of these is thinned out by a MaxPool of one
+/// pixel. Down-sampling blocks of residual networks then compute on a quarter of the pixels, and the results are the
+/// same bytes.
 void register_stride_propagation(PassRegistry& passes) {
   passes.add(graph_pass("StridePropagation")
-                 .run_after({"LayoutChange", "LinearOperationFusion", "MultiplyBeforeWeightsFusion", "DilatedConvolutionFusion", "PadFusion"})
+                 .run_after({"LayoutChange", "LinearOperationFusion", "MultiplyBeforeWeightsFusion",
+                             "DilatedConvolutionFusion", "PadFusion"})
                  .run(move_strides));
 }
 

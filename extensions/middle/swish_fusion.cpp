@@ -39,7 +39,8 @@ RewriteRule with_beta(std::string name, const Pat& root, const Pat& x, const Pat
 
 }  // namespace
 
-/// x * sigmoid(x) -> Swish(x), x * sigmoid(beta * x) -> Swish(x, beta) for one number beta; also with x / (1 + exp(-beta * x)).
+/// x * sigmoid(x) -> Swish(x), x * sigmoid(beta * x) -> Swish(x, beta) for one number beta; also with x / (1 +
+/// exp(-beta * x)).
 void register_swish_fusion(PassRegistry& passes) {
   const Pat x = any();
   const Pat beta = any();
@@ -49,7 +50,8 @@ void register_swish_fusion(PassRegistry& passes) {
   const Pat divided_with_beta = any_of(divided(op<ops::Negative>(x * beta)), divided(x * minus_beta));
   passes.add(graph_rewrite("SwishFusion")
                  .described("x * sigmoid(x * beta), x / (1 + exp(-(x * beta)))", "Swish(x, beta)",
-                            "x is real; nothing else reads what lies between; beta has one element, or is a constant of equal elements; nothing "
+                            "x is real; nothing else reads what lies between; beta has one element, or is a constant "
+                            "of equal elements; nothing "
                             "changes the shape of x")
                  .run_after({"CommonSubexpressions"})
                  .run_before({"LinearOperationFusion"})

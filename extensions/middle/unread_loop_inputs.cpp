@@ -8,7 +8,8 @@ namespace mo::middle {
 namespace {
 
 /// Whether nothing comes of the Parameter but, at most, its own value in the next step.
-bool leads_nowhere(const LoopParts& parts, std::size_t place, const std::vector<Node>& parameters, const std::vector<Node>& results) {
+bool leads_nowhere(const LoopParts& parts, std::size_t place, const std::vector<Node>& parameters,
+                   const std::vector<Node>& results) {
   const auto feeds_itself = [&](const InPort& reader) {
     const auto found = std::find(results.begin(), results.end(), reader.node());
     if (found == results.end()) return false;
@@ -34,7 +35,8 @@ std::vector<bool> unread_parameters(const Node& owner, const LoopParts& parts) {
   return unread;
 }
 
-/// Once a Parameter is gone, what fed it from the end of the body may be dead, too, and with it the reader of another Parameter.
+/// Once a Parameter is gone, what fed it from the end of the body may be dead, too, and with it the reader of another
+/// Parameter.
 Expected<bool> drop_unread(Graph& graph) {
   Rewriter rw(graph);
   std::vector<Node> owners;
@@ -54,13 +56,13 @@ Expected<bool> drop_unread(Graph& graph) {
 
 }  // namespace
 
-/// Inputs of a Loop or a TensorIterator that its body does not read, such as the condition and the counter that ONNX hands to every body, go,
-/// with the Results that only fed them: the runtime of 2021.4 refuses a body Parameter that no Result needs.
+/// Inputs of a Loop or a TensorIterator that its body does not read, such as the condition and the counter that ONNX
+/// hands to every body, go, with the Results that only fed them: the runtime of 2021.4 refuses a body Parameter that no
+/// Result needs.
 void register_unread_loop_inputs(PassRegistry& passes) {
-  passes.add(
-      graph_pass("UnreadLoopInputs").run_after({"LoopConstants", "RecurrentSequenceFusion", "LoopUnrolling"}).run([](Graph& graph, PassContext&) {
-        return drop_unread(graph);
-      }));
+  passes.add(graph_pass("UnreadLoopInputs")
+                 .run_after({"LoopConstants", "RecurrentSequenceFusion", "LoopUnrolling"})
+                 .run([](Graph& graph, PassContext&) { return drop_unread(graph); }));
 }
 
 }  // namespace mo::middle

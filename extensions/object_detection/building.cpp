@@ -29,15 +29,18 @@ constexpr std::int64_t kMostPixels = 1 << 16;
 Expected<std::int64_t> side(const PipelineConfig& pipeline, std::string_view key) {
   MO_ASSIGN(const std::int64_t value, pipeline.integer(key));
   if (value > 0 && value <= kMostPixels) return value;
-  return error("MO-CONFIG-0204", "{} is {}, which is no size of an image", key, value).hint("correct the pipeline configuration");
+  return error("MO-CONFIG-0204", "{} is {}, which is no size of an image", key, value)
+      .hint("correct the pipeline configuration");
 }
 
 /// Object Detection API, resize_to_range: the short side becomes `shortest`,
 /// unless the long one gets longer than `longest` then.
 ImageSize keep_ratio(ImageSize image, std::int64_t shortest, std::int64_t longest) {
-  const double ratio = std::min(static_cast<double>(shortest) / static_cast<double>(std::min(image.height, image.width)),
-                                static_cast<double>(longest) / static_cast<double>(std::max(image.height, image.width)));
-  return {std::lround(static_cast<double>(image.height) * ratio), std::lround(static_cast<double>(image.width) * ratio)};
+  const double ratio =
+      std::min(static_cast<double>(shortest) / static_cast<double>(std::min(image.height, image.width)),
+               static_cast<double>(longest) / static_cast<double>(std::max(image.height, image.width)));
+  return {std::lround(static_cast<double>(image.height) * ratio),
+          std::lround(static_cast<double>(image.width) * ratio)};
 }
 
 /// What the resizer makes of images; of images of the given size, when that is
@@ -113,11 +116,13 @@ Value priors_of(Rewriter& rw, const Value& boxes, const std::vector<double>& var
   return rw.create(ops::Concat{.axis = 1}, reshaped(rw, boxes, {1, 1, -1}), reshaped(rw, all, {1, 1, -1}));
 }
 
-Value clustered_priors(Rewriter& rw, const Value& features, const Value& image, std::vector<double> widths, std::vector<double> heights,
-                       const std::vector<double>& variances) {
+Value clustered_priors(Rewriter& rw, const Value& features, const Value& image, std::vector<double> widths,
+                       std::vector<double> heights, const std::vector<double>& variances) {
   const auto height_and_width = [&](const Value& x) { return slice_along(rw, shape_of(rw, x), 0, 1, 3); };
-  const ops::PriorBoxClustered op{.width = std::move(widths), .height = std::move(heights), .clip = false, .offset = 0.5, .variance = variances};
-  return rw.create(ops::Unsqueeze{}, rw.create(Op(op), height_and_width(features), height_and_width(image)), rw.integers({0}));
+  const ops::PriorBoxClustered op{
+      .width = std::move(widths), .height = std::move(heights), .clip = false, .offset = 0.5, .variance = variances};
+  return rw.create(ops::Unsqueeze{}, rw.create(Op(op), height_and_width(features), height_and_width(image)),
+                   rw.integers({0}));
 }
 
 Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom) {
@@ -127,12 +132,16 @@ Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, 
   MO_ASSIGN(const std::int64_t most, pipeline.integer("postprocessing_max_total_detections"));
   // TensorFlow limits what is left of a class, top_k what suppression looks at.
   // With no more in total than of a class the limit says nothing.
-  MO_ASSIGN(const std::int64_t top_k, attribute_or<std::int64_t>(custom, "top_k", most_of_class >= most ? -1 : most_of_class));
-  MO_ASSIGN(std::string code_type, attribute_or<std::string>(custom, "code_type", "caffe.PriorBoxParameter.CENTER_SIZE"));
+  MO_ASSIGN(const std::int64_t top_k,
+            attribute_or<std::int64_t>(custom, "top_k", most_of_class >= most ? -1 : most_of_class));
+  MO_ASSIGN(std::string code_type,
+            attribute_or<std::string>(custom, "code_type", "caffe.PriorBoxParameter.CENTER_SIZE"));
   MO_ASSIGN(const bool before, attribute_or(custom, "clip_before_nms", false));
   MO_ASSIGN(const bool after, attribute_or(custom, "clip_after_nms", false));
   MO_ASSIGN(const std::int64_t background, attribute_or<std::int64_t>(custom, "background_label_id", 0));
-  if (most < 1) return error("MO-CONFIG-0204", "postprocessing_max_total_detections is {}", most).hint("correct the pipeline configuration");
+  if (most < 1)
+    return error("MO-CONFIG-0204", "postprocessing_max_total_detections is {}", most)
+        .hint("correct the pipeline configuration");
   return ops::DetectionOutput{.background_label_id = background,
                               .top_k = top_k,
                               .keep_top_k = {most},
@@ -161,8 +170,8 @@ void name_replacement(const SubgraphMatch& match, const Value& output, std::stri
 void drop_inner_results(const SubgraphMatch& match) {
   for (const Node& node : match.matched_nodes())
     for (const OutPort& port : node.out_ports()) {
-      const bool is_output =
-          std::any_of(match.outputs().begin(), match.outputs().end(), [&](const auto& output) { return output.second.out_port() == port; });
+      const bool is_output = std::any_of(match.outputs().begin(), match.outputs().end(),
+                                         [&](const auto& output) { return output.second.out_port() == port; });
       if (is_output) continue;
       for (const InPort& reader : port.get_destinations())
         if (reader.node().is<Result>()) match.graph().erase(reader.node());
@@ -194,7 +203,8 @@ Expected<void> fix_image_size(Graph& graph, const PipelineConfig& pipeline, Pass
     return input.error("MO-CONFIG-0211", "the image input has {} dimensions, and 4 are wanted", shape.size())
         .hint("give the shape [N,H,W,C] with --input_shape");
   std::optional<ImageSize> given;
-  if (shape[1].is_known() && shape[2].is_known() && shape[1].value() > 0 && shape[2].value() > 0) given = {shape[1].value(), shape[2].value()};
+  if (shape[1].is_known() && shape[2].is_known() && shape[1].value() > 0 && shape[2].value() > 0)
+    given = {shape[1].value(), shape[2].value()};
   MO_ASSIGN(const ImageSize size, resized(pipeline, given));
   if (given && (given->height != size.height || given->width != size.width))
     context.diagnostics.report(input

@@ -38,18 +38,22 @@ inline Value swapped_coordinates(Rewriter& rw, const Value& boxes) { return pick
 /// priors [1, 2, 4 * P].
 Value priors_of(Rewriter& rw, const Value& boxes, const std::vector<double>& variances);
 
-/// Boxes of these sizes, in pixels, around each place of `features` over `image`, both with channels last: priors [1, 2, 4 * P], in parts of the image.
-Value clustered_priors(Rewriter& rw, const Value& features, const Value& image, std::vector<double> widths, std::vector<double> heights,
-                       const std::vector<double>& variances);
+/// Boxes of these sizes, in pixels, around each place of `features` over `image`, both with channels last: priors [1,
+/// 2, 4 * P], in parts of the image.
+Value clustered_priors(Rewriter& rw, const Value& features, const Value& image, std::vector<double> widths,
+                       std::vector<double> heights, const std::vector<double>& variances);
 
 /// Thresholds and limits as the pipeline and the custom attributes say.
 Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom);
 
 /// Arithmetic that TensorFlow has for complex numbers, too, so that it is translated after the front phase.
 inline bool is_multiplication(const Node& node) { return node.is<ops::Multiply>() || node.is("tf::Mul"); }
-inline bool is_division(const Node& node) { return node.is<ops::Divide>() || node.is("tf::RealDiv") || node.is("tf::Div"); }
+inline bool is_division(const Node& node) {
+  return node.is<ops::Divide>() || node.is("tf::RealDiv") || node.is("tf::Div");
+}
 
-/// Calls the node and its tensor as the original tool does, by which programs read results: "DetectionOutput", and "DetectionOutput:0" as well.
+/// Calls the node and its tensor as the original tool does, by which programs read results: "DetectionOutput", and
+/// "DetectionOutput:0" as well.
 void name_output(const Value& output, std::string_view name);
 /// The same for what takes the place of the first output of the match, whose names would describe another tensor.
 void name_replacement(const SubgraphMatch& match, const Value& output, std::string_view name);
@@ -79,7 +83,8 @@ Expected<T> required_attribute(const AttributeMap& custom, std::string_view name
         .hint("add \"{}\" to \"custom_attributes\" of the JSON configuration", name);
   auto decoded = AttributeCodec<T>::decode(*value);
   if (!decoded)
-    return error("MO-CONFIG-0204", "{}: {}", name, decoded.error().first().message).hint("correct \"custom_attributes\" of the JSON configuration");
+    return error("MO-CONFIG-0204", "{}: {}", name, decoded.error().first().message)
+        .hint("correct \"custom_attributes\" of the JSON configuration");
   return *std::move(decoded);
 }
 /// The same for a list of lists.

@@ -50,13 +50,15 @@ std::string_view found_name(const Names& names, std::string_view point) {
 
 bool has_scope(const Names& names, const std::string& scope) {
   const auto pattern = config::NamePattern::compile(scope);
-  return pattern && std::any_of(names.begin(), names.end(), [&](std::string_view name) { return pattern->matches(name); });
+  return pattern &&
+         std::any_of(names.begin(), names.end(), [&](std::string_view name) { return pattern->matches(name); });
 }
 
 std::vector<std::string> texts(const AttributeMap& custom, std::string_view key) {
   const AttributeValue* value = custom.find(key);
   if (const auto* text = value ? value->get_if<std::string>() : nullptr) return {*text};
-  auto list = value ? AttributeCodec<std::vector<std::string>>::decode(*value) : Expected<std::vector<std::string>>(std::vector<std::string>());
+  auto list = value ? AttributeCodec<std::vector<std::string>>::decode(*value)
+                    : Expected<std::vector<std::string>>(std::vector<std::string>());
   return list ? *std::move(list) : std::vector<std::string>();
 }
 
@@ -69,12 +71,16 @@ struct NamedPlaces {
 const std::vector<NamedPlaces>& named_places() {
   static const std::vector<NamedPlaces> all = {
       {"TFYOLOV3", {"entry_points"}, {}},
-      {"AutomlEfficientDet", {"preprocessing_input_node", "preprocessing_output_node"}, {"concat", "concat_1", "box_net/box-predict/BiasAdd"}},
+      {"AutomlEfficientDet",
+       {"preprocessing_input_node", "preprocessing_output_node"},
+       {"concat", "concat_1", "box_net/box-predict/BiasAdd"}},
       {"ONNXMaskRCNNReplacement",
-       {"input_fpn_heads", "ROIFeatureExtractor2_input", "ROIFeatureExtractor2_output", "box_regressions_input_node", "class_predicitons_node",
-        "do_outputs", "ROIFeatureExtractor1_output"},
+       {"input_fpn_heads", "ROIFeatureExtractor2_input", "ROIFeatureExtractor2_output", "box_regressions_input_node",
+        "class_predicitons_node", "do_outputs", "ROIFeatureExtractor1_output"},
        {}},
-      {"ONNXPersonDetectionCrossroadReplacement", {"fpn_heads", "ROI_feature_extractor_inputs", "ROI_feature_extractor_outputs"}, {}}};
+      {"ONNXPersonDetectionCrossroadReplacement",
+       {"fpn_heads", "ROI_feature_extractor_inputs", "ROI_feature_extractor_outputs"},
+       {}}};
   return all;
 }
 
@@ -101,9 +107,10 @@ std::vector<std::string> points_of(const Descriptor& descriptor, bool with_outpu
 
 bool is_for_detectors(const Descriptor& descriptor) {
   const std::string_view id = descriptor.replacement_id;
-  const bool by_names = std::any_of(named_places().begin(), named_places().end(), [&](const NamedPlaces& places) { return places.id == id; });
-  return descriptor.op.empty() &&
-         (by_names || id.starts_with("ObjectDetectionAPI") || id == "RetinaNetFilteredDetectionsReplacement" || id == "SSDToolboxDetectionOutput");
+  const bool by_names = std::any_of(named_places().begin(), named_places().end(),
+                                    [&](const NamedPlaces& places) { return places.id == id; });
+  return descriptor.op.empty() && (by_names || id.starts_with("ObjectDetectionAPI") ||
+                                   id == "RetinaNetFilteredDetectionsReplacement" || id == "SSDToolboxDetectionOutput");
 }
 
 /// Lists of which one name is enough: the same place in different versions.
@@ -115,7 +122,8 @@ std::vector<std::string> missing_of(const Descriptor& descriptor, const Names& n
     if (found_name(names, point).empty()) missing.push_back(point);
   for (const std::string_view key : kAlternatives) {
     const std::vector<std::string> nodes = texts(descriptor.custom(), key);
-    if (!nodes.empty() && std::none_of(nodes.begin(), nodes.end(), [&](const std::string& node) { return names.contains(node); }))
+    if (!nodes.empty() &&
+        std::none_of(nodes.begin(), nodes.end(), [&](const std::string& node) { return names.contains(node); }))
       missing.push_back(nodes.front());
   }
   // A model whose preprocessing was cut off has no scope of it, and needs none.
@@ -149,8 +157,8 @@ class Structure {
   }
 
  private:
-  /// Scores that enter as the predictor makes them, the background among them; their conversion is part of what is replaced; boxes are clipped
-  /// when the configuration says so.
+  /// Scores that enter as the predictor makes them, the background among them; their conversion is part of what is
+  /// replaced; boxes are clipped when the configuration says so.
   int of_match(const Descriptor& descriptor) const {
     constexpr int kBroken = -8;
     Descriptor probe = descriptor;
@@ -160,7 +168,10 @@ class Structure {
     const ScoreConversion scores = score_conversion(match, 1);
     int points = (scores.before == "IDENTITY" ? 2 : 0) + (scores.lacks_background ? 0 : 1);
     if (const auto before = clips_before_suppression(match))
-      points += *before == match.custom_attribute("clip_before_nms", false) && *before != match.custom_attribute("clip_after_nms", false) ? 1 : 0;
+      points += *before == match.custom_attribute("clip_before_nms", false) &&
+                        *before != match.custom_attribute("clip_after_nms", false)
+                    ? 1
+                    : 0;
     return points;
   }
 
@@ -169,7 +180,9 @@ class Structure {
     int readers = 0;
     for (const std::string& point : descriptor.start_points)
       if (const Node node = graph_.find_node(found_name(names_, point)))
-        if (const Value source = node.input(0); source && source.node().name().find("Preprocessor/") != std::string_view::npos) ++readers;
+        if (const Value source = node.input(0);
+            source && source.node().name().find("Preprocessor/") != std::string_view::npos)
+          ++readers;
     return readers;
   }
 
@@ -208,7 +221,8 @@ struct Fit {
 
 bool is_better(const Fit& a, const Fit& b) {
   const auto rank = [](const Fit& fit) {
-    return std::tuple(!fit.config.problem.empty(), !fit.has_preprocessor, -fit.structure, !fit.is_of_family, fit.has_alternatives);
+    return std::tuple(!fit.config.problem.empty(), !fit.has_preprocessor, -fit.structure, !fit.is_of_family,
+                      fit.has_alternatives);
   };
   // Those with more places before others, newer before older ones.
   return std::tuple(rank(a), b.exact, version_of(b.config.name), a.config.name) <
@@ -222,8 +236,9 @@ std::string first_problem(const Expected<std::vector<YoloHead>>& heads) {
   return {};
 }
 
-/// Darknet's networks, whose convolutions end in a leaky ReLU, with one output that has the channels of the configuration. The full networks of
-/// version 2 lay an earlier feature map beside a later one in blocks; the tiny ones do not.
+/// Darknet's networks, whose convolutions end in a leaky ReLU, with one output that has the channels of the
+/// configuration. The full networks of version 2 lay an earlier feature map beside a later one in blocks; the tiny ones
+/// do not.
 bool fits_by_head(const Descriptor& descriptor, std::string_view config, const Graph& graph) {
   const auto heads = output_heads(graph, descriptor.custom());
   if (!heads || heads->size() != 1) return false;
@@ -236,14 +251,16 @@ bool fits_by_head(const Descriptor& descriptor, std::string_view config, const G
     blocks = blocks || op == "ExtractImagePatches" || op == "SpaceToDepth";
     leaky = leaky || op == "LeakyRelu" ||
             (op == "Maximum" && node.in_port_count() == 2 && node.input(0) && node.input(1) &&
-             (arithmetic_of(node.input(0).node()) == Arithmetic::multiply || arithmetic_of(node.input(1).node()) == Arithmetic::multiply));
+             (arithmetic_of(node.input(0).node()) == Arithmetic::multiply ||
+              arithmetic_of(node.input(1).node()) == Arithmetic::multiply));
     if (op == "MatMul") return false;
   }
   const bool is_full_2 = config.find("v2") != std::string_view::npos && config.find("tiny") == std::string_view::npos;
   return leaky && blocks == is_full_2;
 }
 
-/// Exporters to ONNX number tensors: any large model has the names of a configuration, but not the RoiAligns between them.
+/// Exporters to ONNX number tensors: any large model has the names of a configuration, but not the RoiAligns between
+/// them.
 bool has_regions(const Descriptor& descriptor, const Graph& graph) {
   const AttributeMap& custom = descriptor.custom();
   const auto all_read = [&](std::string_view levels, std::string_view regions, std::string_view features) {
@@ -276,13 +293,17 @@ std::optional<Fit> fit_of(const config::ShippedConfig& shipped, Graph& graph, co
       fit.exact += has_scope(names, scope) ? 1 : 0;
       fit.has_preprocessor = fit.has_preprocessor && has_scope(names, scope);
     }
-    if (descriptor.replacement_id == "TFYOLOV3") fit.config.problem = first_problem(entry_heads(graph, descriptor.custom()));
-    if (descriptor.replacement_id == "TFYOLO" && by_heads) fit.exact += fits_by_head(descriptor, shipped.name, graph) ? 1 : 0;
+    if (descriptor.replacement_id == "TFYOLOV3")
+      fit.config.problem = first_problem(entry_heads(graph, descriptor.custom()));
+    if (descriptor.replacement_id == "TFYOLO" && by_heads)
+      fit.exact += fits_by_head(descriptor, shipped.name, graph) ? 1 : 0;
   }
   if (fit.exact == 0) return std::nullopt;
   const Structure structure(graph, names);
   for (const Descriptor& descriptor : read->descriptors) fit.structure += structure.of(descriptor);
-  const auto is_efficient_net = [](std::string_view name) { return name.find("bifpn") != name.npos || name.find("EfficientDet") != name.npos; };
+  const auto is_efficient_net = [](std::string_view name) {
+    return name.find("bifpn") != name.npos || name.find("EfficientDet") != name.npos;
+  };
   const bool efficient = std::any_of(names.begin(), names.end(), is_efficient_net);
   fit.is_of_family = shipped.name.starts_with("efficient_det") == efficient;
   return fit;
@@ -302,7 +323,8 @@ bool may_be_detector(Graph& graph) {
                                          "box_net/box-predict/BiasAdd"};
   // Two-stage detectors of ONNX have numbers for names.
   return graph.has_op("onnx::RoiAlign") ||
-         std::any_of(std::begin(kSigns), std::end(kSigns), [&](std::string_view sign) { return graph.names().find(sign).valid(); });
+         std::any_of(std::begin(kSigns), std::end(kSigns),
+                     [&](std::string_view sign) { return graph.names().find(sign).valid(); });
 }
 
 std::vector<ConfigFit> fitting_configs(Graph& graph, bool by_heads) {
@@ -327,8 +349,8 @@ std::vector<std::string> missing_places(const std::vector<Descriptor>& descripto
       if (known.empty()) known.assign(names.begin(), names.end());
       std::sort(known.begin(), known.end());
       const std::string near = nearest(place, known, place.size() / 2);
-      missing.push_back(
-          fmt::format("{}: '{}' is not there{}", descriptor.replacement_id, place, near.empty() ? "" : fmt::format(" (nearest: '{}')", near)));
+      missing.push_back(fmt::format("{}: '{}' is not there{}", descriptor.replacement_id, place,
+                                    near.empty() ? "" : fmt::format(" (nearest: '{}')", near)));
     }
   }
   return missing;

@@ -44,8 +44,10 @@ constexpr Rule kRules[] = {
     {"ssd_anchor_generator_num_layers", "anchor_generator/ssd_anchor_generator/num_layers"},
     {"ssd_anchor_generator_aspect_ratios", "anchor_generator/ssd_anchor_generator/aspect_ratios"},
     {"ssd_anchor_generator_scales", "anchor_generator/ssd_anchor_generator/scales"},
-    {"ssd_anchor_generator_interpolated_scale_aspect_ratio", "anchor_generator/ssd_anchor_generator/interpolated_scale_aspect_ratio", "1.0"},
-    {"ssd_anchor_generator_reduce_lowest", "anchor_generator/ssd_anchor_generator/reduce_boxes_in_lowest_layer", "true"},
+    {"ssd_anchor_generator_interpolated_scale_aspect_ratio",
+     "anchor_generator/ssd_anchor_generator/interpolated_scale_aspect_ratio", "1.0"},
+    {"ssd_anchor_generator_reduce_lowest", "anchor_generator/ssd_anchor_generator/reduce_boxes_in_lowest_layer",
+     "true"},
     {"ssd_anchor_generator_base_anchor_height", "anchor_generator/ssd_anchor_generator/base_anchor_height", "1.0"},
     {"ssd_anchor_generator_base_anchor_width", "anchor_generator/ssd_anchor_generator/base_anchor_width", "1.0"},
     {"ssd_anchor_generator_strides", "anchor_generator/ssd_anchor_generator/height_stride"},
@@ -76,7 +78,9 @@ const Rule* rule_of(std::string_view key) {
   return it == std::end(kRules) ? nullptr : &*it;
 }
 
-bool fits(std::string_view name, std::string_view pattern) { return pattern.starts_with('*') ? name.ends_with(pattern.substr(1)) : name == pattern; }
+bool fits(std::string_view name, std::string_view pattern) {
+  return pattern.starts_with('*') ? name.ends_with(pattern.substr(1)) : name == pattern;
+}
 
 /// A value with the field that it belongs to.
 struct Found {
@@ -145,17 +149,22 @@ std::optional<double> number_of(const std::string& text) {
   double value = 0;
   const char* first = text.data() + (text.starts_with('+') ? 1 : 0);
   const char* last = text.data() + text.size();
-  if (last - first > 1 && (last[-1] == 'f' || last[-1] == 'F') && std::isdigit(static_cast<unsigned char>(last[-2]))) --last;  // 0.5f
+  // 0.5f
+  if (last - first > 1 && (last[-1] == 'f' || last[-1] == 'F') && std::isdigit(static_cast<unsigned char>(last[-2])))
+    --last;
   const auto [end, cause] = std::from_chars(first, last, value);
-  return cause == std::errc() && end == last && first != last && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  return cause == std::errc() && end == last && first != last && std::isfinite(value) ? std::optional(value)
+                                                                                      : std::nullopt;
 }
 
 }  // namespace
 
-Expected<PipelineConfig> PipelineConfig::parse(std::string_view text, std::string file, AttributeMap custom_attributes) {
-  MO_ASSIGN(proto_text::Message root, proto_text::parse(text, [&](proto_text::Place place, const std::string& what) {
-              return error("MO-CONFIG-0200", "{}", what).in_file(fmt::format("{}:{}:{}", file, place.line, place.column));
-            }));
+Expected<PipelineConfig> PipelineConfig::parse(std::string_view text, std::string file,
+                                               AttributeMap custom_attributes) {
+  MO_ASSIGN(
+      proto_text::Message root, proto_text::parse(text, [&](proto_text::Place place, const std::string& what) {
+        return error("MO-CONFIG-0200", "{}", what).in_file(fmt::format("{}:{}:{}", file, place.line, place.column));
+      }));
   PipelineConfig made;
   made.root_ = std::make_shared<const proto_text::Message>(std::move(root));
   made.custom_ = std::move(custom_attributes);
@@ -194,7 +203,9 @@ Expected<PipelineConfig> PipelineConfig::read(const PassContext& context, Attrib
   MO_ASSIGN(PipelineConfig made, read_file(path, std::move(custom_attributes)));
   const std::string_view wanted = kind_of(context.settings.get<config::Replacements>());
   if (!wanted.empty() && made.kind_ != wanted)
-    return error("MO-CONFIG-0223", "the pipeline describes a detector \"{}\", and the configuration replaces parts of \"{}\"", made.kind_, wanted)
+    return error("MO-CONFIG-0223",
+                 "the pipeline describes a detector \"{}\", and the configuration replaces parts of \"{}\"", made.kind_,
+                 wanted)
         .hint("give the pipeline.config that lies beside this model")
         .in_file(made.kind_place_);
   return made;
@@ -235,20 +246,26 @@ Expected<std::string> PipelineConfig::text(std::string_view key) const { return 
 Expected<double> PipelineConfig::real(std::string_view key) const {
   MO_ASSIGN(const std::string text, single(key));
   if (const auto number = number_of(text)) return *number;
-  return error("MO-CONFIG-0204", "{} is \"{}\", and a number is wanted", key, text).hint("correct the configuration").in_file(source(key).where);
+  return error("MO-CONFIG-0204", "{} is \"{}\", and a number is wanted", key, text)
+      .hint("correct the configuration")
+      .in_file(source(key).where);
 }
 
 Expected<std::int64_t> PipelineConfig::integer(std::string_view key) const {
   MO_ASSIGN(const double number, real(key));
   if (std::trunc(number) == number && std::abs(number) < 2147483648.0) return static_cast<std::int64_t>(number);
-  return error("MO-CONFIG-0204", "{} is {}, and an integer is wanted", key, number).hint("correct the configuration").in_file(source(key).where);
+  return error("MO-CONFIG-0204", "{} is {}, and an integer is wanted", key, number)
+      .hint("correct the configuration")
+      .in_file(source(key).where);
 }
 
 Expected<bool> PipelineConfig::boolean(std::string_view key) const {
   MO_ASSIGN(const std::string text, single(key));
   if (text == "true" || text == "True" || text == "t" || text == "1") return true;
   if (text == "false" || text == "False" || text == "f" || text == "0") return false;
-  return error("MO-CONFIG-0204", "{} is \"{}\", and true or false is wanted", key, text).hint("correct the configuration").in_file(source(key).where);
+  return error("MO-CONFIG-0204", "{} is \"{}\", and true or false is wanted", key, text)
+      .hint("correct the configuration")
+      .in_file(source(key).where);
 }
 
 Expected<std::vector<double>> PipelineConfig::reals(std::string_view key) const {
@@ -257,7 +274,9 @@ Expected<std::vector<double>> PipelineConfig::reals(std::string_view key) const 
   for (const std::string& text : found.values) {
     const auto number = number_of(text);
     if (!number)
-      return error("MO-CONFIG-0204", "{} is \"{}\", and a number is wanted", key, text).hint("correct the configuration").in_file(found.where);
+      return error("MO-CONFIG-0204", "{} is \"{}\", and a number is wanted", key, text)
+          .hint("correct the configuration")
+          .in_file(found.where);
     numbers.push_back(*number);
   }
   return numbers;
@@ -265,10 +284,13 @@ Expected<std::vector<double>> PipelineConfig::reals(std::string_view key) const 
 
 Expected<std::vector<double>> PipelineConfig::variances() const {
   std::vector<double> made;
-  for (const std::string_view key : {"frcnn_variance_x", "frcnn_variance_y", "frcnn_variance_width", "frcnn_variance_height"}) {
+  for (const std::string_view key :
+       {"frcnn_variance_x", "frcnn_variance_y", "frcnn_variance_width", "frcnn_variance_height"}) {
     MO_ASSIGN(const double scale, real(key));
     if (scale == 0)
-      return error("MO-CONFIG-0204", "{} is 0, and boxes are divided by it", key).hint("correct the configuration").in_file(source(key).where);
+      return error("MO-CONFIG-0204", "{} is 0, and boxes are divided by it", key)
+          .hint("correct the configuration")
+          .in_file(source(key).where);
     made.push_back(1 / scale);
   }
   return made;

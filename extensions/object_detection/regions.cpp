@@ -23,7 +23,8 @@ Expected<Value> nearest_prediction(const Value& value, std::int64_t channels, st
               .hint("give the pipeline.config that belongs to this model");
         }
     for (std::size_t k = 0; k < node.in_port_count(); ++k)
-      if (const Value source = node.input(k); source && seen.insert(source.node().id().index).second) open.push_back(source.node());
+      if (const Value source = node.input(k); source && seen.insert(source.node().id().index).second)
+        open.push_back(source.node());
   }
   return value.node()
       .error("MO-CONFIG-0232",

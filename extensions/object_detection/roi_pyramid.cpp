@@ -15,11 +15,15 @@ namespace {
 Error misfit(const Value& features, std::string_view what) {
   return features.node()
       .error("MO-CONFIG-0238", "{}", what)
-      .hint("is this the configuration for the model? The tensor it names must be made by one RoiAlign for each level of the pyramid");
+      .hint(
+          "is this the configuration for the model? The tensor it names must be made by one RoiAlign for each level of "
+          "the pyramid");
 }
 
-/// The RoiAligns behind `features`, as far as the regions and the levels. Error MO-CONFIG-0238: something else is computed of their results.
-Expected<std::vector<Node>> aligns_between(const Value& regions, const Value& features, const std::vector<Value>& levels) {
+/// The RoiAligns behind `features`, as far as the regions and the levels. Error MO-CONFIG-0238: something else is
+/// computed of their results.
+Expected<std::vector<Node>> aligns_between(const Value& regions, const Value& features,
+                                           const std::vector<Value>& levels) {
   std::unordered_set<NodeId> seen = {regions.node().id()};
   for (const Value& level : levels) seen.insert(level.node().id());
   std::vector<Node> open = {features.node()};
@@ -41,10 +45,12 @@ Expected<std::vector<Node>> aligns_between(const Value& regions, const Value& fe
   return found;
 }
 
-/// Whether coordinates are taken as they are: the only way before opset 16, whose default moves them by half an element.
+/// Whether coordinates are taken as they are: the only way before opset 16, whose default moves them by half an
+/// element.
 bool takes_corners(const Node& align) {
   const bool may_be_moved = align.origin().version >= 16;
-  return align.attr<std::string>("coordinate_transformation_mode").value_or(may_be_moved ? "half_pixel" : "output_half_pixel") == "output_half_pixel";
+  return align.attr<std::string>("coordinate_transformation_mode")
+             .value_or(may_be_moved ? "half_pixel" : "output_half_pixel") == "output_half_pixel";
 }
 
 /// Pixels of the image for each element of the level.
@@ -60,10 +66,13 @@ Expected<RoiPyramid> pyramid_between(const Value& regions, const Value& features
   RoiPyramid pyramid{regions, levels, features, {}};
   pyramid.op.pyramid_scales.clear();
   if (levels.empty() || aligns.size() != levels.size())
-    return misfit(features, fmt::format("the pyramid has {} levels, and regions are made by {} RoiAligns", levels.size(), aligns.size()));
+    return misfit(features, fmt::format("the pyramid has {} levels, and regions are made by {} RoiAligns",
+                                        levels.size(), aligns.size()));
   for (const Value& level : levels) {
-    const auto reader = std::find_if(aligns.begin(), aligns.end(), [&](const Node& align) { return align.input(0) == level; });
-    if (reader == aligns.end()) return misfit(features, fmt::format("no RoiAlign reads the level '{}'", level.node().name()));
+    const auto reader =
+        std::find_if(aligns.begin(), aligns.end(), [&](const Node& align) { return align.input(0) == level; });
+    if (reader == aligns.end())
+      return misfit(features, fmt::format("no RoiAlign reads the level '{}'", level.node().name()));
     const std::int64_t size = reader->attr<std::int64_t>("output_height").value_or(1);
     const std::int64_t samples = reader->attr<std::int64_t>("sampling_ratio").value_or(0);
     const auto scale = scale_of(*reader);
@@ -71,10 +80,12 @@ Expected<RoiPyramid> pyramid_between(const Value& regions, const Value& features
     const bool corners = takes_corners(*reader);
     const bool first = pyramid.op.pyramid_scales.empty();
     if (!scale || !mean || reader->attr<std::int64_t>("output_width").value_or(1) != size ||
-        (!first && (size != pyramid.op.output_size || samples != pyramid.op.sampling_ratio || corners == pyramid.op.aligned)))
+        (!first &&
+         (size != pyramid.op.output_size || samples != pyramid.op.sampling_ratio || corners == pyramid.op.aligned)))
       return misfit(features, fmt::format("'{}' pools its level in another way than one op can", reader->name()));
     if (!first && *scale != 2 * pyramid.op.pyramid_scales.back())
-      return misfit(features, fmt::format("the level '{}' is not half as fine as the one before it", level.node().name()));
+      return misfit(features,
+                    fmt::format("the level '{}' is not half as fine as the one before it", level.node().name()));
     pyramid.op.output_size = size;
     pyramid.op.sampling_ratio = samples;
     pyramid.op.aligned = !corners;

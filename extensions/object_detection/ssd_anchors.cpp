@@ -9,7 +9,8 @@ namespace {
 constexpr std::int64_t kMostLayers = 64;
 
 Diagnostic out_of_range(std::string_view key, double value) {
-  return error("MO-CONFIG-0204", "{} is {}, which makes no anchors", key, value).hint("correct the pipeline configuration");
+  return error("MO-CONFIG-0204", "{} is {}, which makes no anchors", key, value)
+      .hint("correct the pipeline configuration");
 }
 
 Expected<void> expect_positive(std::string_view key, const std::vector<double>& values) {
@@ -36,11 +37,14 @@ Expected<std::vector<AnchorSizes>> ssd_sizes(const PipelineConfig& pipeline, dou
   MO_ASSIGN(const bool reduce_lowest, pipeline.boolean("ssd_anchor_generator_reduce_lowest"));
   MO_ASSIGN(const double base_height, pipeline.real("ssd_anchor_generator_base_anchor_height"));
   MO_ASSIGN(const double base_width, pipeline.real("ssd_anchor_generator_base_anchor_width"));
-  if (layers < 1 || layers > kMostLayers) return out_of_range("ssd_anchor_generator_num_layers", static_cast<double>(layers));
+  if (layers < 1 || layers > kMostLayers)
+    return out_of_range("ssd_anchor_generator_num_layers", static_cast<double>(layers));
   MO_TRY(expect_positive("ssd_anchor_generator_aspect_ratios", ratios));
   if (scales.empty())
     for (std::int64_t i = 0; i < layers; ++i)
-      scales.push_back(layers == 1 ? min_scale : min_scale + (max_scale - min_scale) * static_cast<double>(i) / static_cast<double>(layers - 1));
+      scales.push_back(layers == 1 ? min_scale
+                                   : min_scale + (max_scale - min_scale) * static_cast<double>(i) /
+                                                     static_cast<double>(layers - 1));
   if (static_cast<std::int64_t>(scales.size()) != layers)
     return out_of_range("number of ssd_anchor_generator_scales", static_cast<double>(scales.size()));
   MO_TRY(expect_positive("ssd_anchor_generator_scales", scales));
@@ -73,15 +77,20 @@ Expected<std::vector<AnchorSizes>> multiscale_sizes(const PipelineConfig& pipeli
   MO_ASSIGN(const double anchor_scale, pipeline.real("multiscale_anchor_generator_anchor_scale"));
   MO_ASSIGN(const std::vector<double> ratios, pipeline.reals("multiscale_anchor_generator_aspect_ratios"));
   MO_ASSIGN(const std::int64_t octaves, pipeline.integer("multiscale_anchor_generator_scales_per_octave"));
-  if (first < 0 || last < first || last > kMostLayers / 2) return out_of_range("multiscale_anchor_generator_max_level", static_cast<double>(last));
-  if (octaves < 1 || octaves > kMostLayers) return out_of_range("multiscale_anchor_generator_scales_per_octave", static_cast<double>(octaves));
+  if (first < 0 || last < first || last > kMostLayers / 2)
+    return out_of_range("multiscale_anchor_generator_max_level", static_cast<double>(last));
+  if (octaves < 1 || octaves > kMostLayers)
+    return out_of_range("multiscale_anchor_generator_scales_per_octave", static_cast<double>(octaves));
   MO_TRY(expect_positive("multiscale_anchor_generator_aspect_ratios", ratios));
   std::vector<AnchorSizes> made;
   for (std::int64_t level = first; level <= last; ++level) {
     AnchorSizes sizes;
     for (const double ratio : ratios)
       for (std::int64_t k = 0; k < octaves; ++k)
-        add(sizes, std::exp2(static_cast<double>(level)) * anchor_scale * std::exp2(static_cast<double>(k) / static_cast<double>(octaves)), ratio);
+        add(sizes,
+            std::exp2(static_cast<double>(level)) * anchor_scale *
+                std::exp2(static_cast<double>(k) / static_cast<double>(octaves)),
+            ratio);
     made.push_back(std::move(sizes));
   }
   return made;
@@ -89,7 +98,8 @@ Expected<std::vector<AnchorSizes>> multiscale_sizes(const PipelineConfig& pipeli
 
 }  // namespace
 
-Expected<std::vector<AnchorSizes>> anchor_sizes(const PipelineConfig& pipeline, double image_height, double image_width) {
+Expected<std::vector<AnchorSizes>> anchor_sizes(const PipelineConfig& pipeline, double image_height,
+                                                double image_width) {
   if (pipeline.has("ssd_anchor_generator_num_layers")) return ssd_sizes(pipeline, image_height, image_width);
   if (pipeline.has("multiscale_anchor_generator_min_level")) return multiscale_sizes(pipeline);
   return std::vector<AnchorSizes>();

@@ -14,6 +14,7 @@ struct AnchorSizes {
 /// One entry for each feature map, as TensorFlow's SSD anchor generator (or the
 /// multi-scale one) makes them; empty when the pipeline has another generator.
 /// Errors of the pipeline configuration.
-Expected<std::vector<AnchorSizes>> anchor_sizes(const PipelineConfig& pipeline, double image_height, double image_width);
+Expected<std::vector<AnchorSizes>> anchor_sizes(const PipelineConfig& pipeline, double image_height,
+                                                double image_width);
 
 }  // namespace mo::object_detection

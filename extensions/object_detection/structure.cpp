@@ -41,10 +41,12 @@ bool cuts_background(const Node& node) {
   const std::string_view op = operator_of(node);
   if ((op != "Slice" && op != "StridedSlice") || node.in_port_count() < 2) return false;
   const auto begin = numbers_of(node.input(1));
-  return begin && !begin->empty() && begin->back() == 1 && std::count(begin->begin(), begin->end(), 0.0) + 1 == std::ssize(*begin);
+  return begin && !begin->empty() && begin->back() == 1 &&
+         std::count(begin->begin(), begin->end(), 0.0) + 1 == std::ssize(*begin);
 }
 
-/// The port that scores go through: whether a node hands on what it reads there, element by element or in another shape.
+/// The port that scores go through: whether a node hands on what it reads there, element by element or in another
+/// shape.
 std::optional<std::size_t> passed_port(const Node& node) {
   const std::string_view op = operator_of(node);
   constexpr std::string_view kFirst[] = {"Slice",
@@ -62,7 +64,8 @@ std::optional<std::size_t> passed_port(const Node& node) {
   if (std::find(std::begin(kFirst), std::end(kFirst), op) != std::end(kFirst)) return 0;
   if (arithmetic_of(node) == Arithmetic::none || node.in_port_count() < 2) return std::nullopt;
   for (const std::size_t side : {1U, 0U})
-    if (const Tensor* constant = constant_of(node.input(side)); constant && constant->element_count() == 1) return 1 - side;
+    if (const Tensor* constant = constant_of(node.input(side)); constant && constant->element_count() == 1)
+      return 1 - side;
   return std::nullopt;
 }
 
@@ -108,7 +111,8 @@ bool is_clipped(const Value& boxes, Inside inside) {
     const std::string_view op = operator_of(node);
     if (op == "Minimum" || op == "Maximum") return true;
     const bool joins = op == "Pack" || op == "Concat" || op == "ConcatV2";
-    for (std::size_t k = 0; k < (joins ? node.in_port_count() : std::min<std::size_t>(node.in_port_count(), 1)); ++k) visit(node.input(k));
+    for (std::size_t k = 0; k < (joins ? node.in_port_count() : std::min<std::size_t>(node.in_port_count(), 1)); ++k)
+      visit(node.input(k));
   }
   return false;
 }
@@ -146,7 +150,8 @@ ScoreConversion score_conversion(const SubgraphMatch& match, std::size_t input) 
     made.cuts_before_inside = made.cuts_before_inside || cuts_background(node);
     if (&node == &way.back() || arithmetic_of(node) == Arithmetic::none) continue;
     const std::size_t data = *passed_port(node);
-    if (const auto by = numbers_of(node.input(1 - data)); by && data == 0) made.scalings.push_back({arithmetic_of(node), by->front()});
+    if (const auto by = numbers_of(node.input(1 - data)); by && data == 0)
+      made.scalings.push_back({arithmetic_of(node), by->front()});
   }
   return made;
 }
@@ -160,7 +165,8 @@ std::optional<bool> clips_before_suppression(const SubgraphMatch& match) {
       for (Graph* graph : with_bodies(*body)) {
         std::vector<Node> nodes;
         for (const Node node : graph->nodes()) nodes.push_back(node);
-        if (const Node suppression = suppression_among(nodes)) return is_clipped(suppression.input(0), [](const Node&) { return true; });
+        if (const Node suppression = suppression_among(nodes))
+          return is_clipped(suppression.input(0), [](const Node&) { return true; });
       }
   }
   return std::nullopt;
@@ -172,7 +178,8 @@ std::optional<Count> channels_of(Value value) {
     const std::string_view op = operator_of(node);
     if (arithmetic_of(node) == Arithmetic::add)
       for (const std::size_t side : {1U, 0U})
-        if (const Tensor* bias = constant_of(node.input(side)); bias && bias->rank() >= 1 && bias->shape()[bias->rank() - 1] > 1)
+        if (const Tensor* bias = constant_of(node.input(side));
+            bias && bias->rank() >= 1 && bias->shape()[bias->rank() - 1] > 1)
           return Count{bias->shape()[bias->rank() - 1], node};
     if (op == "Conv2D" || op == "MatMul") {
       const Tensor* weights = constant_of(node.input(1));
@@ -195,7 +202,8 @@ std::optional<Count> classes_of(Value value) {
         return Count{static_cast<std::int64_t>(shape->back()), node};
       const Value pack = node.input(1);
       if (pack && operator_of(pack.node()) == "Pack" && pack.node().in_port_count() > 1)
-        if (const auto last = numbers_of(pack.node().input(pack.node().in_port_count() - 1)); last && last->size() == 1 && last->front() >= 1)
+        if (const auto last = numbers_of(pack.node().input(pack.node().in_port_count() - 1));
+            last && last->size() == 1 && last->front() >= 1)
           return Count{static_cast<std::int64_t>(last->front()), node};
     }
     const bool joins = op == "ConcatV2" || op == "Concat";

@@ -6,8 +6,8 @@
 
 #include "extensions/object_detection/building.hpp"
 
-/// What the post-processing of a detector computes, read off its nodes. Names of nodes tell versions of an exporter apart badly: the same name
-/// stands before the conversion of scores in one version, and behind it in another.
+/// What the post-processing of a detector computes, read off its nodes. Names of nodes tell versions of an exporter
+/// apart badly: the same name stands before the conversion of scores in one version, and behind it in another.
 namespace mo::object_detection {
 
 /// What happens to the scores that enter a matched sub-graph.
@@ -21,14 +21,17 @@ struct ScoreConversion {
     Arithmetic kind;
     double by;
   };
-  std::vector<Scaling> scalings;  ///< arithmetic with single constants in the sub-graph before its conversion (the API's "logit_scale")
+  std::vector<Scaling>
+      scalings;  ///< arithmetic with single constants in the sub-graph before its conversion (the API's "logit_scale")
 };
 ScoreConversion score_conversion(const SubgraphMatch& match, std::size_t input);
 
-/// Whether boxes are clipped to the window before the suppression of the sub-graph sees them. Nothing when there is no suppression in it.
+/// Whether boxes are clipped to the window before the suppression of the sub-graph sees them. Nothing when there is no
+/// suppression in it.
 std::optional<bool> clips_before_suppression(const SubgraphMatch& match);
 
-/// A count that the constants of a predictor say: of its channels, or of the last dimension that its output is reshaped to.
+/// A count that the constants of a predictor say: of its channels, or of the last dimension that its output is reshaped
+/// to.
 struct Count {
   std::int64_t number = 0;
   Node node;  ///< what says it

@@ -21,14 +21,19 @@ Expected<ops::RegionYolo> region_of(const AttributeMap& custom) {
   MO_ASSIGN(op.anchors, attribute_or<std::vector<double>>(custom, "anchors", {}));
   MO_ASSIGN(op.do_softmax, attribute_or(custom, "do_softmax", true));
   MO_ASSIGN(op.mask, attribute_or<std::vector<std::int64_t>>(custom, "mask", {}));
-  if (op.num < 1 || op.num > kMostRegions) return error("MO-CONFIG-0204", "num is {}", op.num).hint("correct \"custom_attributes\"");
-  if (op.classes < 0 || op.classes > kMostClasses) return error("MO-CONFIG-0204", "classes is {}", op.classes).hint("correct \"custom_attributes\"");
-  if (op.coords < 0 || op.coords > kMostRegions) return error("MO-CONFIG-0204", "coords is {}", op.coords).hint("correct \"custom_attributes\"");
+  if (op.num < 1 || op.num > kMostRegions)
+    return error("MO-CONFIG-0204", "num is {}", op.num).hint("correct \"custom_attributes\"");
+  if (op.classes < 0 || op.classes > kMostClasses)
+    return error("MO-CONFIG-0204", "classes is {}", op.classes).hint("correct \"custom_attributes\"");
+  if (op.coords < 0 || op.coords > kMostRegions)
+    return error("MO-CONFIG-0204", "coords is {}", op.coords).hint("correct \"custom_attributes\"");
   return op;
 }
 
 /// Anchors that each place of a head has.
-std::int64_t anchors_at(const ops::RegionYolo& region) { return region.do_softmax ? region.num : std::ssize(region.mask); }
+std::int64_t anchors_at(const ops::RegionYolo& region) {
+  return region.do_softmax ? region.num : std::ssize(region.mask);
+}
 
 /// One mask for each entry point.
 Expected<std::vector<std::vector<std::int64_t>>> masks_of(const AttributeMap& custom, std::size_t heads) {
@@ -38,11 +43,14 @@ Expected<std::vector<std::vector<std::int64_t>>> masks_of(const AttributeMap& cu
   }
   MO_ASSIGN(const AttributeList lists, required_list(custom, "masks"));
   if (lists.size() != heads || heads == 0)
-    return error("MO-CONFIG-0204", "there are {} entry points and {} masks", heads, lists.size()).hint("give one mask for each entry point");
+    return error("MO-CONFIG-0204", "there are {} entry points and {} masks", heads, lists.size())
+        .hint("give one mask for each entry point");
   std::vector<std::vector<std::int64_t>> masks;
   for (std::size_t i = 0; i < heads; ++i) {
     auto mask = AttributeCodec<std::vector<std::int64_t>>::decode(lists[i]);
-    if (!mask) return error("MO-CONFIG-0204", "masks[{}] is {}, and a list of integers is wanted", i, lists[i].kind_name()).hint("correct \"masks\"");
+    if (!mask)
+      return error("MO-CONFIG-0204", "masks[{}] is {}, and a list of integers is wanted", i, lists[i].kind_name())
+          .hint("correct \"masks\"");
     masks.push_back(*std::move(mask));
   }
   return masks;
@@ -79,7 +87,9 @@ Expected<std::vector<YoloHead>> entry_heads(const Graph& graph, const AttributeM
   }
   if (!missing.empty())
     return error("MO-CONFIG-0230", "the model has no node {}", fmt::join(missing, ", "))
-        .hint("give the names of the reshapes behind the last convolutions as \"entry_points\" of the JSON configuration");
+        .hint(
+            "give the names of the reshapes behind the last convolutions as \"entry_points\" of the JSON "
+            "configuration");
   return heads;
 }
 
@@ -89,19 +99,27 @@ Expected<void> check_head(const YoloHead& head) {
   const std::string_view copy = "mo --print-config NAME prints a built-in configuration: change a copy of it";
   for (const std::int64_t i : region.mask)
     if (i < 0 || i >= region.num)
-      return error("MO-CONFIG-0237", "the mask has {}, and num is {}: masks count anchors from 0", i, region.num).hint("{}", copy);
+      return error("MO-CONFIG-0237", "the mask has {}, and num is {}: masks count anchors from 0", i, region.num)
+          .hint("{}", copy);
   if (!region.anchors.empty() && std::ssize(region.anchors) != 2 * region.num)
-    return error("MO-CONFIG-0237", "there are {} numbers of anchors, and num is {}: each anchor has a width and a height", region.anchors.size(),
-                 region.num)
+    return error("MO-CONFIG-0237",
+                 "there are {} numbers of anchors, and num is {}: each anchor has a width and a height",
+                 region.anchors.size(), region.num)
         .hint("{}", copy);
   const std::int64_t wanted = anchors * (region.classes + region.coords + 1);
   const auto channels = channels_of(head.tensor);
   if (!channels || channels->number == wanted) return {};
-  const std::int64_t classes = anchors > 0 && channels->number % anchors == 0 ? channels->number / anchors - region.coords - 1 : 0;
+  const std::int64_t classes =
+      anchors > 0 && channels->number % anchors == 0 ? channels->number / anchors - region.coords - 1 : 0;
   return channels->node
-      .error("MO-CONFIG-0237", "classes {} and {} anchors make {} * ({} + {} + 1) = {} channels, and the head '{}' has {}", region.classes, anchors,
-             anchors, region.classes, region.coords, wanted, channels->node.name(), channels->number)
-      .hint("{}{}", classes > 0 ? fmt::format("\"classes\": {} fits; ", classes) : std::string("is this the configuration of this model? "), copy);
+      .error("MO-CONFIG-0237",
+             "classes {} and {} anchors make {} * ({} + {} + 1) = {} channels, and the head '{}' has {}",
+             region.classes, anchors, anchors, region.classes, region.coords, wanted, channels->node.name(),
+             channels->number)
+      .hint("{}{}",
+            classes > 0 ? fmt::format("\"classes\": {} fits; ", classes)
+                        : std::string("is this the configuration of this model? "),
+            copy);
 }
 
 }  // namespace mo::object_detection

@@ -33,9 +33,11 @@ Expected<Shape> settled(const Header& header, std::uint64_t count, const std::st
   const bool is_negative = std::any_of(shape.begin(), shape.end(), [](std::int64_t d) { return d < 0; });
   const auto elements = is_negative ? std::nullopt : element_count(shape);
   if (!elements || !byte_size(ElementType::f32, *elements) || shape.size() > limits::kRank)
-    return error("MO-CAFFE-0022", "{} has the impossible shape {}", owner, to_string(shape)).hint("the file is damaged");
+    return error("MO-CAFFE-0022", "{} has the impossible shape {}", owner, to_string(shape))
+        .hint("the file is damaged");
   if (static_cast<std::uint64_t>(*elements) != count)
-    return error("MO-CAFFE-0023", "{} has the shape {} and {} values", owner, to_string(shape), count).hint("the file is damaged, or was edited");
+    return error("MO-CAFFE-0023", "{} has the shape {} and {} values", owner, to_string(shape), count)
+        .hint("the file is damaged, or was edited");
   return shape;
 }
 
@@ -45,8 +47,10 @@ Diagnostic no_values(const std::string& owner) {
 
 Expected<Tensor> from_packed(WireSource& source, const WireField& field, Shape shape) {
   MO_ASSIGN(frontends::BufferRange range, source.share(field.offset, field.size));
-  MO_ASSIGN(Tensor tensor, Tensor::from_buffer(ElementType::f32, std::move(shape), std::move(range.buffer), range.offset));
-  const bool is_aligned = !tensor.in_memory() || reinterpret_cast<std::uintptr_t>(tensor.bytes().data()) % alignof(float) == 0;
+  MO_ASSIGN(Tensor tensor,
+            Tensor::from_buffer(ElementType::f32, std::move(shape), std::move(range.buffer), range.offset));
+  const bool is_aligned =
+      !tensor.in_memory() || reinterpret_cast<std::uintptr_t>(tensor.bytes().data()) % alignof(float) == 0;
   if (is_aligned && tensor.byte_size() > kCopied) return tensor;
   MO_ASSIGN(const Tensor loaded, tensor.load());
   MO_ASSIGN(Tensor copy, Tensor::allocate(ElementType::f32, tensor.shape()));
@@ -95,14 +99,16 @@ Expected<Tensor> read_blob(WireSource& source, const WireField& message, const s
       case blob_field::kWidth:
       case blob_field::kShape: return read_header(source, field, header);
       case blob_field::kData:
-        if (field.type != WireType::bytes && field.type != WireType::fixed32) return frontends::wrong_wire_type(field, "packed floats");
+        if (field.type != WireType::bytes && field.type != WireType::fixed32)
+          return frontends::wrong_wire_type(field, "packed floats");
         if (field.size % sizeof(float) != 0) return frontends::malformed_packed(field);
         packed = field;
         ++pieces;
         singles += field.size / sizeof(float);
         return {};
       case blob_field::kDoubleData:
-        if (field.type != WireType::bytes && field.type != WireType::fixed64) return frontends::wrong_wire_type(field, "packed doubles");
+        if (field.type != WireType::bytes && field.type != WireType::fixed64)
+          return frontends::wrong_wire_type(field, "packed doubles");
         if (field.size % sizeof(double) != 0) return frontends::malformed_packed(field);
         doubles += field.size / sizeof(double);
         return {};

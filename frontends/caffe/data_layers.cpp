@@ -6,12 +6,16 @@
 namespace mo::caffe {
 namespace {
 
-constexpr std::array<std::string_view, 12> kDataLayers = {"Input",     "Data",          "ImageData", "HDF5Data",       "MemoryData",   "WindowData",
-                                                          "DummyData", "AnnotatedData", "VideoData", "DenseImageData", "ImageSegData", "LMDBData"};
+constexpr std::array<std::string_view, 12> kDataLayers = {
+    "Input",     "Data",          "ImageData", "HDF5Data",       "MemoryData",   "WindowData",
+    "DummyData", "AnnotatedData", "VideoData", "DenseImageData", "ImageSegData", "LMDBData"};
 
-Dimension size_or_any(std::int64_t size) { return size > 0 && size < Dimension::kNoLimit ? Dimension(size) : Dimension(); }
+Dimension size_or_any(std::int64_t size) {
+  return size > 0 && size < Dimension::kNoLimit ? Dimension(size) : Dimension();
+}
 
-/// The parameters of a data layer, as far as they tell about shapes. Old nets keep the crop in the data's own parameters.
+/// The parameters of a data layer, as far as they tell about shapes. Old nets keep the crop in the data's own
+/// parameters.
 class DataParameters {
  public:
   explicit DataParameters(const AttributeMap& parameters) : parameters_(parameters) {}
@@ -42,8 +46,10 @@ class DataParameters {
 
 PartialShape image_shape(const NetLayer& layer) {
   const DataParameters p(layer.parameters);
-  const Dimension batch = p.size({"data_param.batch_size", "image_data_param.batch_size", "window_data_param.batch_size"});
-  const Dimension crop = p.size({"transform_param.crop_size", "data_param.crop_size", "image_data_param.crop_size", "window_data_param.crop_size"});
+  const Dimension batch =
+      p.size({"data_param.batch_size", "image_data_param.batch_size", "window_data_param.batch_size"});
+  const Dimension crop = p.size({"transform_param.crop_size", "data_param.crop_size", "image_data_param.crop_size",
+                                 "window_data_param.crop_size"});
   Dimension height = crop;
   Dimension width = crop;
   if (!crop.is_known()) {
@@ -81,12 +87,13 @@ PartialShape shape_of_top(const NetLayer& layer, std::size_t top, const std::vec
   if (layer.type == "MemoryData") {
     const Dimension batch = p.size({"memory_data_param.batch_size"});
     if (top > 0) return PartialShape({batch});
-    return PartialShape({batch, p.size({"memory_data_param.channels"}), p.size({"memory_data_param.height"}), p.size({"memory_data_param.width"})});
+    return PartialShape({batch, p.size({"memory_data_param.channels"}), p.size({"memory_data_param.height"}),
+                         p.size({"memory_data_param.width"})});
   }
   if (layer.type == "DummyData") {
     if (layer.parameters.contains("dummy_data_param.num"))
-      return PartialShape({p.size({"dummy_data_param.num"}), p.size({"dummy_data_param.channels"}), p.size({"dummy_data_param.height"}),
-                           p.size({"dummy_data_param.width"})});
+      return PartialShape({p.size({"dummy_data_param.num"}), p.size({"dummy_data_param.channels"}),
+                           p.size({"dummy_data_param.height"}), p.size({"dummy_data_param.width"})});
     return {};
   }
   if (layer.type == "Input" || layer.type == "HDF5Data") return {};  // only the data know
@@ -95,19 +102,24 @@ PartialShape shape_of_top(const NetLayer& layer, std::size_t top, const std::vec
 
 }  // namespace
 
-bool is_data_layer(std::string_view type) { return std::find(kDataLayers.begin(), kDataLayers.end(), type) != kDataLayers.end(); }
+bool is_data_layer(std::string_view type) {
+  return std::find(kDataLayers.begin(), kDataLayers.end(), type) != kDataLayers.end();
+}
 
 Expected<std::vector<NetInput>> inputs_of_data_layer(const TextMessage& message, const NetLayer& layer) {
   const bool is_input = layer.type == "Input";
-  MO_ASSIGN(const std::vector<PartialShape> declared, declared_shapes(message, is_input ? "input_param" : "dummy_data_param"));
+  MO_ASSIGN(const std::vector<PartialShape> declared,
+            declared_shapes(message, is_input ? "input_param" : "dummy_data_param"));
   if (declared.size() > 1 && declared.size() != layer.tops.size())
-    return error_at(layer.place, "MO-CAFFE-0010", "layer '{}' has {} tops and {} shapes", layer.name, layer.tops.size(), declared.size())
+    return error_at(layer.place, "MO-CAFFE-0010", "layer '{}' has {} tops and {} shapes", layer.name, layer.tops.size(),
+                    declared.size())
         .hint("give one shape for each top, or one for all of them");
-  if (layer.tops.empty()) return error_at(layer.place, "MO-CAFFE-0010", "layer '{}' has no top", layer.name).hint("the text is incomplete");
+  if (layer.tops.empty())
+    return error_at(layer.place, "MO-CAFFE-0010", "layer '{}' has no top", layer.name).hint("the text is incomplete");
   std::vector<NetInput> inputs;
   for (std::size_t i = 0; i < layer.tops.size(); ++i)
-    inputs.push_back(
-        {layer.tops.size() == 1 ? layer.name : layer.tops[i], layer.tops[i], layer.type, shape_of_top(layer, i, declared), is_input, layer.place});
+    inputs.push_back({layer.tops.size() == 1 ? layer.name : layer.tops[i], layer.tops[i], layer.type,
+                      shape_of_top(layer, i, declared), is_input, layer.place});
   return inputs;
 }
 

@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-/// Field numbers of the messages of a .caffemodel, as far as they are read: facts of the format (caffe.proto of BVLC Caffe).
+/// Field numbers of the messages of a .caffemodel, as far as they are read: facts of the format (caffe.proto of BVLC
+/// Caffe).
 namespace mo::caffe {
 
 /// NetParameter.

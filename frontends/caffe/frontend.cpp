@@ -9,7 +9,8 @@ void register_operators(OperatorTable& table);
 
 namespace {
 
-Expected<std::unique_ptr<Graph>> read(const OperatorTable& extractors, const std::string& path, const Settings& settings, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read(const OperatorTable& extractors, const std::string& path,
+                                      const Settings& settings, DiagnosticSink& sink) {
   ModelSource source = settings.get<ModelSource>();
   source.weights = path;
   for (const auto& [type, rows] : extractors.rows()) source.known_types.push_back(type);

@@ -13,27 +13,40 @@
 namespace mo::caffe {
 namespace {
 
-/// Layers that compare a prediction with what is right, and the first bottom of theirs that is what is right. They are not there for inference.
+/// Layers that compare a prediction with what is right, and the first bottom of theirs that is what is right. They are
+/// not there for inference.
 struct Measure {
   std::string_view type;
   std::size_t first_label;
 };
 constexpr std::array kMeasures = {
-    Measure{"Accuracy", 1},          Measure{"SoftmaxWithLoss", 1}, Measure{"SigmoidCrossEntropyLoss", 1}, Measure{"HingeLoss", 1},
-    Measure{"InfogainLoss", 1},      Measure{"EuclideanLoss", 1},   Measure{"MultinomialLogisticLoss", 1}, Measure{"ContrastiveLoss", 2},
-    Measure{"DetectionEvaluate", 1}, Measure{"SmoothL1Loss", 1},    Measure{"SoftmaxWithFocalLoss", 1},    Measure{"CTCLoss", 3},
-    Measure{"MultiBoxLoss", 3},      Measure{"Silence", 0},
+    Measure{"Accuracy", 1},
+    Measure{"SoftmaxWithLoss", 1},
+    Measure{"SigmoidCrossEntropyLoss", 1},
+    Measure{"HingeLoss", 1},
+    Measure{"InfogainLoss", 1},
+    Measure{"EuclideanLoss", 1},
+    Measure{"MultinomialLogisticLoss", 1},
+    Measure{"ContrastiveLoss", 2},
+    Measure{"DetectionEvaluate", 1},
+    Measure{"SmoothL1Loss", 1},
+    Measure{"SoftmaxWithFocalLoss", 1},
+    Measure{"CTCLoss", 3},
+    Measure{"MultiBoxLoss", 3},
+    Measure{"Silence", 0},
 };
 
 bool is_label(const NetLayer& layer, std::size_t bottom) {
-  const auto* found = std::find_if(kMeasures.begin(), kMeasures.end(), [&](const Measure& m) { return m.type == layer.type; });
+  const auto* found =
+      std::find_if(kMeasures.begin(), kMeasures.end(), [&](const Measure& m) { return m.type == layer.type; });
   return found != kMeasures.end() && bottom >= found->first_label;
 }
 
 }  // namespace
 
 std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return text;
 }
 
@@ -48,7 +61,8 @@ void GraphBuilder::find_labels() {
     if (!input.is_declared) labels_[input.blob] = true;
   for (const NetLayer& layer : net_.layers)
     for (std::size_t i = 0; i < layer.bottoms.size(); ++i)
-      if (const auto found = labels_.find(layer.bottoms[i]); found != labels_.end() && !is_label(layer, i)) found->second = false;
+      if (const auto found = labels_.find(layer.bottoms[i]); found != labels_.end() && !is_label(layer, i))
+        found->second = false;
 }
 
 Expected<void> GraphBuilder::declare(const std::string& blob, const Value& value, bool in_place, TextPlace place) {
@@ -87,7 +101,8 @@ Diagnostic produced_twice(TextPlace place, const std::string& blob, std::string_
 }
 
 Diagnostic unknown_blob(const NetLayer& layer, const std::string& blob, const std::vector<std::string>& known) {
-  Diagnostic failed = error_at(layer.place, "MO-CAFFE-0007", "layer '{}' reads the blob '{}', which no layer before it produces", layer.name, blob);
+  Diagnostic failed = error_at(layer.place, "MO-CAFFE-0007",
+                               "layer '{}' reads the blob '{}', which no layer before it produces", layer.name, blob);
   const std::string close = nearest(blob, known, blob.size() / 2);
   if (close.empty()) return std::move(failed).hint("layers stand in the order in which they run");
   return std::move(failed).hint("did you mean '{}'? Layers stand in the order in which they run", close);
@@ -121,8 +136,9 @@ Expected<void> GraphBuilder::add_shared(const NetLayer& layer, std::vector<Tenso
       if (owner == shared_.end()) {
         shared_.emplace(name, Shared{layer.name, blobs[i]});
       } else if (owner->second.tensor.element_count() != blobs[i].element_count()) {
-        return error_at(layer.place, "MO-CAFFE-0035", "layers '{}' and '{}' share '{}', which has the shapes {} and {}", owner->second.owner,
-                        layer.name, name, to_string(owner->second.tensor.shape()), to_string(blobs[i].shape()))
+        return error_at(layer.place, "MO-CAFFE-0035", "layers '{}' and '{}' share '{}', which has the shapes {} and {}",
+                        owner->second.owner, layer.name, name, to_string(owner->second.tensor.shape()),
+                        to_string(blobs[i].shape()))
             .hint("the weights are not those of this topology");
       }
     } else if (i == blobs.size() && owner != shared_.end()) {
@@ -137,12 +153,15 @@ Expected<std::vector<Tensor>> GraphBuilder::blobs_of(const NetLayer& layer) {
   const auto owner = [&](std::size_t i) { return fmt::format("blob {} of layer '{}'", i, layer.name); };
   const StoredLayer* stored = weights_ ? weights_->find(layer.name) : nullptr;
   if (stored && !stored->blobs.empty()) {
-    // Caffe fills the first layer of a name only, and leaves the others as training would begin: what they would compute is nothing to keep.
+    // Caffe fills the first layer of a name only, and leaves the others as training would begin: what they would
+    // compute is nothing to keep.
     const auto [first, is_first] = served_.emplace(layer.name, layer.place);
     if (!is_first) {
-      Diagnostic shared = error_at(layer.place, "MO-CAFFE-0037", "layer '{}' has the name of the one in line {}, and takes the same weights",
-                                   layer.name, first->second.line)
-                              .hint("if the two layers have weights of their own, give each a name of its own, in both files");
+      Diagnostic shared =
+          error_at(layer.place, "MO-CAFFE-0037",
+                   "layer '{}' has the name of the one in line {}, and takes the same weights", layer.name,
+                   first->second.line)
+              .hint("if the two layers have weights of their own, give each a name of its own, in both files");
       shared.severity = Severity::warning;
       remarks_.push_back(std::move(shared));
     }
@@ -175,7 +194,8 @@ Expected<void> GraphBuilder::add_layer(const NetLayer& layer) {
   AttributeMap attributes = layer.parameters;
   attributes.set(kBlobCount, static_cast<std::int64_t>(blobs.size()));
   MO_TRY(spend(work::kReadNode));
-  const Node node = graph_->create_node(Op("caffe::" + type, std::move(attributes)), inputs, layer.tops.size(), layer.name);
+  const Node node =
+      graph_->create_node(Op("caffe::" + type, std::move(attributes)), inputs, layer.tops.size(), layer.name);
   node.set_origin({.framework = "Caffe", .op = type});
   node.add_source(layer.name);
   const std::set<std::string_view> read(layer.bottoms.begin(), layer.bottoms.end());
@@ -183,7 +203,8 @@ Expected<void> GraphBuilder::add_layer(const NetLayer& layer) {
   for (std::size_t i = 0; i < layer.tops.size(); ++i) {
     const std::string& top = layer.tops[i];
     if (!written.insert(top).second)
-      return error_at(layer.place, "MO-CAFFE-0006", "layer '{}' has two tops called '{}'", layer.name, top).hint("every blob has a name of its own");
+      return error_at(layer.place, "MO-CAFFE-0006", "layer '{}' has two tops called '{}'", layer.name, top)
+          .hint("every blob has a name of its own");
     MO_TRY(declare(top, node.output(i), read.contains(top), layer.place));
   }
   return {};

@@ -28,8 +28,8 @@ class GraphBuilder {
   /// Spelling of types that differ in case only: lower case -> as extractors spell them.
   std::map<std::string, std::string> spellings;
 
-  /// Errors: MO-CAFFE-0006 (a blob with two producers), MO-CAFFE-0007 (a blob without one), MO-CAFFE-0035 (shared weights that do not fit),
-  /// those of blobs.
+  /// Errors: MO-CAFFE-0006 (a blob with two producers), MO-CAFFE-0007 (a blob without one), MO-CAFFE-0035 (shared
+  /// weights that do not fit), those of blobs.
   Expected<std::unique_ptr<Graph>> build();
 
   /// The layers that took weights from the file, by name.

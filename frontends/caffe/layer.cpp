@@ -7,10 +7,11 @@
 namespace mo::caffe {
 namespace {
 
-/// Whether a parameter only matters in training, or only chooses an implementation. Caffe: fillers set weights before training starts, `param`
-/// holds learning rates, `engine` chooses cuDNN.
+/// Whether a parameter only matters in training, or only chooses an implementation. Caffe: fillers set weights before
+/// training starts, `param` holds learning rates, `engine` chooses cuDNN.
 bool has_no_effect_on_inference(std::string_view path) {
-  static constexpr std::array<std::string_view, 5> messages = {"param", "loss_param", "transform_param", "loss_weight", "propagate_down"};
+  static constexpr std::array<std::string_view, 5> messages = {"param", "loss_param", "transform_param", "loss_weight",
+                                                               "propagate_down"};
   static constexpr std::array<std::string_view, 3> anywhere = {"filler", "engine", "force_nd_im2col"};
   const std::string_view first = path.substr(0, path.find('.'));
   if (std::find(messages.begin(), messages.end(), first) != messages.end()) return true;
@@ -32,7 +33,9 @@ Layer::Layer(const FrameworkNode& node) : node_(node) {
                  "it fills weights before training, controls training, or chooses an implementation");
 }
 
-std::int64_t Layer::integer(std::string_view path, std::int64_t fallback) const { return node_.attr<std::int64_t>(path, fallback); }
+std::int64_t Layer::integer(std::string_view path, std::int64_t fallback) const {
+  return node_.attr<std::int64_t>(path, fallback);
+}
 
 double Layer::real(std::string_view path, double fallback) const {
   const auto value = node_.optional_attr<AttributeValue>(path);
@@ -53,11 +56,13 @@ bool Layer::flag(std::string_view path, bool fallback) const {
   return node_.attr<bool>(path, fallback);
 }
 
-std::string Layer::text(std::string_view path, std::string_view fallback, std::initializer_list<std::string_view> enumerators) const {
+std::string Layer::text(std::string_view path, std::string_view fallback,
+                        std::initializer_list<std::string_view> enumerators) const {
   const auto value = node_.optional_attr<AttributeValue>(path);
   if (!value) return std::string(fallback);
   if (const auto* number = value->get_if<std::int64_t>(); number && enumerators.size() > 0) {
-    const bool is_known = *number >= 0 && static_cast<std::uint64_t>(*number) < enumerators.size() && !enumerators.begin()[*number].empty();
+    const bool is_known = *number >= 0 && static_cast<std::uint64_t>(*number) < enumerators.size() &&
+                          !enumerators.begin()[*number].empty();
     return is_known ? std::string(enumerators.begin()[*number]) : std::to_string(*number);
   }
   return node_.attr<std::string>(path, std::string(fallback));

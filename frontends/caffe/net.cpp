@@ -9,7 +9,8 @@ namespace mo::caffe {
 namespace {
 
 Diagnostic too_many(TextPlace place, std::string_view what, std::size_t limit) {
-  return error_at(place, "MO-CAFFE-0009", "there are more than {} {}", limit, what).hint("the model is damaged, or far beyond what can be converted");
+  return error_at(place, "MO-CAFFE-0009", "there are more than {} {}", limit, what)
+      .hint("the model is damaged, or far beyond what can be converted");
 }
 
 /// One value of a field that may stand in several places of its message.
@@ -20,9 +21,13 @@ struct Occurrence {
 
 /// Several values of one field as one attribute: all integers, all numbers, or all texts.
 Expected<AttributeValue> attribute_of(const std::vector<Occurrence>& values) {
-  const auto all = [&](auto test) { return std::all_of(values.begin(), values.end(), [&](const Occurrence& v) { return test(*v.value); }); };
+  const auto all = [&](auto test) {
+    return std::all_of(values.begin(), values.end(), [&](const Occurrence& v) { return test(*v.value); });
+  };
   const auto is_whole = [](const TextValue& v) { return std::holds_alternative<std::int64_t>(v); };
-  const auto is_text = [](const TextValue& v) { return std::holds_alternative<Word>(v) || std::holds_alternative<std::string>(v); };
+  const auto is_text = [](const TextValue& v) {
+    return std::holds_alternative<Word>(v) || std::holds_alternative<std::string>(v);
+  };
   if (values.size() == 1) {
     const TextValue& value = *values.front().value;
     if (const auto* number = std::get_if<std::int64_t>(&value)) return AttributeValue(*number);
@@ -33,7 +38,8 @@ Expected<AttributeValue> attribute_of(const std::vector<Occurrence>& values) {
   }
   if (all([&](const TextValue& v) { return is_whole(v) || std::holds_alternative<bool>(v); })) {
     std::vector<std::int64_t> list;
-    for (const auto& [value, field] : values) list.push_back(is_whole(*value) ? std::get<std::int64_t>(*value) : std::get<bool>(*value) ? 1 : 0);
+    for (const auto& [value, field] : values)
+      list.push_back(is_whole(*value) ? std::get<std::int64_t>(*value) : std::get<bool>(*value) ? 1 : 0);
     return AttributeValue(std::move(list));
   }
   if (all(is_text)) {
@@ -63,7 +69,8 @@ Expected<std::vector<std::string>> texts_of(const TextMessage& message, std::str
   return texts;
 }
 
-/// The type in the current form. V1 enumerates types; whoever writes the current form by hand sometimes keeps those words.
+/// The type in the current form. V1 enumerates types; whoever writes the current form by hand sometimes keeps those
+/// words.
 Expected<void> read_type(const TextMessage& message, NetLayer& layer) {
   return message.each("type", [&](const TextValue& value, const TextField& field) -> Expected<void> {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
@@ -104,9 +111,9 @@ Expected<void> read_text_blobs(const TextMessage& message, NetLayer& layer) {
 }
 
 /// What says nothing about how the layer computes: connections, weights, phases, training.
-const std::vector<std::string_view> kNoParameters = {"name",          "type",  "bottom",      "top",      "blobs",        "param", "include",
-                                                     "exclude",       "phase", "loss_weight", "blobs_lr", "weight_decay", "layer", "blob_share_mode",
-                                                     "propagate_down"};
+const std::vector<std::string_view> kNoParameters = {
+    "name",  "type",        "bottom",   "top",          "blobs", "param",           "include",       "exclude",
+    "phase", "loss_weight", "blobs_lr", "weight_decay", "layer", "blob_share_mode", "propagate_down"};
 
 }  // namespace
 
@@ -132,7 +139,8 @@ Expected<NetLayer> read_layer(const TextMessage& message) {
     upgrade_v0_parameters(layer, flat);
     return {};
   }));
-  if (layer.type.empty()) return error_at(layer.place, "MO-CAFFE-0005", "layer '{}' has no type", layer.name).hint("the text is incomplete");
+  if (layer.type.empty())
+    return error_at(layer.place, "MO-CAFFE-0005", "layer '{}' has no type", layer.name).hint("the text is incomplete");
   // Caffe does not insist on names.
   if (layer.name.empty()) layer.name = layer.tops.empty() ? layer.type : layer.tops.front();
   return layer;
@@ -166,17 +174,19 @@ Expected<std::vector<NetInput>> read_net_inputs(const TextMessage& text) {
       return error_at(place, "MO-CAFFE-0010", "{} input_dim for {} input", dims.size(), names.size())
           .hint("there are four of them for each input; use input_shape for other ranks");
     for (std::size_t i = 0; i < dims.size(); i += rank)
-      shapes.emplace_back(
-          std::vector<Dimension>(dims.begin() + static_cast<std::ptrdiff_t>(i), dims.begin() + static_cast<std::ptrdiff_t>(i + rank)));
+      shapes.emplace_back(std::vector<Dimension>(dims.begin() + static_cast<std::ptrdiff_t>(i),
+                                                 dims.begin() + static_cast<std::ptrdiff_t>(i + rank)));
   }
   if (shapes.size() > names.size())
-    return error_at(text.place, "MO-CAFFE-0010", "{} shapes for {} input", shapes.size(), names.size()).hint("name every input: input: \"data\"");
+    return error_at(text.place, "MO-CAFFE-0010", "{} shapes for {} input", shapes.size(), names.size())
+        .hint("name every input: input: \"data\"");
   for (std::size_t i = 0; i < names.size(); ++i)
     inputs.push_back({names[i], names[i], "Input", i < shapes.size() ? shapes[i] : PartialShape(), true, text.place});
   return inputs;
 }
 
-Expected<void> flatten(const TextMessage& message, const std::string& prefix, const std::vector<std::string_view>& skipped, AttributeMap& into) {
+Expected<void> flatten(const TextMessage& message, const std::string& prefix,
+                       const std::vector<std::string_view>& skipped, AttributeMap& into) {
   struct Group {
     const TextField* field;
     std::vector<Occurrence> values;
@@ -191,7 +201,8 @@ Expected<void> flatten(const TextMessage& message, const std::string& prefix, co
   }
   for (const Group& group : groups) {
     if (group.values.empty()) continue;  // `dim: []`
-    if (into.size() >= limits::kParameters) return too_many(group.field->place, "parameters of one layer", limits::kParameters);
+    if (into.size() >= limits::kParameters)
+      return too_many(group.field->place, "parameters of one layer", limits::kParameters);
     const std::string path = prefix + group.field->name;
     if (!std::holds_alternative<std::unique_ptr<TextMessage>>(*group.values.front().value)) {
       MO_ASSIGN(AttributeValue value, attribute_of(group.values));
@@ -221,38 +232,43 @@ Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink) {
   MO_ASSIGN(net.inputs, read_net_inputs(text));
   const bool is_current = text.has("layer");
   if (is_current && text.has("layers"))
-    sink.report(warning("MO-CAFFE-0013", "the net has both \"layer\" and \"layers\"; the latter are ignored").hint("remove them, or rename them"));
+    sink.report(warning("MO-CAFFE-0013", "the net has both \"layer\" and \"layers\"; the latter are ignored")
+                    .hint("remove them, or rename them"));
   std::size_t count = 0;
   bool any_data_layer = !net.inputs.empty();
   std::vector<NetInput> of_other_states;  // of the first data layer that the phase or the stage leaves out
   std::string left_out;
-  MO_TRY(text.each(is_current ? "layer" : "layers", [&](const TextValue& value, const TextField& field) -> Expected<void> {
-    if (++count > limits::kLayers) return too_many(field.place, "layers", limits::kLayers);
-    MO_ASSIGN(const TextMessage* const message, message_of(value, field));
-    MO_ASSIGN(const bool runs, runs_in_test_phase(*message, text));
-    if (!runs && !of_other_states.empty()) return {};
-    MO_ASSIGN(NetLayer layer, read_layer(*message));
-    if (!is_data_layer(layer.type)) {
-      if (runs) net.layers.push_back(std::move(layer));
-      return {};
-    }
-    MO_ASSIGN(std::vector<NetInput> inputs, inputs_of_data_layer(*message, layer));
-    if (!runs) {
-      of_other_states = std::move(inputs);
-      left_out = layer.name;
-      return {};
-    }
-    any_data_layer = true;
-    std::move(inputs.begin(), inputs.end(), std::back_inserter(net.inputs));
-    return {};
-  }));
+  MO_TRY(
+      text.each(is_current ? "layer" : "layers", [&](const TextValue& value, const TextField& field) -> Expected<void> {
+        if (++count > limits::kLayers) return too_many(field.place, "layers", limits::kLayers);
+        MO_ASSIGN(const TextMessage* const message, message_of(value, field));
+        MO_ASSIGN(const bool runs, runs_in_test_phase(*message, text));
+        if (!runs && !of_other_states.empty()) return {};
+        MO_ASSIGN(NetLayer layer, read_layer(*message));
+        if (!is_data_layer(layer.type)) {
+          if (runs) net.layers.push_back(std::move(layer));
+          return {};
+        }
+        MO_ASSIGN(std::vector<NetInput> inputs, inputs_of_data_layer(*message, layer));
+        if (!runs) {
+          of_other_states = std::move(inputs);
+          left_out = layer.name;
+          return {};
+        }
+        any_data_layer = true;
+        std::move(inputs.begin(), inputs.end(), std::back_inserter(net.inputs));
+        return {};
+      }));
   if (net.layers.empty() && (count == 0 || any_data_layer))
     return error("MO-CAFFE-0004", "the net has no layers{}", count == 0 ? "" : " that compute anything")
         .hint("check that the file is the prototxt of a net, not of a solver");
   if (!any_data_layer && !of_other_states.empty()) {
     // Nets that are only trained: all their data layers are for training or for a stage that nobody names here.
-    sink.report(warning("MO-CAFFE-0015", "no layer gives data in phase TEST: the inputs are those of layer '{}', which its rules leave out", left_out)
-                    .hint("say so in the prototxt: state {{ stage: \"…\" }}, or an Input layer in its place"));
+    sink.report(
+        warning("MO-CAFFE-0015",
+                "no layer gives data in phase TEST: the inputs are those of layer '{}', which its rules leave out",
+                left_out)
+            .hint("say so in the prototxt: state {{ stage: \"…\" }}, or an Input layer in its place"));
     net.inputs = std::move(of_other_states);
     any_data_layer = true;
   }

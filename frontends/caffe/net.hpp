@@ -36,7 +36,8 @@ struct NetInput {
   std::string blob;
   std::string layer;  ///< type of the layer that makes it: "Input"
   PartialShape shape;
-  bool is_declared = true;  ///< made to be fed; otherwise a top of a layer that read images or labels in training
+  /// made to be fed; otherwise a top of a layer that read images or labels in training
+  bool is_declared = true;
   TextPlace place;
 };
 
@@ -47,21 +48,25 @@ struct Net {
   std::vector<NetLayer> layers;
 };
 
-/// The net in a text, which must outlive it. Layers of the training phase are left out, old forms are upgraded. Warnings go to `sink`.
-/// Errors MO-CAFFE-0002 to MO-CAFFE-0014, each with the place in the text.
+/// The net in a text, which must outlive it. Layers of the training phase are left out, old forms are upgraded.
+/// Warnings go to `sink`. Errors MO-CAFFE-0002 to MO-CAFFE-0014, each with the place in the text.
 Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink);
 
-// -- parts of read_net ------------------------------------------------------------------------------------------------------------------
+// -- parts of read_net
+// ------------------------------------------------------------------------------------------------------------------
 
 /// One `layer` or `layers`, in the current form but for paddings of V0, which are layers of type kV0Padding.
 Expected<NetLayer> read_layer(const TextMessage& message);
 /// What the fields `input`, `input_shape` and `input_dim` of a net say.
 Expected<std::vector<NetInput>> read_net_inputs(const TextMessage& text);
 
-/// Adds the fields of a message as attributes with paths that begin with `prefix`; fields called as one of `skipped` are left out at this level.
-Expected<void> flatten(const TextMessage& message, const std::string& prefix, const std::vector<std::string_view>& skipped, AttributeMap& into);
+/// Adds the fields of a message as attributes with paths that begin with `prefix`; fields called as one of `skipped`
+/// are left out at this level.
+Expected<void> flatten(const TextMessage& message, const std::string& prefix,
+                       const std::vector<std::string_view>& skipped, AttributeMap& into);
 
-/// Whether a layer runs in the test phase of the net. `net`: its `state` counts, except for the phase. Error MO-CAFFE-0008.
+/// Whether a layer runs in the test phase of the net. `net`: its `state` counts, except for the phase. Error
+/// MO-CAFFE-0008.
 Expected<bool> runs_in_test_phase(const TextMessage& layer, const TextMessage& net);
 
 /// Whether layers of this type read the net's data.

@@ -21,10 +21,12 @@ Expected<std::vector<std::string>> stages_of(const TextMessage& message, std::st
 }
 
 Expected<bool> is_test(const TextValue& value, const TextField& field) {
-  if (const auto* number = std::get_if<std::int64_t>(&value); number && (*number == 0 || *number == 1)) return *number == 1;
+  if (const auto* number = std::get_if<std::int64_t>(&value); number && (*number == 0 || *number == 1))
+    return *number == 1;
   MO_ASSIGN(const std::string phase, text_of(value, field));
   if (phase != "TRAIN" && phase != "TEST")
-    return error_at(field.place_of(value), "MO-CAFFE-0008", "there is no phase {}", phase.substr(0, 80)).hint("phases are TRAIN and TEST");
+    return error_at(field.place_of(value), "MO-CAFFE-0008", "there is no phase {}", phase.substr(0, 80))
+        .hint("phases are TRAIN and TEST");
   return phase == "TEST";
 }
 
@@ -40,7 +42,9 @@ Expected<bool> holds(const TextMessage& rule, const State& state) {
   MO_ASSIGN(const std::int64_t most, integer_field(rule, "max_level", state.level));
   MO_ASSIGN(const std::vector<std::string> wanted, stages_of(rule, "stage"));
   MO_ASSIGN(const std::vector<std::string> unwanted, stages_of(rule, "not_stage"));
-  const auto is_on = [&](const std::string& stage) { return std::find(state.stages.begin(), state.stages.end(), stage) != state.stages.end(); };
+  const auto is_on = [&](const std::string& stage) {
+    return std::find(state.stages.begin(), state.stages.end(), stage) != state.stages.end();
+  };
   return holds && least <= state.level && state.level <= most && std::all_of(wanted.begin(), wanted.end(), is_on) &&
          std::none_of(unwanted.begin(), unwanted.end(), is_on);
 }
@@ -63,7 +67,8 @@ Expected<bool> runs_in_test_phase(const TextMessage& layer, const TextMessage& n
   const bool excludes = layer.has("exclude");
   if (!includes && !excludes) return true;
   if (includes && excludes)
-    return error_at(layer.place, "MO-CAFFE-0008", "a layer has both include and exclude rules").hint("Caffe allows one kind of them only");
+    return error_at(layer.place, "MO-CAFFE-0008", "a layer has both include and exclude rules")
+        .hint("Caffe allows one kind of them only");
   State state;
   MO_TRY(net.each("state", [&](const TextValue& value, const TextField& field) -> Expected<void> {
     MO_ASSIGN(const TextMessage* const message, message_of(value, field));

@@ -6,13 +6,15 @@ namespace mo::caffe {
 namespace {
 
 Diagnostic wrong_kind(const TextValue& value, const TextField& field, std::string_view wanted) {
-  return error_at(field.place_of(value), "MO-CAFFE-0002", "{} takes {}, not {}", field.name, wanted, kind_of(value)).hint("correct the text there");
+  return error_at(field.place_of(value), "MO-CAFFE-0002", "{} takes {}, not {}", field.name, wanted, kind_of(value))
+      .hint("correct the text there");
 }
 
 }  // namespace
 
 Expected<TextMessage> parse_prototxt(std::string_view text) {
-  return proto_text::parse(text, [](TextPlace place, const std::string& what) { return error_at(place, "MO-CAFFE-0001", "{}", what); });
+  return proto_text::parse(
+      text, [](TextPlace place, const std::string& what) { return error_at(place, "MO-CAFFE-0001", "{}", what); });
 }
 
 Expected<std::int64_t> integer_of(const TextValue& value, const TextField& field) {
@@ -32,8 +34,10 @@ Expected<double> real_of(const TextValue& value, const TextField& field) {
 
 Expected<bool> flag_of(const TextValue& value, const TextField& field) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag;
-  if (const auto* number = std::get_if<std::int64_t>(&value); number && (*number == 0 || *number == 1)) return *number == 1;
-  if (const auto* word = std::get_if<Word>(&value); word && (word->text == "t" || word->text == "f")) return word->text == "t";
+  if (const auto* number = std::get_if<std::int64_t>(&value); number && (*number == 0 || *number == 1))
+    return *number == 1;
+  if (const auto* word = std::get_if<Word>(&value); word && (word->text == "t" || word->text == "f"))
+    return word->text == "t";
   return wrong_kind(value, field, "true or false");
 }
 
@@ -44,7 +48,8 @@ Expected<std::string> text_of(const TextValue& value, const TextField& field) {
 }
 
 Expected<const TextMessage*> message_of(const TextValue& value, const TextField& field) {
-  if (const auto* message = std::get_if<std::unique_ptr<TextMessage>>(&value)) return static_cast<const TextMessage*>(message->get());
+  if (const auto* message = std::get_if<std::unique_ptr<TextMessage>>(&value))
+    return static_cast<const TextMessage*>(message->get());
   return wrong_kind(value, field, "a message");
 }
 

@@ -17,13 +17,15 @@ namespace fs = std::filesystem;
 /// Text is parsed in memory: weights are binary.
 constexpr std::uint64_t kTextLimit = std::uint64_t{1} << 26;
 
-Expected<std::unique_ptr<Graph>> build(const Net& net, const ModelSource& model, WeightFile* weights, bool checked, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> build(const Net& net, const ModelSource& model, WeightFile* weights, bool checked,
+                                       DiagnosticSink& sink) {
   GraphBuilder builder(net, weights);
   for (const std::string& type : model.known_types) builder.spellings.emplace(lower_case(type), type);
   MO_ASSIGN(std::unique_ptr<Graph> graph, builder.build());
   for (const NetInput& input : net.inputs)
     if (!input.shape.has_rank() && model.input_shapes.empty() && graph->find_node(input.name))
-      sink.report(warning("MO-CAFFE-0011", "the input '{}' has no shape", input.name).hint("give one with --input_shape"));
+      sink.report(
+          warning("MO-CAFFE-0011", "the input '{}' has no shape", input.name).hint("give one with --input_shape"));
   if (model.disable_weights) MO_TRY(add_zero_weights(*graph, model.input_shapes, model.known_types));
   for (const Diagnostic& remark : builder.remarks()) sink.report(remark);
   if (!checked) return graph;
@@ -34,21 +36,27 @@ Expected<std::unique_ptr<Graph>> build(const Net& net, const ModelSource& model,
   for (const StoredLayer& layer : weights->layers())
     if (!layer.blobs.empty() && !served.contains(layer.name)) unused.push_back(layer.name);
   if (!unused.empty() && served.empty())
-    return error("MO-CAFFE-0034", "no layer with weights has the name of a layer of the topology; the weights are of '{}'",
-                 fmt::format(
-                     "{}", fmt::join(unused.begin(), unused.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(unused.size(), 5)), "', '")))
+    return error("MO-CAFFE-0034",
+                 "no layer with weights has the name of a layer of the topology; the weights are of '{}'",
+                 fmt::format("{}", fmt::join(unused.begin(),
+                                             unused.begin() +
+                                                 static_cast<std::ptrdiff_t>(std::min<std::size_t>(unused.size(), 5)),
+                                             "', '")))
         .hint("the two files belong to different models");
   if (!unused.empty()) {
     const std::size_t count = unused.size();
     unused.resize(std::min<std::size_t>(count, 5));
-    sink.report(warning("MO-CAFFE-0030", "the weights of {} layer{} not used, the topology does not have them: '{}'{}", count,
-                        count == 1 ? " are" : "s are", fmt::format("{}", fmt::join(unused, "', '")), count > 5 ? " …" : "")
+    sink.report(warning("MO-CAFFE-0030", "the weights of {} layer{} not used, the topology does not have them: '{}'{}",
+                        count, count == 1 ? " are" : "s are", fmt::format("{}", fmt::join(unused, "', '")),
+                        count > 5 ? " …" : "")
                     .hint("that is usual for layers that only training has"));
   }
   return graph;
 }
 
-bool is_prototxt(const std::string& path) { return path.ends_with(".prototxt") || path.ends_with(".pbtxt") || path.ends_with(".txt"); }
+bool is_prototxt(const std::string& path) {
+  return path.ends_with(".prototxt") || path.ends_with(".pbtxt") || path.ends_with(".txt");
+}
 
 Expected<std::unique_ptr<Graph>> read(const ModelSource& model, const std::string& topology, DiagnosticSink& sink) {
   std::unique_ptr<WeightFile> weights;
@@ -90,14 +98,18 @@ Expected<std::string> find_topology(const std::string& weights) {
   const fs::path folder = path.parent_path().empty() ? fs::path(".") : path.parent_path();
   std::vector<std::string> found;
   fs::directory_iterator entry(folder, failure);
-  for (std::size_t looked = 0; !failure && entry != fs::directory_iterator() && looked < 100'000; entry.increment(failure), ++looked)
+  for (std::size_t looked = 0; !failure && entry != fs::directory_iterator() && looked < 100'000;
+       entry.increment(failure), ++looked)
     if (entry->path().extension() == ".prototxt") found.push_back(entry->path().filename().string());
   std::sort(found.begin(), found.end());
   if (found.size() == 1) return (path.parent_path() / found.front()).string();
-  if (found.empty()) return error("MO-CAFFE-0020", "there is no prototxt beside \"{}\"", weights).hint("give the topology with --input_proto");
+  if (found.empty())
+    return error("MO-CAFFE-0020", "there is no prototxt beside \"{}\"", weights)
+        .hint("give the topology with --input_proto");
   const std::size_t count = found.size();
   found.resize(std::min<std::size_t>(count, 5));
-  return error("MO-CAFFE-0020", "there are {} prototxt files beside \"{}\": {}{}", count, weights, fmt::join(found, ", "), count > 5 ? ", …" : "")
+  return error("MO-CAFFE-0020", "there are {} prototxt files beside \"{}\": {}{}", count, weights,
+               fmt::join(found, ", "), count > 5 ? ", …" : "")
       .hint("choose one with --input_proto");
 }
 

@@ -44,8 +44,8 @@ std::int64_t times(std::int64_t a, std::int64_t b) {
 }
 
 /// A number for each of the two spatial dimensions: `<field>_h` and `<field>_w`, or the field once or twice.
-std::array<std::int64_t, 2> spatial(const Layer& layer, const std::string& prefix, const std::string& field, const std::string& repeated,
-                                    std::int64_t fallback) {
+std::array<std::int64_t, 2> spatial(const Layer& layer, const std::string& prefix, const std::string& field,
+                                    const std::string& repeated, std::int64_t fallback) {
   const Sizes list = layer.integers(prefix + repeated);
   std::array<std::int64_t, 2> sizes = {fallback, fallback};
   if (!list.empty()) sizes = {list.front(), list.size() > 1 ? list[1] : list.front()};
@@ -101,10 +101,10 @@ Dims deconvolved(const Layer& layer, const Dims& data) {
     const std::size_t k = std::min<std::size_t>(i, 1);
     const std::int64_t steps = times(stride[k], (*data)[2 + i] - 1);
     const std::int64_t reach = times(dilation[k], kernel[k] - 1);
-    out[2 + i] =
-        out.size() != 4 || steps < 0 || reach < 0 || steps > (INT64_MAX >> 2) || reach > (INT64_MAX >> 2) || pad[k] < 0 || pad[k] > (INT64_MAX >> 3)
-            ? -1
-            : std::max<std::int64_t>(-1, steps + reach + 1 - 2 * pad[k]);
+    out[2 + i] = out.size() != 4 || steps < 0 || reach < 0 || steps > (INT64_MAX >> 2) || reach > (INT64_MAX >> 2) ||
+                         pad[k] < 0 || pad[k] > (INT64_MAX >> 3)
+                     ? -1
+                     : std::max<std::int64_t>(-1, steps + reach + 1 - 2 * pad[k]);
   }
   return out;
 }
@@ -126,8 +126,9 @@ Dims pooled(const Layer& layer, const Dims& data) {
 Dims concatenated(const Layer& layer, const std::vector<Dims>& bottoms) {
   Dims out = bottoms.front();
   if (!out) return out;
-  const auto axis =
-      axis_of(layer.has("concat_param.axis") ? layer.integer("concat_param.axis", 1) : layer.integer("concat_param.concat_dim", 1), out->size());
+  const auto axis = axis_of(layer.has("concat_param.axis") ? layer.integer("concat_param.axis", 1)
+                                                           : layer.integer("concat_param.concat_dim", 1),
+                            out->size());
   if (!axis) return std::nullopt;
   std::int64_t total = 0;
   for (const Dims& bottom : bottoms) {
@@ -140,8 +141,9 @@ Dims concatenated(const Layer& layer, const std::vector<Dims>& bottoms) {
 
 std::vector<Dims> sliced(const Layer& layer, const Dims& data, std::size_t tops) {
   if (!data || tops == 0) return {};
-  const auto axis =
-      axis_of(layer.has("slice_param.axis") ? layer.integer("slice_param.axis", 1) : layer.integer("slice_param.slice_dim", 1), data->size());
+  const auto axis = axis_of(
+      layer.has("slice_param.axis") ? layer.integer("slice_param.axis", 1) : layer.integer("slice_param.slice_dim", 1),
+      data->size());
   if (!axis) return {};
   const Sizes points = layer.integers("slice_param.slice_point");
   const std::int64_t size = (*data)[*axis];
@@ -175,7 +177,8 @@ Dims flattened(const Layer& layer, const Dims& data) {
 
 Dims reshaped(const Layer& layer, const Dims& data) {
   Sizes target = layer.integers("reshape_param.shape.dim");
-  if (!data || layer.integer("reshape_param.axis", 0) != 0 || layer.integer("reshape_param.num_axes", -1) != -1) return std::nullopt;
+  if (!data || layer.integer("reshape_param.axis", 0) != 0 || layer.integer("reshape_param.num_axes", -1) != -1)
+    return std::nullopt;
   std::int64_t total = 1;
   for (const std::int64_t size : *data) total = times(total, size);
   std::int64_t rest = 1;
@@ -212,7 +215,8 @@ Dims cropped(const Layer& layer, const std::vector<Dims>& bottoms) {
   if (!out || bottoms.size() < 2 || !bottoms[1] || bottoms[1]->size() != out->size()) return std::nullopt;
   const auto axis = axis_of(layer.integer("crop_param.axis", 2), out->size());
   if (!axis) return std::nullopt;
-  std::copy(bottoms[1]->begin() + static_cast<std::ptrdiff_t>(*axis), bottoms[1]->end(), out->begin() + static_cast<std::ptrdiff_t>(*axis));
+  std::copy(bottoms[1]->begin() + static_cast<std::ptrdiff_t>(*axis), bottoms[1]->end(),
+            out->begin() + static_cast<std::ptrdiff_t>(*axis));
   return out;
 }
 
@@ -245,13 +249,15 @@ Dims top_of_inner_product(const Layer& layer, const Dims& data) {
 
 }  // namespace
 
-std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const std::vector<Dims>& bottoms, std::size_t tops) {
+std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const std::vector<Dims>& bottoms,
+                             std::size_t tops) {
   if (bottoms.empty()) return {};
   const Dims& data = bottoms.front();
   const std::int64_t channels = data && data->size() > 1 ? (*data)[1] : -1;
   if (type == "Split") return std::vector<Dims>(tops, data);
   if (std::find(kSameShape.begin(), kSameShape.end(), type) != kSameShape.end()) return {data};
-  if (type == "Convolution" || type == "ConvolutionDepthwise" || type == "DepthwiseConvolution") return {convolved(layer, data)};
+  if (type == "Convolution" || type == "ConvolutionDepthwise" || type == "DepthwiseConvolution")
+    return {convolved(layer, data)};
   if (type == "Deconvolution") return {deconvolved(layer, data)};
   if (type == "Pooling") return {pooled(layer, data), pooled(layer, data)};
   if (type == "InnerProduct") return {top_of_inner_product(layer, data)};
@@ -264,7 +270,9 @@ std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const st
   if (type == "Interp") return {interpolated(layer, bottoms)};
   if (type == "Upsample") {
     const std::int64_t factor = layer.integer("upsample_param.scale", 2);
-    return {data && data->size() == 4 ? with_channels(data, channels, times((*data)[2], factor), times((*data)[3], factor)) : Dims()};
+    return {data && data->size() == 4
+                ? with_channels(data, channels, times((*data)[2], factor), times((*data)[3], factor))
+                : Dims()};
   }
   if (type == "Resample") {
     const std::int64_t height = layer.integer("resample_param.height", 0);
@@ -294,7 +302,8 @@ std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const st
     return {data && data->size() >= 2 ? Dims(Sizes{(*data)[0], (*data)[1], size}) : Dims()};
   }
   if (type == "ROIPooling")
-    return {Sizes{-1, channels, layer.integer("roi_pooling_param.pooled_h", -1), layer.integer("roi_pooling_param.pooled_w", -1)}};
+    return {Sizes{-1, channels, layer.integer("roi_pooling_param.pooled_h", -1),
+                  layer.integer("roi_pooling_param.pooled_w", -1)}};
   if (type == "PSROIPooling") {
     const std::int64_t group = layer.integer("psroi_pooling_param.group_size", -1);
     return {Sizes{-1, layer.integer("psroi_pooling_param.output_dim", -1), group, group}};

@@ -115,38 +115,44 @@ constexpr V0Parameter kV0Parameters[] = {
 }  // namespace
 
 std::optional<std::string_view> type_of_v1(std::string_view enumerator) {
-  const auto* found = std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.enumerator == enumerator; });
+  const auto* found = std::find_if(std::begin(kV1Types), std::end(kV1Types),
+                                   [&](const V1Type& row) { return row.enumerator == enumerator; });
   return found == std::end(kV1Types) ? std::nullopt : std::optional(found->type);
 }
 
 std::optional<std::string_view> type_of_v1(std::int64_t number) {
-  const auto* found = std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.number == number; });
+  const auto* found =
+      std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.number == number; });
   return found == std::end(kV1Types) ? std::nullopt : std::optional(found->type);
 }
 
 std::optional<std::string_view> type_of_v0(std::string_view type) {
-  const auto* found = std::find_if(std::begin(kV0Types), std::end(kV0Types), [&](const V0Type& row) { return row.old == type; });
+  const auto* found =
+      std::find_if(std::begin(kV0Types), std::end(kV0Types), [&](const V0Type& row) { return row.old == type; });
   return found == std::end(kV0Types) ? std::nullopt : std::optional(found->type);
 }
 
 std::optional<std::string_view> v1_enumerator_of(std::string_view type) {
-  const auto* found = std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.type == type; });
+  const auto* found =
+      std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.type == type; });
   return found == std::end(kV1Types) ? std::nullopt : std::optional(found->enumerator);
 }
 
 std::optional<std::int64_t> v1_number_of(std::string_view type) {
-  const auto* found = std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.type == type; });
+  const auto* found =
+      std::find_if(std::begin(kV1Types), std::end(kV1Types), [&](const V1Type& row) { return row.type == type; });
   return found == std::end(kV1Types) ? std::nullopt : std::optional(found->number);
 }
 
 std::optional<std::string_view> v0_type_of(std::string_view type) {
-  const auto* found = std::find_if(std::begin(kV0Types), std::end(kV0Types), [&](const V0Type& row) { return row.type == type; });
+  const auto* found =
+      std::find_if(std::begin(kV0Types), std::end(kV0Types), [&](const V0Type& row) { return row.type == type; });
   return found == std::end(kV0Types) ? std::nullopt : std::optional(found->old);
 }
 
 std::optional<std::string_view> v0_parameter_of(std::string_view type, std::string_view path) {
-  const auto* found =
-      std::find_if(std::begin(kV0Parameters), std::end(kV0Parameters), [&](const V0Parameter& row) { return row.type == type && row.path == path; });
+  const auto* found = std::find_if(std::begin(kV0Parameters), std::end(kV0Parameters),
+                                   [&](const V0Parameter& row) { return row.type == type && row.path == path; });
   return found == std::end(kV0Parameters) ? std::nullopt : std::optional(found->old);
 }
 
@@ -169,14 +175,16 @@ Expected<void> fold_v0_padding(std::vector<NetLayer>& layers) {
       if (found == paddings.end()) continue;
       const bool is_convolution = layer.type == "Convolution";
       if ((!is_convolution && layer.type != "Pooling") || layer.bottoms.size() != 1)
-        return error_at(layer.place, "MO-CAFFE-0014", "layer '{}' of type {} reads the padding layer of '{}'", layer.name, layer.type, bottom)
+        return error_at(layer.place, "MO-CAFFE-0014", "layer '{}' of type {} reads the padding layer of '{}'",
+                        layer.name, layer.type, bottom)
             .hint("only convolutions and poolings take over the padding; write the net in the current form");
       layer.parameters.set(is_convolution ? "convolution_param.pad" : "pooling_param.pad", found->second.size);
       bottom = found->second.blob;
     }
     if (layer.type != kV0Padding) continue;
     if (layer.bottoms.size() != 1 || layer.tops.size() != 1 || layer.bottoms == layer.tops)
-      return error_at(layer.place, "MO-CAFFE-0014", "the padding layer '{}' does not make one blob of another one", layer.name)
+      return error_at(layer.place, "MO-CAFFE-0014", "the padding layer '{}' does not make one blob of another one",
+                      layer.name)
           .hint("the net is damaged");
     const AttributeValue* size = layer.parameters.find("pad");
     paddings[layer.tops[0]] = {layer.bottoms[0], size ? *size : AttributeValue(std::int64_t{0})};

@@ -23,7 +23,8 @@ std::optional<std::string_view> v0_parameter_of(std::string_view type, std::stri
 /// Puts the flat parameters of a V0 layer where the current form has them: num_output -> convolution_param.num_output.
 void upgrade_v0_parameters(NetLayer& layer, const AttributeMap& flat);
 
-/// V0 padding layers become padding of the layers that read them. Error MO-CAFFE-0014 when such a reader has no padding.
+/// V0 padding layers become padding of the layers that read them. Error MO-CAFFE-0014 when such a reader has no
+/// padding.
 Expected<void> fold_v0_padding(std::vector<NetLayer>& layers);
 
 /// Type of a V0 padding layer, which the current form has no name for.

@@ -20,7 +20,8 @@ constexpr LayerFields kCurrent{layer_field::kName, layer_field::kBlobs, 0};
 constexpr LayerFields kV1{v1_layer_field::kName, v1_layer_field::kBlobs, v1_layer_field::kV0Layer};
 constexpr LayerFields kV0{v0_layer_field::kName, v0_layer_field::kBlobs, 0};
 
-Expected<void> scan_fields(WireSource& source, const WireField& message, const LayerFields& fields, StoredLayer& layer, std::size_t& blobs) {
+Expected<void> scan_fields(WireSource& source, const WireField& message, const LayerFields& fields, StoredLayer& layer,
+                           std::size_t& blobs) {
   MO_ASSIGN(WireReader reader, frontends::message_of(source, message));
   return reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number == fields.name) {
@@ -29,7 +30,8 @@ Expected<void> scan_fields(WireSource& source, const WireField& message, const L
     } else if (field.number == fields.blobs) {
       if (field.type != frontends::WireType::bytes) return frontends::wrong_wire_type(field, "a blob");
       if (layer.blobs.size() == limits::kPorts)
-        return error("MO-CAFFE-0009", "layer '{}' of \"{}\" has more than {} blobs", layer.name, source.name(), limits::kPorts)
+        return error("MO-CAFFE-0009", "layer '{}' of \"{}\" has more than {} blobs", layer.name, source.name(),
+                     limits::kPorts)
             .hint("the model is damaged, or far beyond what can be converted");
       if (++blobs > limits::kBlobs)
         return error("MO-CAFFE-0009", "\"{}\" has more than {} blobs", source.name(), limits::kBlobs)
@@ -49,7 +51,8 @@ Expected<std::unique_ptr<WeightFile>> WeightFile::open(const std::string& path) 
   MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
   if (problem && problem->is_text)
     return std::move(problem->reason)
-        .hint("weights come from the binary .caffemodel (--input_model), the topology from the prototxt (--input_proto)");
+        .hint(
+            "weights come from the binary .caffemodel (--input_model), the topology from the prototxt (--input_proto)");
   if (problem) return std::move(problem->reason);
   std::unique_ptr<WeightFile> made(new WeightFile(std::make_unique<WireSource>(std::move(file))));
   MO_TRY(made->scan());

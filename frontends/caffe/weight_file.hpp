@@ -18,7 +18,8 @@ struct StoredLayer {
 /// A binary .caffemodel (current form, V1 or V0), scanned without its weights.
 class WeightFile {
  public:
-  /// Errors: MO-IO-000x and MO-IO-002x (no binary model), MO-PB-000x, MO-CAFFE-0025 (no layers), MO-CAFFE-0009 (too many).
+  /// Errors: MO-IO-000x and MO-IO-002x (no binary model), MO-PB-000x, MO-CAFFE-0025 (no layers), MO-CAFFE-0009 (too
+  /// many).
   static Expected<std::unique_ptr<WeightFile>> open(const std::string& path);
   /// The same from memory; `name` is for messages.
   static Expected<std::unique_ptr<WeightFile>> from_bytes(std::string_view bytes, const std::string& name);

@@ -10,10 +10,25 @@
 namespace mo::caffe {
 namespace {
 
-enum class Kind { none, convolution, deconvolution, inner_product, embed, batch_norm, bn, scale, bias, prelu, normalize, lstm, rnn };
+enum class Kind {
+  none,
+  convolution,
+  deconvolution,
+  inner_product,
+  embed,
+  batch_norm,
+  bn,
+  scale,
+  bias,
+  prelu,
+  normalize,
+  lstm,
+  rnn
+};
 
 Kind kind_of(std::string_view type) {
-  if (type == "Convolution" || type == "ConvolutionDepthwise" || type == "DepthwiseConvolution") return Kind::convolution;
+  if (type == "Convolution" || type == "ConvolutionDepthwise" || type == "DepthwiseConvolution")
+    return Kind::convolution;
   if (type == "Deconvolution") return Kind::deconvolution;
   if (type == "InnerProduct") return Kind::inner_product;
   if (type == "Embed") return Kind::embed;
@@ -39,8 +54,12 @@ std::string_view parameters_of(Kind kind) {
   }
 }
 
-std::int64_t output_of(const Layer& layer, Kind kind) { return layer.integer(std::string(parameters_of(kind)) + "num_output", -1); }
-bool has_bias(const Layer& layer, Kind kind) { return layer.flag(std::string(parameters_of(kind)) + "bias_term", true); }
+std::int64_t output_of(const Layer& layer, Kind kind) {
+  return layer.integer(std::string(parameters_of(kind)) + "num_output", -1);
+}
+bool has_bias(const Layer& layer, Kind kind) {
+  return layer.flag(std::string(parameters_of(kind)) + "bias_term", true);
+}
 
 std::int64_t at(const Dims& dims, std::int64_t axis) {
   if (!dims) return -1;
@@ -68,10 +87,13 @@ std::int64_t product_from(const Dims& dims, std::int64_t axis) {
 std::int64_t group_of(const Layer& layer, std::string_view type, std::int64_t channels) {
   // Depthwise by its type: each channel is a group, unless the layer says otherwise.
   const bool depthwise = type == "ConvolutionDepthwise" || type == "DepthwiseConvolution";
-  return std::max<std::int64_t>(1, layer.integer("convolution_param.group", depthwise ? std::max<std::int64_t>(1, channels) : 1));
+  return std::max<std::int64_t>(
+      1, layer.integer("convolution_param.group", depthwise ? std::max<std::int64_t>(1, channels) : 1));
 }
 
-std::int64_t quotient(std::int64_t value, std::int64_t divisor) { return value < 0 || divisor <= 0 ? -1 : value / divisor; }
+std::int64_t quotient(std::int64_t value, std::int64_t divisor) {
+  return value < 0 || divisor <= 0 ? -1 : value / divisor;
+}
 
 /// kernel_size once, once for each dimension, or as kernel_h and kernel_w.
 std::vector<std::int64_t> kernel_of(const Layer& layer, const Dims& data) {
@@ -80,7 +102,8 @@ std::vector<std::int64_t> kernel_of(const Layer& layer, const Dims& data) {
   if (high > 0 && wide > 0) return {high, wide};
   std::vector<std::int64_t> sizes = layer.integers("convolution_param.kernel_size");
   if (sizes.size() != 1) return sizes;
-  return std::vector<std::int64_t>(data && data->size() > 2 && data->size() <= limits::kRank ? data->size() - 2 : 2, sizes.front());
+  return std::vector<std::int64_t>(data && data->size() > 2 && data->size() <= limits::kRank ? data->size() - 2 : 2,
+                                   sizes.front());
 }
 
 /// Caffe Scale and Bias: the blob has the dimensions of the bottom from `axis` on, `num_axes` of them or all.
@@ -122,7 +145,8 @@ std::optional<BlobCount> blob_count(const Layer& layer, std::string_view type) {
   return std::nullopt;
 }
 
-std::vector<std::vector<std::int64_t>> blob_shapes(const Layer& layer, std::string_view type, const std::vector<Dims>& bottoms) {
+std::vector<std::vector<std::int64_t>> blob_shapes(const Layer& layer, std::string_view type,
+                                                   const std::vector<Dims>& bottoms) {
   using Shapes = std::vector<std::vector<std::int64_t>>;
   const Kind kind = kind_of(type);
   const Dims data = bottoms.empty() ? Dims() : bottoms.front();
@@ -134,8 +158,9 @@ std::vector<std::vector<std::int64_t>> blob_shapes(const Layer& layer, std::stri
     case Kind::convolution:
     case Kind::deconvolution: {
       const std::int64_t group = group_of(layer, type, channels);
-      std::vector<std::int64_t> weights = kind == Kind::convolution ? std::vector<std::int64_t>{outputs, quotient(channels, group)}
-                                                                    : std::vector<std::int64_t>{channels, quotient(outputs, group)};
+      std::vector<std::int64_t> weights = kind == Kind::convolution
+                                              ? std::vector<std::int64_t>{outputs, quotient(channels, group)}
+                                              : std::vector<std::int64_t>{channels, quotient(outputs, group)};
       for (const std::int64_t size : kernel_of(layer, data)) weights.push_back(size);
       shapes = {weights, {outputs}};
       break;
@@ -143,7 +168,8 @@ std::vector<std::vector<std::int64_t>> blob_shapes(const Layer& layer, std::stri
     case Kind::inner_product: {
       const std::int64_t inputs = product_from(data, layer.integer("inner_product_param.axis", 1));
       const bool transposed = layer.flag("inner_product_param.transpose", false);
-      shapes = {transposed ? std::vector<std::int64_t>{inputs, outputs} : std::vector<std::int64_t>{outputs, inputs}, {outputs}};
+      shapes = {transposed ? std::vector<std::int64_t>{inputs, outputs} : std::vector<std::int64_t>{outputs, inputs},
+                {outputs}};
       break;
     }
     case Kind::embed: shapes = {{layer.integer("embed_param.input_dim", -1), outputs}, {outputs}}; break;
@@ -198,10 +224,14 @@ std::optional<Diagnostic> size_problem(const Node& node, const Layer& layer, Kin
   const std::int64_t outputs = output_of(layer, kind);
   const std::int64_t group = std::max<std::int64_t>(1, layer.integer("convolution_param.group", 1));
   if (outputs <= 0) return std::nullopt;  // the extractor says so
-  const auto count_of = [&](std::size_t blob) { return node.input(layer.bottoms() + blob).type().shape.element_count().value_or(0); };
+  const auto count_of = [&](std::size_t blob) {
+    return node.input(layer.bottoms() + blob).type().shape.element_count().value_or(0);
+  };
   const std::int64_t per_output = kind == Kind::deconvolution ? quotient(outputs, group) : outputs;
   const auto wrong = [&](std::size_t blob, std::int64_t count) {
-    return node.error("MO-CAFFE-0033", "blob {} of layer '{}' has {} values, which do not go with num_output {}", blob, node.name(), count, outputs)
+    return node
+        .error("MO-CAFFE-0033", "blob {} of layer '{}' has {} values, which do not go with num_output {}", blob,
+               node.name(), count, outputs)
         .hint("the weights are not those of this topology");
   };
   const std::int64_t weights = count_of(0);
@@ -229,9 +259,11 @@ Expected<void> check_weights(const Graph& graph) {
     } else if (layer.blobs() == 0) {
       without.emplace_back(node.name());
     } else if (layer.blobs() < count->least || layer.blobs() > count->most) {
-      const std::string wanted = count->least == count->most ? std::to_string(count->least) : fmt::format("{} to {}", count->least, count->most);
-      problems.push_back(node.error("MO-CAFFE-0032", "layer '{}' takes {} blobs, the model has {}", node.name(), wanted, layer.blobs())
-                             .hint("the weights are not those of this topology (bias_term decides on one of them)"));
+      const std::string wanted = count->least == count->most ? std::to_string(count->least)
+                                                             : fmt::format("{} to {}", count->least, count->most);
+      problems.push_back(
+          node.error("MO-CAFFE-0032", "layer '{}' takes {} blobs, the model has {}", node.name(), wanted, layer.blobs())
+              .hint("the weights are not those of this topology (bias_term decides on one of them)"));
     } else if (auto problem = size_problem(node, layer, kind_of(type))) {
       problems.push_back(*std::move(problem));
     }
@@ -240,11 +272,13 @@ Expected<void> check_weights(const Graph& graph) {
   if (!without.empty()) {
     const std::size_t total = without.size();
     without.resize(std::min(total, kListed));
-    problems.insert(problems.begin(),
-                    error("MO-CAFFE-0031", "{} layer{} no weights: '{}'{}", total, total == 1 ? " has" : "s have",
-                          fmt::format("{}", fmt::join(without, "', '")), total > kListed ? fmt::format(" and {} more", total - kListed) : "")
-                        .hint("give the .caffemodel that belongs to the topology with --input_model; layers are matched by name. "
-                              "--disable_weights puts zeros there"));
+    problems.insert(
+        problems.begin(),
+        error("MO-CAFFE-0031", "{} layer{} no weights: '{}'{}", total, total == 1 ? " has" : "s have",
+              fmt::format("{}", fmt::join(without, "', '")),
+              total > kListed ? fmt::format(" and {} more", total - kListed) : "")
+            .hint("give the .caffemodel that belongs to the topology with --input_model; layers are matched by name. "
+                  "--disable_weights puts zeros there"));
   }
   if (!problems.empty()) return Error(std::move(problems));
   return {};
@@ -260,7 +294,8 @@ Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::s
     dims = dims_of(parameter.output().type().shape);
     const auto names = parameter.output().data().tensor_names();
     for (const auto& [name, shape] : shapes)
-      if ((name.empty() && inputs == 1) || name == parameter.name() || std::find(names.begin(), names.end(), name) != names.end())
+      if ((name.empty() && inputs == 1) || name == parameter.name() ||
+          std::find(names.begin(), names.end(), name) != names.end())
         dims = dims_of(shape);
   }
   std::vector<Node> layers;
@@ -293,11 +328,15 @@ Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::s
       const std::int64_t elements = product(blobs[i]);
       if ((elements < 0 || !byte_size(ElementType::f32, elements)) && culprit && *culprit != node)
         return culprit
-            ->error("MO-CAFFE-0036", "the type {} of layer '{}' is not known, so the shape of blob {} of layer '{}' cannot be told",
+            ->error("MO-CAFFE-0036",
+                    "the type {} of layer '{}' is not known, so the shape of blob {} of layer '{}' cannot be told",
                     caffe_type(*culprit), culprit->name(), i, node.name())
-            .hint("give the weights with --input_model; then {} can be described with --custom_layers_mapping", caffe_type(*culprit));
+            .hint("give the weights with --input_model; then {} can be described with --custom_layers_mapping",
+                  caffe_type(*culprit));
       if (elements < 0 || !byte_size(ElementType::f32, elements))
-        return node.error("MO-CAFFE-0036", "the shape [{}] of blob {} of layer '{}' cannot be told", fmt::join(blobs[i], ","), i, node.name())
+        return node
+            .error("MO-CAFFE-0036", "the shape [{}] of blob {} of layer '{}' cannot be told", fmt::join(blobs[i], ","),
+                   i, node.name())
             .hint("give shapes to all inputs with --input_shape, or the weights with --input_model");
       MO_ASSIGN(Tensor zeros, Tensor::allocate(ElementType::f32, blobs[i]));
       const Node constant = graph.create_constant(std::move(zeros), blob_name(node.name(), i));

@@ -8,8 +8,8 @@
 #include "core/graph/graph.hpp"
 #include "frontends/caffe/layer.hpp"
 
-/// What Caffe's layers ask of their weights: how many blobs, and of which shapes. Needed before anything is inferred: to say at once which
-/// layers have no weights, and to make zeros where the user wants none.
+/// What Caffe's layers ask of their weights: how many blobs, and of which shapes. Needed before anything is inferred:
+/// to say at once which layers have no weights, and to make zeros where the user wants none.
 namespace mo::caffe {
 
 /// Dimensions of a blob, -1 where unknown; nothing when not even the rank is known.
@@ -22,19 +22,22 @@ struct BlobCount {
 };
 std::optional<BlobCount> blob_count(const Layer& layer, std::string_view type);
 
-/// The shapes of the weights of a layer whose bottoms have these shapes; -1 in a shape that cannot be told. Only for layers with a blob_count.
-std::vector<std::vector<std::int64_t>> blob_shapes(const Layer& layer, std::string_view type, const std::vector<Dims>& bottoms);
+/// The shapes of the weights of a layer whose bottoms have these shapes; -1 in a shape that cannot be told. Only for
+/// layers with a blob_count.
+std::vector<std::vector<std::int64_t>> blob_shapes(const Layer& layer, std::string_view type,
+                                                   const std::vector<Dims>& bottoms);
 
 /// Shapes of the tops, as far as they are needed to tell those of weights further on.
-std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const std::vector<Dims>& bottoms, std::size_t tops);
+std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const std::vector<Dims>& bottoms,
+                             std::size_t tops);
 
-/// Checks the weights of all layers. Errors, all at once: MO-CAFFE-0031 (none at all), MO-CAFFE-0032 (another number of blobs),
-/// MO-CAFFE-0033 (sizes that do not go with the layer's parameters).
+/// Checks the weights of all layers. Errors, all at once: MO-CAFFE-0031 (none at all), MO-CAFFE-0032 (another number of
+/// blobs), MO-CAFFE-0033 (sizes that do not go with the layer's parameters).
 Expected<void> check_weights(const Graph& graph);
 
-/// Gives zeros to the layers that have no weights. `shapes`: of inputs, by name ("" for the only one), where they differ from the model's.
-/// `known_types`: of layers that there are extractors for, sorted (none: all are known). Error MO-CAFFE-0036 when a shape cannot be told, at the layer of no known type
-/// that hides it, if there is one.
+/// Gives zeros to the layers that have no weights. `shapes`: of inputs, by name ("" for the only one), where they
+/// differ from the model's. `known_types`: of layers that there are extractors for, sorted (none: all are known). Error
+/// MO-CAFFE-0036 when a shape cannot be told, at the layer of no known type that hides it, if there is one.
 Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::string, PartialShape>>& shapes,
                                 const std::vector<std::string>& known_types);
 

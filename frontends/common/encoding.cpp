@@ -31,7 +31,9 @@ void Encoding::varint(std::uint64_t value) {
   bytes_.push_back(static_cast<char>(value));
 }
 
-void Encoding::tag(std::uint32_t field, WireType type) { varint(std::uint64_t{field} << 3 | static_cast<std::uint64_t>(type)); }
+void Encoding::tag(std::uint32_t field, WireType type) {
+  varint(std::uint64_t{field} << 3 | static_cast<std::uint64_t>(type));
+}
 
 void Encoding::integer(std::uint32_t field, std::int64_t value) {
   tag(field, WireType::varint);

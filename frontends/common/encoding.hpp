@@ -11,8 +11,9 @@
 
 namespace mo::frontends {
 
-/// A protobuf message in the making: bytes, and between them tensors whose bytes stay where they are until the message is written. Fields come
-/// out in the order in which they are put in. Small tensors are copied at once; recipes are evaluated when written.
+/// A protobuf message in the making: bytes, and between them tensors whose bytes stay where they are until the message
+/// is written. Fields come out in the order in which they are put in. Small tensors are copied at once; recipes are
+/// evaluated when written.
 class Encoding {
  public:
   void clear();
@@ -35,11 +36,13 @@ class Encoding {
   void append(const Encoding& other);
   void append(const Tensor& tensor);
 
-  /// Appends the message to a file; stretches of files go file to file. Errors: MO-EMIT-0001, MO-IO-0003, those of recipes.
+  /// Appends the message to a file; stretches of files go file to file. Errors: MO-EMIT-0001, MO-IO-0003, those of
+  /// recipes.
   Expected<void> write(OutputFile& file) const;
   /// Appends the message to a text. Errors: MO-IO-0003, those of recipes.
   Expected<void> append_to(std::string& text) const;
-  /// Whether this is what stands at `place`, without reading tensors: those must be the very stretches of the same source.
+  /// Whether this is what stands at `place`, without reading tensors: those must be the very stretches of the same
+  /// source.
   Expected<bool> is_at(WireSource& source, const WireField& place) const;
 
  private:

@@ -42,7 +42,9 @@ const Tensor* payload_of_record(const AttributeValue& record) {
 bool is_as_read(const AttributeValue& now, const AttributeValue& read) {
   const Tensor* const a = now.get_if<Tensor>();
   const Tensor* const b = read.get_if<Tensor>();
-  if (a && b) return a->buffer() == b->buffer() && a->offset() == b->offset() && a->element_type() == b->element_type() && a->shape() == b->shape();
+  if (a && b)
+    return a->buffer() == b->buffer() && a->offset() == b->offset() && a->element_type() == b->element_type() &&
+           a->shape() == b->shape();
   return now == read;
 }
 

@@ -5,13 +5,15 @@
 
 namespace mo::frontends {
 
-/// A field as an attribute value that keeps all that the wire says: its number, how it is encoded, and its payload. Errors: MO-CORE-0001, MO-IO-0003.
+/// A field as an attribute value that keeps all that the wire says: its number, how it is encoded, and its payload.
+/// Errors: MO-CORE-0001, MO-IO-0003.
 Expected<AttributeValue> record_of(WireSource& source, const WireField& field);
 /// The number of the field that the record keeps; 0 when it is no record.
 std::uint32_t number_of_record(const AttributeValue& record);
 /// The payload of a field of bytes; null when it is of another kind.
 const Tensor* payload_of_record(const AttributeValue& record);
-/// Whether a value is the one that was read, told without reading the bytes of tensors: an equal one is written as well by its own spelling.
+/// Whether a value is the one that was read, told without reading the bytes of tensors: an equal one is written as well
+/// by its own spelling.
 bool is_as_read(const AttributeValue& now, const AttributeValue& read);
 /// Appends the field.
 void encode_record(const AttributeValue& record, Encoding& out);

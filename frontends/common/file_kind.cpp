@@ -15,8 +15,9 @@ std::string_view without_space(std::string_view text) {
 }
 
 bool starts_with_ignoring_case(std::string_view text, std::string_view lower) {
-  return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(),
-                                                   [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b + 32) : b); });
+  return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(), [](char a, char b) {
+           return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b + 32) : b);
+         });
 }
 
 using namespace std::string_view_literals;
@@ -48,8 +49,8 @@ bool is_other_format(ModelKind kind) {
 bool looks_like_protobuf_text(std::string_view beginning) {
   if (beginning.starts_with("\xEF\xBB\xBF")) beginning.remove_prefix(3);
   // A control character other than white space means binary; bytes from 0x80 may be UTF-8 in a string.
-  const bool printable =
-      std::none_of(beginning.begin(), beginning.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); });
+  const bool printable = std::none_of(beginning.begin(), beginning.end(),
+                                      [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); });
   if (!printable) return false;
   std::string_view rest = without_space(beginning);
   while (rest.starts_with('#')) {  // comments
@@ -66,25 +67,32 @@ bool looks_like_protobuf_text(std::string_view beginning) {
 
 Expected<std::optional<NotBinaryModel>> why_not_binary_model(const FilePtr& file) {
   const auto because = [](Diagnostic reason) { return std::optional(NotBinaryModel{std::move(reason)}); };
-  if (file->size() == 0) return because(error("MO-IO-0020", "\"{}\" is empty", file->path()).hint("the download or the export did not finish"));
+  if (file->size() == 0)
+    return because(
+        error("MO-IO-0020", "\"{}\" is empty", file->path()).hint("the download or the export did not finish"));
   std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), 512)), '\0');
   MO_TRY(file->read(0, std::as_writable_bytes(std::span(head))));
   if (head.starts_with("version https://git-lfs"))
-    return because(error("MO-IO-0021", "\"{}\" is a Git LFS pointer, not the model", file->path()).hint("fetch the model itself: git lfs pull"));
+    return because(error("MO-IO-0021", "\"{}\" is a Git LFS pointer, not the model", file->path())
+                       .hint("fetch the model itself: git lfs pull"));
   const std::string_view text = without_space(head);
   for (const std::string_view start : {"<!doctype"sv, "<html"sv, "<?xml"sv, "<head"sv})
     if (starts_with_ignoring_case(text, start))
-      return because(error("MO-IO-0022", "\"{}\" is an HTML or XML page, not a model", file->path())
-                         .hint("the download saved a web page instead of the file; on a hosting site, use the \"raw\" link"));
+      return because(
+          error("MO-IO-0022", "\"{}\" is an HTML or XML page, not a model", file->path())
+              .hint("the download saved a web page instead of the file; on a hosting site, use the \"raw\" link"));
   const ModelKind kind = kind_of(file);
   if (is_archive(kind))
-    return because(error("MO-IO-0023", "\"{}\" is {}", file->path(), title(kind)).hint("unpack it and give the model that is inside"));
+    return because(error("MO-IO-0023", "\"{}\" is {}", file->path(), title(kind))
+                       .hint("unpack it and give the model that is inside"));
   if (is_other_format(kind))
-    return because(error("MO-IO-0025", "\"{}\" is {}, not a model", file->path(), title(kind)).hint("give the path of the model file"));
+    return because(error("MO-IO-0025", "\"{}\" is {}, not a model", file->path(), title(kind))
+                       .hint("give the path of the model file"));
   if (looks_like_protobuf_text(head))
-    return std::optional(NotBinaryModel{error("MO-IO-0024", "\"{}\" looks like protobuf text, a binary model is expected", file->path())
-                                            .hint("give the file the ending of the text form (.onnxtxt, .pbtxt, .prototxt), or convert it to binary"),
-                                        /*is_text=*/true});
+    return std::optional(NotBinaryModel{
+        error("MO-IO-0024", "\"{}\" looks like protobuf text, a binary model is expected", file->path())
+            .hint("give the file the ending of the text form (.onnxtxt, .pbtxt, .prototxt), or convert it to binary"),
+        /*is_text=*/true});
   return std::optional<NotBinaryModel>();
 }
 

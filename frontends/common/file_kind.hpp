@@ -6,9 +6,9 @@
 
 namespace mo::frontends {
 
-/// Why a file cannot be a binary model of any framework although it was given as one: it is empty (MO-IO-0020), a Git LFS pointer
-/// (MO-IO-0021), an HTML or XML page (MO-IO-0022), an archive (MO-IO-0023), protobuf text (MO-IO-0024), or a file of another well
-/// known format (MO-IO-0025).
+/// Why a file cannot be a binary model of any framework although it was given as one: it is empty (MO-IO-0020), a Git
+/// LFS pointer (MO-IO-0021), an HTML or XML page (MO-IO-0022), an archive (MO-IO-0023), protobuf text (MO-IO-0024), or
+/// a file of another well known format (MO-IO-0025).
 struct NotBinaryModel {
   Diagnostic reason;
   bool is_text = false;  ///< it looks like protobuf text, which may be another form of the model

@@ -19,8 +19,9 @@ struct TextHash {
 template <class Key>
 using HashOf = std::conditional_t<std::is_same_v<Key, std::string>, TextHash, absl::Hash<Key>>;
 
-/// Hash tables of what a model names or numbers, which find a std::string by a std::string_view. They are the standard library's because
-/// those survive std::bad_alloc: Abseil's tables set their new capacity before they allocate, and free what is not theirs when that throws.
+/// Hash tables of what a model names or numbers, which find a std::string by a std::string_view. They are the standard
+/// library's because those survive std::bad_alloc: Abseil's tables set their new capacity before they allocate, and
+/// free what is not theirs when that throws.
 template <class Key, class Value>
 using HashMap = std::unordered_map<Key, Value, HashOf<Key>, std::equal_to<>>;
 template <class Key>

@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kLookedAt = 64;
 constexpr std::uint64_t kNameLength = 4096;
 
-/// The fields of one message that tell what it is: numbers (below 128) by wire type, and the first payload of numbers 1 and 2.
+/// The fields of one message that tell what it is: numbers (below 128) by wire type, and the first payload of numbers 1
+/// and 2.
 struct Sketch {
   std::array<std::uint64_t, 2> varints{};
   std::array<std::uint64_t, 2> bytes{};
@@ -22,7 +23,9 @@ struct Sketch {
   std::size_t seconds = 0;
   bool damaged = false;
 
-  static bool test(const std::array<std::uint64_t, 2>& set, std::uint32_t number) { return (set[number / 64] >> (number % 64) & 1U) != 0; }
+  static bool test(const std::array<std::uint64_t, 2>& set, std::uint32_t number) {
+    return (set[number / 64] >> (number % 64) & 1U) != 0;
+  }
   bool has_bytes(std::uint32_t number) const { return test(bytes, number); }
   bool has_varint(std::uint32_t number) const { return test(varints, number); }
   bool has(std::uint32_t number) const { return has_bytes(number) || has_varint(number) || test(others, number); }
@@ -36,7 +39,9 @@ Sketch sketch_of(WireReader reader) {
     if (!more) sketch.damaged = true;
     if (!more || !*more) break;
     if (field.number >= 128) continue;
-    auto& set = field.type == WireType::varint ? sketch.varints : field.type == WireType::bytes ? sketch.bytes : sketch.others;
+    auto& set = field.type == WireType::varint  ? sketch.varints
+                : field.type == WireType::bytes ? sketch.bytes
+                                                : sketch.others;
     set[field.number / 64] |= std::uint64_t{1} << (field.number % 64);
     if (field.number == 1 && sketch.first.number == 0) sketch.first = field;
     if (field.number == 2 && sketch.seconds++ == 0) sketch.second = field;
@@ -44,7 +49,9 @@ Sketch sketch_of(WireReader reader) {
   return sketch;
 }
 
-Sketch sketch_of(WireSource& source, const WireField& message) { return sketch_of(WireReader(source, message.offset, message.size)); }
+Sketch sketch_of(WireSource& source, const WireField& message) {
+  return sketch_of(WireReader(source, message.offset, message.size));
+}
 
 /// Printable text without line ends: what names of nodes and ops are.
 bool is_name(WireSource& source, const WireField& field) {
@@ -70,7 +77,8 @@ bool is_graph(WireSource& source, const WireField& message) {
 bool is_paddle(WireSource& source, const WireField& message) {
   if (message.type != WireType::bytes) return false;
   const Sketch block = sketch_of(source, message);
-  return block.first.type == WireType::varint && block.first.value == 0 && block.has_varint(1) && block.has_varint(2) && block.has_bytes(3);
+  return block.first.type == WireType::varint && block.first.value == 0 && block.has_varint(1) && block.has_varint(2) &&
+         block.has_bytes(3);
 }
 
 /// ModelProto: a version and a graph or imports of op sets.
@@ -81,7 +89,8 @@ bool is_caffe(WireSource& source, const Sketch& top) {
   if (top.has_bytes(100)) return true;
   if (!top.has_bytes(2) || (top.first.number != 0 && !is_name(source, top.first))) return false;
   const Sketch layer = sketch_of(source, top.second);
-  return !layer.damaged && (layer.has_varint(5) || layer.has_bytes(1)) && (layer.has_bytes(3) || layer.has_bytes(4) || layer.has_bytes(6));
+  return !layer.damaged && (layer.has_varint(5) || layer.has_bytes(1)) &&
+         (layer.has_bytes(3) || layer.has_bytes(4) || layer.has_bytes(6));
 }
 
 }  // namespace
@@ -101,7 +110,8 @@ ModelKind kind_of_message(WireSource& source) {
   }
   // TensorProto and BlobProto begin with numbers: dimensions and type, or the four old dimensions.
   if (top.has_varint(2) && top.has_bytes(9) && !top.has(3)) return ModelKind::onnx_tensor;
-  if (top.has_varint(1) && top.has_varint(2) && top.has_varint(3) && top.has_varint(4) && top.has(5)) return ModelKind::caffe_mean_image;
+  if (top.has_varint(1) && top.has_varint(2) && top.has_varint(3) && top.has_varint(4) && top.has(5))
+    return ModelKind::caffe_mean_image;
   return is_caffe(source, top) ? ModelKind::caffe_weights : ModelKind::unknown;
 }
 

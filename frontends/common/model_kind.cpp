@@ -91,7 +91,8 @@ struct Signature {
   std::size_t offset = 0;
 };
 
-/// Whoever writes these formats begins (or, at an offset, continues) with these bytes. Longer ones stand before their beginnings.
+/// Whoever writes these formats begins (or, at an offset, continues) with these bytes. Longer ones stand before their
+/// beginnings.
 constexpr std::array kSignatures{
     Signature{"PK\x03\x04"sv, ModelKind::zip},
     Signature{"PK\x05\x06"sv, ModelKind::zip},
@@ -143,7 +144,8 @@ bool is_checkpoint_table(const File& file) {
 ModelKind kind_of_zip(const File& file) {
   const std::vector<std::string> names = names_in_zip(file);
   const auto holds = [&](std::string_view ending) {
-    return std::ranges::any_of(names, [&](const std::string& name) { return name == ending.substr(1) || name.ends_with(ending); });
+    return std::ranges::any_of(
+        names, [&](const std::string& name) { return name == ending.substr(1) || name.ends_with(ending); });
   };
   if (holds("/model.weights.h5") && holds("/config.json")) return ModelKind::keras_archive;
   if (holds("/data.pkl")) return holds("/constants.pkl") ? ModelKind::torchscript : ModelKind::pytorch;
@@ -157,7 +159,8 @@ bool has_file(const fs::path& folder, std::string_view name) {
 
 ModelKind kind_of_folder(const fs::path& folder) {
   if (has_file(folder, "saved_model.pb") || has_file(folder, "saved_model.pbtxt")) return ModelKind::saved_model_folder;
-  if (has_file(folder, "Manifest.json") && has_file(folder, "Data/com.apple.CoreML/model.mlmodel")) return ModelKind::coreml_folder;
+  if (has_file(folder, "Manifest.json") && has_file(folder, "Data/com.apple.CoreML/model.mlmodel"))
+    return ModelKind::coreml_folder;
   if (has_file(folder, "inference.pdmodel") || has_file(folder, "__model__")) return ModelKind::paddle;
   if (!models_in_folder(folder.string(), 1).empty()) return ModelKind::folder;
   if (has_file(folder, "config.json")) return ModelKind::hugging_face_folder;
@@ -182,11 +185,13 @@ ModelKind kind_of(const FilePtr& file) {
   std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), 512)), '\0');
   if (!file->read(0, std::as_writable_bytes(std::span(head)))) return ModelKind::unknown;
   for (const Signature& signature : kSignatures) {
-    if (head.size() < signature.offset || !std::string_view(head).substr(signature.offset).starts_with(signature.bytes)) continue;
+    if (head.size() < signature.offset || !std::string_view(head).substr(signature.offset).starts_with(signature.bytes))
+      continue;
     return signature.kind == ModelKind::zip ? kind_of_zip(*file) : signature.kind;
   }
   if (is_safetensors(head, file->size())) return ModelKind::safetensors;
-  const bool has_controls = std::ranges::any_of(head, [](unsigned char c) { return c < 0x20 && c != 0x09 && c != 0x0A && c != 0x0D; });
+  const bool has_controls =
+      std::ranges::any_of(head, [](unsigned char c) { return c < 0x20 && c != 0x09 && c != 0x0A && c != 0x0D; });
   if (!has_controls) {
     head.resize(static_cast<std::size_t>(std::min<std::uint64_t>(file->size(), kHead)));
     if (!file->read(0, std::as_writable_bytes(std::span(head)))) return ModelKind::unknown;
@@ -210,11 +215,13 @@ std::vector<std::string> models_in_folder(const std::string& folder, std::size_t
   std::vector<std::string> found;
   std::error_code failure;
   fs::directory_iterator entry(folder, failure);
-  for (std::size_t looked = 0; !failure && entry != fs::directory_iterator() && looked < kLooked; entry.increment(failure), ++looked) {
+  for (std::size_t looked = 0; !failure && entry != fs::directory_iterator() && looked < kLooked;
+       entry.increment(failure), ++looked) {
     const fs::path& path = entry->path();
     std::error_code ignored;
     const bool is_model = std::ranges::find(kSuffixes, path.extension().string()) != kSuffixes.end();
-    if (is_model || (fs::is_directory(path, ignored) && has_file(path, "saved_model.pb"))) found.push_back(path.filename().string());
+    if (is_model || (fs::is_directory(path, ignored) && has_file(path, "saved_model.pb")))
+      found.push_back(path.filename().string());
   }
   std::ranges::sort(found);
   if (found.size() > limit) found.resize(limit);

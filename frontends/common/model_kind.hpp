@@ -82,8 +82,9 @@ std::string_view framework_of(ModelKind kind);
 
 bool is_archive(ModelKind kind);
 
-/// What the file is. Reads the beginning, of a zip archive its list too, and of a protobuf message the heads of its first fields; never more than
-/// about 200 KB, whatever the size. A file that cannot be read, or is none of the above for certain, is `unknown`.
+/// What the file is. Reads the beginning, of a zip archive its list too, and of a protobuf message the heads of its
+/// first fields; never more than about 200 KB, whatever the size. A file that cannot be read, or is none of the above
+/// for certain, is `unknown`.
 ModelKind kind_of(const FilePtr& file);
 
 /// The same for a path, which may be a folder.

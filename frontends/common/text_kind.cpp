@@ -39,7 +39,8 @@ constexpr std::array kTopFields{
     FieldKind{"item", ModelKind::label_map},
 };
 
-/// The first field at the top level of protobuf text that belongs to one message only. Strings and comments are skipped, values are not looked at.
+/// The first field at the top level of protobuf text that belongs to one message only. Strings and comments are
+/// skipped, values are not looked at.
 ModelKind kind_of_protobuf_text(std::string_view text) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -69,8 +70,10 @@ ModelKind kind_of_protobuf_text(std::string_view text) {
 
 ModelKind kind_of_json(std::string_view text) {
   const auto says = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
-  if (says("\"graph-model\"") || says("\"layers-model\"") || says("\"weightsManifest\"")) return ModelKind::tensorflow_js;
-  if (says("\"op\"") && says("\"inputs\"") && (says("\"nodes\"") || says("\"arg_nodes\""))) return ModelKind::mxnet_symbol;
+  if (says("\"graph-model\"") || says("\"layers-model\"") || says("\"weightsManifest\""))
+    return ModelKind::tensorflow_js;
+  if (says("\"op\"") && says("\"inputs\"") && (says("\"nodes\"") || says("\"arg_nodes\"")))
+    return ModelKind::mxnet_symbol;
   if (says("\"base_code\"") && says("\"pir\"")) return ModelKind::paddle;
   return ModelKind::json;
 }
@@ -81,7 +84,8 @@ ModelKind kind_of_text(std::string_view beginning) {
   std::string_view text = beginning;
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  if (text.starts_with("<?xml") && text.substr(0, 512).find("<net") != std::string_view::npos) return ModelKind::openvino_ir;
+  if (text.starts_with("<?xml") && text.substr(0, 512).find("<net") != std::string_view::npos)
+    return ModelKind::openvino_ir;
   if (text.starts_with("<net ") && text.find("version=") < 512) return ModelKind::openvino_ir;
   if (text.starts_with("<Nnet") || text.starts_with("<TransitionModel>")) return ModelKind::kaldi;
   if (text.starts_with("[net]") || text.starts_with("[network]")) return ModelKind::darknet;

@@ -48,7 +48,8 @@ Expected<BufferPtr> copy_to_buffer(std::string_view bytes) {
 
 WireSource::WireSource(FilePtr file) : file_(std::move(file)), name_(file_->path()), size_(file_->size()) {}
 
-WireSource::WireSource(BufferPtr memory, std::string name) : memory_(std::move(memory)), name_(std::move(name)), size_(memory_->size()) {
+WireSource::WireSource(BufferPtr memory, std::string name)
+    : memory_(std::move(memory)), name_(std::move(name)), size_(memory_->size()) {
   MO_ASSERT(memory_->in_memory(), "a memory source that is not in memory");
   window_ = memory_->bytes();
   window_size_ = size_;
@@ -56,8 +57,10 @@ WireSource::WireSource(BufferPtr memory, std::string name) : memory_(std::move(m
 
 Expected<const std::byte*> WireSource::refill(std::uint64_t offset, std::uint64_t count) {
   MO_ASSERT(file_ && offset <= size_ && count <= size_ - offset && count <= kWindow, "a read outside of the source");
-  // Going on about where the window ends (small messages are skipped): read ahead twice as much as before. Anywhere else: start small.
-  const bool sequential = window_size_ > 0 && offset >= window_offset_ && offset <= window_offset_ + window_size_ + kSmallSkip;
+  // Going on about where the window ends (small messages are skipped): read ahead twice as much as before. Anywhere
+  // else: start small.
+  const bool sequential =
+      window_size_ > 0 && offset >= window_offset_ && offset <= window_offset_ + window_size_ + kSmallSkip;
   next_read_ = sequential ? std::min(next_read_ * 2, kWindow) : kFirstRead;
   const std::uint64_t wanted = std::min(std::max(count, next_read_), size_ - offset);
   if (block_size_ < wanted) {
@@ -86,7 +89,8 @@ Expected<BufferRange> WireSource::share(std::uint64_t offset, std::uint64_t size
   return BufferRange{std::move(range), 0};
 }
 
-WireReader::WireReader(WireSource& source, std::uint64_t offset, std::uint64_t size) : source_(&source), position_(offset), end_(offset + size) {
+WireReader::WireReader(WireSource& source, std::uint64_t offset, std::uint64_t size)
+    : source_(&source), position_(offset), end_(offset + size) {
   MO_ASSERT(offset <= source.size() && size <= source.size() - offset, "a message outside of its source");
 }
 
@@ -111,7 +115,8 @@ int decode_varint(const std::byte* begin, const std::byte* end, std::uint64_t& v
 }
 
 Diagnostic bad_varint(int taken, std::uint64_t offset) {
-  if (taken < 0) return error("MO-PB-0004", "a number at offset {} is longer than ten bytes", offset).hint("{}", kDamaged);
+  if (taken < 0)
+    return error("MO-PB-0004", "a number at offset {} is longer than ten bytes", offset).hint("{}", kDamaged);
   return error("MO-PB-0001", "the data ends inside of a number at offset {}", offset).hint("{}", kDamaged);
 }
 
@@ -134,7 +139,9 @@ Expected<void> WireReader::read_tag(WireField& field, bool& is_group_end) {
   if (number == 0 || number > kMaxFieldNumber)
     return error("MO-PB-0002", "there is no field number {} (at offset {})", number, start).hint("{}", kDamaged);
   const auto type = static_cast<unsigned>(tag & 7U);
-  if (type > 5) return error("MO-PB-0003", "field {} at offset {} has wire type {}, which does not exist", number, start, type).hint("{}", kDamaged);
+  if (type > 5)
+    return error("MO-PB-0003", "field {} at offset {} has wire type {}, which does not exist", number, start, type)
+        .hint("{}", kDamaged);
   is_group_end = type == 4;
   field.number = static_cast<std::uint32_t>(number);
   field.type = static_cast<WireType>(type);
@@ -153,7 +160,8 @@ Expected<void> WireReader::read_payload(WireField& field) {
     case WireType::fixed64: {
       field.size = field.type == WireType::fixed32 ? 4 : 8;
       if (field.size > end_ - position_)
-        return error("MO-PB-0001", "the data ends inside of field {} at offset {}", field.number, position_).hint("{}", kDamaged);
+        return error("MO-PB-0001", "the data ends inside of field {} at offset {}", field.number, position_)
+            .hint("{}", kDamaged);
       MO_ASSIGN(const std::byte* const at, source_->fetch(position_, field.size));
       field.value = 0;
       std::memcpy(&field.value, at, static_cast<std::size_t>(field.size));
@@ -164,7 +172,8 @@ Expected<void> WireReader::read_payload(WireField& field) {
       MO_ASSIGN(field.size, read_varint());
       field.offset = position_;
       if (field.size > end_ - position_)
-        return error("MO-PB-0001", "field {} at offset {} claims {} bytes, {} are left", field.number, position_, field.size, end_ - position_)
+        return error("MO-PB-0001", "field {} at offset {} claims {} bytes, {} are left", field.number, position_,
+                     field.size, end_ - position_)
             .hint("{}", kDamaged);
       field.value = 0;
       position_ += field.size;
@@ -182,18 +191,23 @@ Expected<void> WireReader::skip_group(WireField& field) {
   open[depth++] = field.number;
   std::uint64_t content_end = position_;
   while (depth > 0) {
-    if (position_ >= end_) return error("MO-PB-0005", "group {} before offset {} is never closed", open[depth - 1], start).hint("{}", kDamaged);
+    if (position_ >= end_)
+      return error("MO-PB-0005", "group {} before offset {} is never closed", open[depth - 1], start)
+          .hint("{}", kDamaged);
     content_end = position_;
     WireField inner;
     bool is_end = false;
     MO_TRY(read_tag(inner, is_end));
     if (is_end) {
       if (open[depth - 1] != inner.number)
-        return error("MO-PB-0005", "group {} is closed as group {} at offset {}", open[depth - 1], inner.number, content_end).hint("{}", kDamaged);
+        return error("MO-PB-0005", "group {} is closed as group {} at offset {}", open[depth - 1], inner.number,
+                     content_end)
+            .hint("{}", kDamaged);
       --depth;
     } else if (inner.type == WireType::group) {
       if (depth == kGroupDepth)
-        return error("MO-PB-0005", "groups are nested more than {} deep at offset {}", kGroupDepth, content_end).hint("{}", kDamaged);
+        return error("MO-PB-0005", "groups are nested more than {} deep at offset {}", kGroupDepth, content_end)
+            .hint("{}", kDamaged);
       open[depth++] = inner.number;
     } else {
       MO_TRY(read_payload(inner));  // never a group: no recursion
@@ -210,18 +224,22 @@ Expected<bool> WireReader::next(WireField& field) {
   const std::uint64_t start = position_;
   bool is_group_end = false;
   MO_TRY(read_tag(field, is_group_end));
-  if (is_group_end) return error("MO-PB-0005", "group {} ends at offset {} but was never opened", field.number, start).hint("{}", kDamaged);
+  if (is_group_end)
+    return error("MO-PB-0005", "group {} ends at offset {} but was never opened", field.number, start)
+        .hint("{}", kDamaged);
   MO_TRY(read_payload(field));
   return true;
 }
 
 Diagnostic wrong_wire_type(const WireField& field, std::string_view wanted) {
-  return error("MO-PB-0006", "field {} at offset {} is encoded as {}, expected {}", field.number, field.offset, to_string(field.type), wanted)
+  return error("MO-PB-0006", "field {} at offset {} is encoded as {}, expected {}", field.number, field.offset,
+               to_string(field.type), wanted)
       .hint("the file is a protobuf message of another kind, or damaged");
 }
 
 Diagnostic malformed_packed(const WireField& field) {
-  return error("MO-PB-0007", "the {} bytes of field {} at offset {} are no whole number of elements", field.size, field.number, field.offset)
+  return error("MO-PB-0007", "the {} bytes of field {} at offset {} are no whole number of elements", field.size,
+               field.number, field.offset)
       .hint("{}", kDamaged);
 }
 
@@ -250,7 +268,8 @@ namespace {
 Expected<void> check_text(const WireField& field, std::uint64_t limit) {
   if (field.type != WireType::bytes) return wrong_wire_type(field, to_string(WireType::bytes));
   if (field.size > limit)
-    return error("MO-PB-0008", "the text in field {} at offset {} has {} bytes, more than {}", field.number, field.offset, field.size, limit)
+    return error("MO-PB-0008", "the text in field {} at offset {} has {} bytes, more than {}", field.number,
+                 field.offset, field.size, limit)
         .hint("names of this length are refused; check how the model was made");
   return {};
 }

@@ -18,8 +18,8 @@ enum class WireType : std::uint8_t { varint = 0, fixed64 = 1, bytes = 2, group =
 
 std::string_view to_string(WireType type);
 
-/// One field of a message. `offset` and `size` tell where its payload lies in the source: the content of a string, message or packed
-/// array, or the bytes of the number itself.
+/// One field of a message. `offset` and `size` tell where its payload lies in the source: the content of a string,
+/// message or packed array, or the bytes of the number itself.
 struct WireField {
   std::uint32_t number = 0;
   WireType type = WireType::varint;
@@ -37,9 +37,9 @@ struct BufferRange {
 /// The bytes as a buffer of their own, to be scanned from memory. Error MO-CORE-0001.
 Expected<BufferPtr> copy_to_buffer(std::string_view bytes);
 
-/// The bytes that are scanned: a file seen through a bounded window (pread, no mapping), or memory. All readers of the messages of
-/// one file share one source. The window grows while reading goes on sequentially and starts small after a jump, so that skipping
-/// over large tensors reads next to nothing of them.
+/// The bytes that are scanned: a file seen through a bounded window (pread, no mapping), or memory. All readers of the
+/// messages of one file share one source. The window grows while reading goes on sequentially and starts small after a
+/// jump, so that skipping over large tensors reads next to nothing of them.
 class WireSource {
  public:
   /// The most that `fetch` gives in one piece.
@@ -54,10 +54,11 @@ class WireSource {
   std::uint64_t size() const { return size_; }
   const std::string& name() const { return name_; }
 
-  /// `count` bytes from `offset` in one piece, valid until the next call. They lie in the source and in kWindow (asserted).
-  /// Error MO-IO-0003 when reading fails.
+  /// `count` bytes from `offset` in one piece, valid until the next call. They lie in the source and in kWindow
+  /// (asserted). Error MO-IO-0003 when reading fails.
   Expected<const std::byte*> fetch(std::uint64_t offset, std::uint64_t count) {
-    if (offset >= window_offset_ && offset - window_offset_ <= window_size_ && count <= window_size_ - (offset - window_offset_))
+    if (offset >= window_offset_ && offset - window_offset_ <= window_size_ &&
+        count <= window_size_ - (offset - window_offset_))
       return window_ + (offset - window_offset_);
     return refill(offset, count);
   }
@@ -81,9 +82,10 @@ class WireSource {
   std::uint64_t next_read_ = 0;
 };
 
-/// Iterates over the fields of one message. Cheap to make; nothing is allocated per field. Whatever is malformed is an error that
-/// names the offset in the file: MO-PB-0001 (truncated, or a length beyond the message), MO-PB-0002 (field number 0 or too large),
-/// MO-PB-0003 (unknown wire type), MO-PB-0004 (endless varint), MO-PB-0005 (groups that do not match or are nested too deeply).
+/// Iterates over the fields of one message. Cheap to make; nothing is allocated per field. Whatever is malformed is an
+/// error that names the offset in the file: MO-PB-0001 (truncated, or a length beyond the message), MO-PB-0002 (field
+/// number 0 or too large), MO-PB-0003 (unknown wire type), MO-PB-0004 (endless varint), MO-PB-0005 (groups that do not
+/// match or are nested too deeply).
 class WireReader {
  public:
   static constexpr std::size_t kGroupDepth = 100;
@@ -119,7 +121,8 @@ class WireReader {
   std::uint64_t end_;
 };
 
-// -- typed access to a field; each checks the wire type (error MO-PB-0006) ---------------------------------------------------------
+// -- typed access to a field; each checks the wire type (error MO-PB-0006)
+// ---------------------------------------------------------
 
 /// The message in the field.
 Expected<WireReader> message_of(WireSource& source, const WireField& field);
@@ -127,8 +130,8 @@ Expected<WireReader> message_of(WireSource& source, const WireField& field);
 Expected<std::int64_t> integer_of(const WireField& field);
 Expected<float> float_of(const WireField& field);
 Expected<double> double_of(const WireField& field);
-/// The number with the shortest decimal text that is this float: 0.001, not 0.00100000005. It is what the model's author wrote, and it prints and
-/// parses as such.
+/// The number with the shortest decimal text that is this float: 0.001, not 0.00100000005. It is what the model's
+/// author wrote, and it prints and parses as such.
 double as_written(float narrow);
 /// The bytes as text; at most `limit` of them (error MO-PB-0008).
 Expected<std::string> text_of(WireSource& source, const WireField& field, std::uint64_t limit = std::uint64_t{1} << 31);

@@ -34,7 +34,8 @@ std::vector<std::string> names_in_zip(const File& file) {
   if (start >= file.size()) return {};
   const std::string directory = read_piece(file, start);
   std::vector<std::string> names;
-  for (std::size_t at = 0; directory.size() - at >= kEntrySize && std::string_view(directory).substr(at, 4) == "PK\x01\x02"sv;) {
+  for (std::size_t at = 0;
+       directory.size() - at >= kEntrySize && std::string_view(directory).substr(at, 4) == "PK\x01\x02"sv;) {
     const std::size_t length = little_endian(directory, at + 28, 2);
     const std::size_t rest = little_endian(directory, at + 30, 2) + little_endian(directory, at + 32, 2);
     if (directory.size() - at - kEntrySize < length) break;

@@ -12,7 +12,8 @@ Expected<std::optional<std::uint64_t>> line_start(const File& file, const pugi::
   if (name < 1 || static_cast<std::uint64_t>(name) > file.size()) return std::optional<std::uint64_t>();
   char before[kMostIndentation];
   const std::ptrdiff_t length = std::min(name, kMostIndentation);
-  MO_TRY(file.read(static_cast<std::uint64_t>(name - length), std::as_writable_bytes(std::span(before, static_cast<std::size_t>(length)))));
+  MO_TRY(file.read(static_cast<std::uint64_t>(name - length),
+                   std::as_writable_bytes(std::span(before, static_cast<std::size_t>(length)))));
   const std::size_t end = std::string_view(before, static_cast<std::size_t>(length)).rfind('\n');
   if (end == std::string_view::npos) return std::optional<std::uint64_t>();
   return std::optional<std::uint64_t>(name - length + static_cast<std::ptrdiff_t>(end) + 1);
@@ -34,8 +35,8 @@ Expected<void> check_checksums(const Document& document, const pugi::xml_node& n
     if (!bin) return {};  // a model without constants needs none; one with constants finds out by itself
     MO_ASSIGN(const std::uint64_t bin_hash, content_hash(**bin, (*bin)->size()));
     if (hash_text(bin_hash) != expected)
-      return error("MO-IR-0014", "\"{}\" is not the file that the .xml was written with: its XXH64 is {} instead of {}", bin_path,
-                   hash_text(bin_hash), expected)
+      return error("MO-IR-0014", "\"{}\" is not the file that the .xml was written with: its XXH64 is {} instead of {}",
+                   bin_path, hash_text(bin_hash), expected)
           .hint("the file is damaged, or belongs to another model: convert the original model again");
   }
   return {};

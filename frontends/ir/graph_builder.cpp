@@ -15,7 +15,8 @@ bool is_runtime_hint(std::string_view name) { return name == "PrimitivesPriority
 
 /// The spelling that the op declares; words are compared without regard to case.
 Expected<AttributeValue> read_choice(const AttributeInfo& info, std::string_view text) {
-  const auto it = std::find_if(info.choices.begin(), info.choices.end(), [&](std::string_view choice) { return equal_ignoring_case(choice, text); });
+  const auto it = std::find_if(info.choices.begin(), info.choices.end(),
+                               [&](std::string_view choice) { return equal_ignoring_case(choice, text); });
   if (it != info.choices.end()) return AttributeValue(*it);
   return wrong_choice(std::string(text), info.choices);
 }
@@ -37,10 +38,12 @@ Expected<void> read_outputs(const Layer& layer, const Node& node) {
 Expected<void> check_ports(const Layer& layer, const OpType& type) {
   const auto expect = [&](std::size_t inputs, std::size_t outputs) -> Expected<void> {
     if (layer.sources.size() == inputs && layer.outputs.size() == outputs) return {};
-    return error("MO-IR-0009", "{} inputs and {} outputs instead of {} and {}", layer.sources.size(), layer.outputs.size(), inputs, outputs);
+    return error("MO-IR-0009", "{} inputs and {} outputs instead of {} and {}", layer.sources.size(),
+                 layer.outputs.size(), inputs, outputs);
   };
   if (type.same_op(OpType::of<Parameter>()) || type.same_op(OpType::of<Const>())) return expect(0, 1);
-  if (type.same_op(OpType::of<Result>())) return expect(1, layer.outputs.size());  // outputs of a Result have no meaning
+  // outputs of a Result have no meaning
+  if (type.same_op(OpType::of<Result>())) return expect(1, layer.outputs.size());
   return {};
 }
 
@@ -51,11 +54,15 @@ Expected<FilePtr> GraphBuilder::weights() {
   return weights_;
 }
 
-Expected<Tensor> GraphBuilder::constant_tensor(const Layer& layer, ElementType type, const Shape& shape, std::uint64_t offset, std::uint64_t size) {
+Expected<Tensor> GraphBuilder::constant_tensor(const Layer& layer, ElementType type, const Shape& shape,
+                                               std::uint64_t offset, std::uint64_t size) {
   const auto count = element_count(shape);
-  const auto needed = type == ElementType::string ? std::optional<std::size_t>(size) : count ? byte_size(type, *count) : std::nullopt;
+  const auto needed = type == ElementType::string ? std::optional<std::size_t>(size)
+                      : count                     ? byte_size(type, *count)
+                                                  : std::nullopt;
   if (!count || !needed || *needed > size)
-    return error("MO-IR-0012", "{}{} does not fit into {} bytes", to_string(type), to_string(shape), size).hint("the file is damaged");
+    return error("MO-IR-0012", "{}{} does not fit into {} bytes", to_string(type), to_string(shape), size)
+        .hint("the file is damaged");
   if (size == 0) return Tensor::allocate(type, shape);
   MO_ASSIGN(const FilePtr file, weights());
   // A size beyond what the shape needs is tolerated, as runtimes do.
@@ -63,7 +70,8 @@ Expected<Tensor> GraphBuilder::constant_tensor(const Layer& layer, ElementType t
   MO_ASSIGN(Tensor tensor, Tensor::from_buffer(type, shape, std::move(buffer)));
   if (type != ElementType::i4 && type != ElementType::u4) return tensor;
   if (ir_version_ >= 11) {
-    warn(warning("MO-IR-0021", "4-bit constant: the low half of a byte is taken as the first element, as runtimes from 2024.0 do")
+    warn(warning("MO-IR-0021",
+                 "4-bit constant: the low half of a byte is taken as the first element, as runtimes from 2024.0 do")
              .at_node(layer.name, layer.type)
              .hint("an IR that was written for an older runtime has the halves exchanged"));
     return tensor;
@@ -86,13 +94,16 @@ Expected<Op> GraphBuilder::make_constant(const Layer& layer) {
   MO_ASSIGN(const std::int64_t size, required_integer(data, "size"));
   const auto type = element_type_from(type_text);
   if (!type || *type == ElementType::dynamic)
-    return error("MO-IR-0005", "the element type \"{}\" is not known", shortened(type_text)).hint("element types from f8 and nf4 on are not read");
+    return error("MO-IR-0005", "the element type \"{}\" is not known", shortened(type_text))
+        .hint("element types from f8 and nf4 on are not read");
   MO_ASSIGN(const AttributeValue shape_value, from_ir_text(AttributeKind::shape, shape_text));
   const auto shape = shape_value.get_if<PartialShape>()->to_shape();
   if (!shape || offset < 0 || size < 0)
-    return error("MO-IR-0012", "shape \"{}\", offset {}, size {}: a constant needs known dimensions and numbers from 0 on", shortened(shape_text),
-                 offset, size);
-  MO_ASSIGN(Tensor tensor, constant_tensor(layer, *type, *shape, static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(size)));
+    return error("MO-IR-0012",
+                 "shape \"{}\", offset {}, size {}: a constant needs known dimensions and numbers from 0 on",
+                 shortened(shape_text), offset, size);
+  MO_ASSIGN(Tensor tensor, constant_tensor(layer, *type, *shape, static_cast<std::uint64_t>(offset),
+                                           static_cast<std::uint64_t>(size)));
   return Op(Const{std::move(tensor)});
 }
 
@@ -101,7 +112,8 @@ void GraphBuilder::warn(Diagnostic warning) {
 }
 
 void GraphBuilder::report_more_warnings() {
-  if (warnings_ > kMaxWarnings) sink_.report(warning("MO-IR-0022", "{} more warnings about this file are not shown", warnings_ - kMaxWarnings));
+  if (warnings_ > kMaxWarnings)
+    sink_.report(warning("MO-IR-0022", "{} more warnings about this file are not shown", warnings_ - kMaxWarnings));
 }
 
 Expected<void> GraphBuilder::read_data(const Layer& layer, Op& op) {
@@ -115,11 +127,13 @@ Expected<void> GraphBuilder::read_data(const Layer& layer, Op& op) {
     const std::string_view name = attribute.name();
     const std::string_view text = attribute.value();
     const AttributeInfo* info = op.type().find_attribute(name);
-    const bool writable = info && !info->internal && info->kind != AttributeKind::body && info->kind != AttributeKind::list &&
-                          info->kind != AttributeKind::record && info->kind != AttributeKind::tensor;
+    const bool writable = info && !info->internal && info->kind != AttributeKind::body &&
+                          info->kind != AttributeKind::list && info->kind != AttributeKind::record &&
+                          info->kind != AttributeKind::tensor;
     if (!writable) {
       if (!is_runtime_hint(name))
-        warn(warning("MO-IR-0020", "the attribute {} is not known and ignored", shortened(name)).at_node(layer.name, layer.type));
+        warn(warning("MO-IR-0020", "the attribute {} is not known and ignored", shortened(name))
+                 .at_node(layer.name, layer.type));
       continue;
     }
     auto value = info->choices.empty() ? from_ir_text(info->kind, text) : read_choice(*info, text);
@@ -132,7 +146,8 @@ Expected<void> GraphBuilder::read_data(const Layer& layer, Op& op) {
 }
 
 Expected<void> GraphBuilder::read_bodies(const Layer& layer, Op& op, int depth) {
-  if (depth == kMaxBodyDepth) return error("MO-IR-0013", "bodies are nested more than {} deep", kMaxBodyDepth).hint("the file is damaged");
+  if (depth == kMaxBodyDepth)
+    return error("MO-IR-0013", "bodies are nested more than {} deep", kMaxBodyDepth).hint("the file is damaged");
   for (const AttributeInfo& info : op.type().attributes) {
     if (info.kind != AttributeKind::body || info.internal) continue;
     const std::string name(info.name);
@@ -184,7 +199,8 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
   nodes.reserve(list.layers.size());
   for (const Layer& layer : list.layers) {
     const OpType* type = ops_.find(layer.type, layer.version, layer.name);
-    auto op = type ? make_op(layer, *type, depth) : Expected<Op>(Op(layer.type, {}));  // unknown: reported when all were seen
+    // unknown: reported when all were seen
+    auto op = type ? make_op(layer, *type, depth) : Expected<Op>(Op(layer.type, {}));
     if (!op) {
       errors.add(std::move(op).error().at_node(shortened(layer.name), shortened(layer.type)));
       op = Op(layer.type, {});
@@ -194,7 +210,8 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
     MO_TRY(spend(work::kReadNode));
     const Node node = graph.create_node(*std::move(op), none, is_result ? 0 : layer.outputs.size(), layer.name);
     nodes.push_back(node);
-    if (auto done = read_outputs(layer, node); !done) errors.add(std::move(done).error().at_node(shortened(layer.name), shortened(layer.type)));
+    if (auto done = read_outputs(layer, node); !done)
+      errors.add(std::move(done).error().at_node(shortened(layer.name), shortened(layer.type)));
     read_runtime_info(layer, node);
   }
   MO_TRY(errors.finish());

@@ -27,7 +27,8 @@ class GraphBuilder {
  private:
   Expected<Op> make_op(const Layer& layer, const OpType& type, int depth);
   Expected<Op> make_constant(const Layer& layer);
-  Expected<Tensor> constant_tensor(const Layer& layer, ElementType type, const Shape& shape, std::uint64_t offset, std::uint64_t size);
+  Expected<Tensor> constant_tensor(const Layer& layer, ElementType type, const Shape& shape, std::uint64_t offset,
+                                   std::uint64_t size);
   Expected<void> read_data(const Layer& layer, Op& op);
   Expected<void> read_bodies(const Layer& layer, Op& op, int depth);
   Expected<FilePtr> weights();
@@ -41,8 +42,9 @@ class GraphBuilder {
   std::size_t warnings_ = 0;
 };
 
-/// Sets the attributes <prefix>input_map, output_map and back_edges of `op` from <prefix>port_map and <prefix>back_edges of its layer.
-/// Error MO-IR-0011.
-Expected<void> read_port_maps(const Layer& layer, const std::string& prefix, const BuiltGraph& built, const Graph& body, Op& op);
+/// Sets the attributes <prefix>input_map, output_map and back_edges of `op` from <prefix>port_map and
+/// <prefix>back_edges of its layer. Error MO-IR-0011.
+Expected<void> read_port_maps(const Layer& layer, const std::string& prefix, const BuiltGraph& built, const Graph& body,
+                              Op& op);
 
 }  // namespace mo::ir

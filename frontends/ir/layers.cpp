@@ -14,8 +14,9 @@ std::optional<ElementType> precision_from(std::string_view text) {
     std::string_view text;
     ElementType type;
   };
-  static constexpr Spelling kSpellings[] = {{"FP16", ElementType::f16},         {"FP32", ElementType::f32},     {"FP64", ElementType::f64},
-                                            {"BIN", ElementType::u1},           {"BOOL", ElementType::boolean}, {"UNSPECIFIED", ElementType::dynamic},
+  static constexpr Spelling kSpellings[] = {{"FP16", ElementType::f16},         {"FP32", ElementType::f32},
+                                            {"FP64", ElementType::f64},         {"BIN", ElementType::u1},
+                                            {"BOOL", ElementType::boolean},     {"UNSPECIFIED", ElementType::dynamic},
                                             {"UNDEFINED", ElementType::dynamic}};
   for (const Spelling& spelling : kSpellings)
     if (equal_ignoring_case(text, spelling.text)) return spelling.type;
@@ -48,9 +49,11 @@ Expected<void> read_ports(Layer& layer) {
   }
   std::vector<std::pair<std::int64_t, std::size_t>>& unusual = layer.unusual_ids;
   std::sort(unusual.begin(), unusual.end());
-  const auto twice = std::adjacent_find(unusual.begin(), unusual.end(), [](const auto& a, const auto& b) { return a.first == b.first; });
+  const auto twice = std::adjacent_find(unusual.begin(), unusual.end(),
+                                        [](const auto& a, const auto& b) { return a.first == b.first; });
   if (twice != unusual.end()) return error("MO-IR-0004", "two ports have the id {}", twice->first);
-  if (!unusual.empty() && unusual.front().first < 0) return error("MO-IR-0004", "the port id {} is negative", unusual.front().first);
+  if (!unusual.empty() && unusual.front().first < 0)
+    return error("MO-IR-0004", "the port id {} is negative", unusual.front().first);
   return {};
 }
 
@@ -76,14 +79,16 @@ Expected<void> read_edge(const pugi::xml_node& xml, LayerList& list) {
   const auto source = list.by_id.find(from);
   const auto target = list.by_id.find(to);
   if (source == list.by_id.end() || target == list.by_id.end())
-    return error("MO-IR-0006", "the edge from {}:{} to {}:{} names a layer that is not there", from, from_port, to, to_port);
+    return error("MO-IR-0006", "the edge from {}:{} to {}:{} names a layer that is not there", from, from_port, to,
+                 to_port);
   const auto output = list.layers[source->second].output_at(from_port);
   Layer& reader = list.layers[target->second];
   const auto input = reader.input_at(to_port);
   if (!output || !input)
-    return error("MO-IR-0006", "the edge from {}:{} to {}:{} names an {} port that is not there", from, from_port, to, to_port,
-                 output ? "input" : "output");
-  if (reader.sources[*input].connected) return error("MO-IR-0007", "the input port {} has two edges", to_port).at_node(reader.name, reader.type);
+    return error("MO-IR-0006", "the edge from {}:{} to {}:{} names an {} port that is not there", from, from_port, to,
+                 to_port, output ? "input" : "output");
+  if (reader.sources[*input].connected)
+    return error("MO-IR-0007", "the input port {} has two edges", to_port).at_node(reader.name, reader.type);
   reader.sources[*input] = {source->second, static_cast<std::uint32_t>(*output), true};
   return {};
 }
@@ -94,7 +99,8 @@ Expected<TensorType> read_port_type(const pugi::xml_node& port) {
   MO_ASSIGN(const std::string_view precision, required(port, "precision"));
   const auto type = precision_from(precision);
   if (!type)
-    return error("MO-IR-0005", "the precision \"{}\" is not known", shortened(precision)).hint("element types from f8 and nf4 on are not read");
+    return error("MO-IR-0005", "the precision \"{}\" is not known", shortened(precision))
+        .hint("element types from f8 and nf4 on are not read");
   std::vector<Dimension> dims;
   for (const pugi::xml_node& dim : port.children("dim")) {
     const std::string_view text = dim.child_value();
@@ -107,8 +113,11 @@ Expected<TensorType> read_port_type(const pugi::xml_node& port) {
 
 std::optional<std::size_t> Layer::position(std::int64_t port) const {
   if (unusual_ids.empty())
-    return port >= 0 && static_cast<std::size_t>(port) < sources.size() + outputs.size() ? std::optional<std::size_t>(port) : std::nullopt;
-  const auto it = std::lower_bound(unusual_ids.begin(), unusual_ids.end(), std::pair<std::int64_t, std::size_t>(port, 0));
+    return port >= 0 && static_cast<std::size_t>(port) < sources.size() + outputs.size()
+               ? std::optional<std::size_t>(port)
+               : std::nullopt;
+  const auto it =
+      std::lower_bound(unusual_ids.begin(), unusual_ids.end(), std::pair<std::int64_t, std::size_t>(port, 0));
   return it != unusual_ids.end() && it->first == port ? std::optional<std::size_t>(it->second) : std::nullopt;
 }
 
@@ -165,7 +174,8 @@ Expected<LayerList> read_layers(const pugi::xml_node& net) {
   for (const pugi::xml_node& xml : layers.children("layer")) {
     auto layer = read_layer(xml);
     if (!layer) {
-      errors.add(std::move(layer).error().at_node(shortened(xml.attribute("name").value()), shortened(xml.attribute("type").value())));
+      errors.add(std::move(layer).error().at_node(shortened(xml.attribute("name").value()),
+                                                  shortened(xml.attribute("type").value())));
       continue;
     }
     if (!list.by_id.emplace(layer->id, static_cast<std::uint32_t>(list.layers.size())).second)
@@ -182,7 +192,8 @@ Expected<LayerList> read_layers(const pugi::xml_node& net) {
   MO_TRY(errors.finish());
   for (const Layer& layer : list.layers)
     for (std::size_t i = 0; i < layer.sources.size(); ++i)
-      if (!layer.sources[i].connected) errors.add(error("MO-IR-0008", "input {} has no edge", i).at_node(layer.name, layer.type));
+      if (!layer.sources[i].connected)
+        errors.add(error("MO-IR-0008", "input {} has no edge", i).at_node(layer.name, layer.type));
   MO_TRY(errors.finish());
   return list;
 }

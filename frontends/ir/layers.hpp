@@ -36,7 +36,8 @@ struct Layer {
   std::optional<std::size_t> position(std::int64_t port) const;
 };
 
-/// <layers> and <edges> of a net or a body, checked: ids and names are unique, every edge joins existing ports, every input has one edge.
+/// <layers> and <edges> of a net or a body, checked: ids and names are unique, every edge joins existing ports, every
+/// input has one edge.
 struct LayerList {
   std::vector<Layer> layers;
   std::unordered_map<std::int64_t, std::uint32_t> by_id;

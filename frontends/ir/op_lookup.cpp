@@ -15,7 +15,8 @@ constexpr std::size_t kShownOps = 50;
 
 template <std::size_t N>
 bool is_one_of(std::string_view type, const std::string_view (&names)[N]) {
-  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return equal_ignoring_case(type, name); });
+  return std::any_of(std::begin(names), std::end(names),
+                     [&](std::string_view name) { return equal_ignoring_case(type, name); });
 }
 
 /// Op sets that old writers named wrongly, and every reader forgives.
@@ -40,7 +41,8 @@ const OpType* OpLookup::resolve(std::string_view type, std::string_view version)
   const std::string_view opset = redirected(type, version);
   const std::string_view exact = registry_.exact_type(type);
   if (!exact.empty())
-    if (const OpType* own = registry_.in_opset(exact, opset); own && own->infer) return own;  // a plugin may name its op set as it likes
+    // a plugin may name its op set as it likes
+    if (const OpType* own = registry_.in_opset(exact, opset); own && own->infer) return own;
   if (!opset.starts_with("opset")) return nullptr;
   const auto number = parse_integer(opset.substr(5));
   if (!number || *number < 1 || *number > 1000) return nullptr;
@@ -65,17 +67,20 @@ const OpType* OpLookup::find(std::string_view type, std::string_view version, st
 
 Expected<void> OpLookup::unknown() const {
   if (missing_.empty()) return {};
-  Diagnostic d = error("MO-IR-0010", "the IR has {} operation{} that {} not known", missing_.size(), missing_.size() == 1 ? "" : "s",
-                       missing_.size() == 1 ? "is" : "are")
-                     .hint("load the extension that has them with --extensions, or write the IR with operations of the op sets");
+  Diagnostic d =
+      error("MO-IR-0010", "the IR has {} operation{} that {} not known", missing_.size(),
+            missing_.size() == 1 ? "" : "s", missing_.size() == 1 ? "is" : "are")
+          .hint("load the extension that has them with --extensions, or write the IR with operations of the op sets");
   std::size_t shown = 0;
   for (const auto& [key, missing] : missing_) {
     if (shown++ == kShownOps) {
       d.notes.push_back(fmt::format("and {} more", missing_.size() - kShownOps));
       break;
     }
-    const std::string more = missing.count > missing.layers.size() ? fmt::format(" and {} more", missing.count - missing.layers.size()) : "";
-    d.notes.push_back(fmt::format("{} ({}): {}{}", shortened(key.first), shortened(key.second), fmt::join(missing.layers, ", "), more));
+    const std::string more =
+        missing.count > missing.layers.size() ? fmt::format(" and {} more", missing.count - missing.layers.size()) : "";
+    d.notes.push_back(fmt::format("{} ({}): {}{}", shortened(key.first), shortened(key.second),
+                                  fmt::join(missing.layers, ", "), more));
   }
   return d;
 }

@@ -6,7 +6,9 @@
 namespace mo::ir {
 namespace {
 
-Diagnostic wrong(std::string_view what) { return error("MO-IR-0011", "port map: {}", what).hint("the file is damaged, or was changed by hand"); }
+Diagnostic wrong(std::string_view what) {
+  return error("MO-IR-0011", "port map: {}", what).hint("the file is damaged, or was changed by hand");
+}
 
 /// Turns ids of the file into the indices that attribute records hold.
 class PortMapReader {
@@ -14,7 +16,8 @@ class PortMapReader {
   PortMapReader(const Layer& layer, const BuiltGraph& built, const Graph& body) : layer_(layer), built_(built) {
     const std::vector<Node> parameters = body.parameters();
     const std::vector<Node> results = body.results();
-    for (std::size_t i = 0; i < parameters.size(); ++i) parameters_.emplace(parameters[i].id(), static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      parameters_.emplace(parameters[i].id(), static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i < results.size(); ++i) results_.emplace(results[i].id(), static_cast<std::int64_t>(i));
   }
 
@@ -81,7 +84,8 @@ class PortMapReader {
  private:
   using Indices = std::unordered_map<NodeId, std::int64_t>;
 
-  Expected<std::int64_t> index_in(const Indices& indices, const pugi::xml_node& entry, const char* attribute, std::string_view wanted) const {
+  Expected<std::int64_t> index_in(const Indices& indices, const pugi::xml_node& entry, const char* attribute,
+                                  std::string_view wanted) const {
     MO_ASSIGN(const std::int64_t id, required_integer(entry, attribute));
     const auto node = built_.node_of.find(id);
     const auto index = node == built_.node_of.end() ? indices.end() : indices.find(node->second);
@@ -89,8 +93,8 @@ class PortMapReader {
     return index->second;
   }
 
-  /// Output port by what the file calls it: real port ids, or any numbers in the order of the ports (an If is usually written with
-  /// 0, 1, …). Each output occurs once.
+  /// Output port by what the file calls it: real port ids, or any numbers in the order of the ports (an If is usually
+  /// written with 0, 1, …). Each output occurs once.
   Expected<std::unordered_map<std::int64_t, std::int64_t>> output_positions(const pugi::xml_node& map) const {
     std::vector<std::int64_t> ids;
     for (const pugi::xml_node& entry : map.children("output")) {
@@ -100,9 +104,11 @@ class PortMapReader {
     std::sort(ids.begin(), ids.end());
     if (std::adjacent_find(ids.begin(), ids.end()) != ids.end() || ids.size() != layer_.outputs.size())
       return wrong(fmt::format("{} entries for the {} outputs of the layer", ids.size(), layer_.outputs.size()));
-    const bool real = std::all_of(ids.begin(), ids.end(), [&](std::int64_t id) { return layer_.output_at(id).has_value(); });
+    const bool real =
+        std::all_of(ids.begin(), ids.end(), [&](std::int64_t id) { return layer_.output_at(id).has_value(); });
     std::unordered_map<std::int64_t, std::int64_t> positions;
-    for (std::size_t i = 0; i < ids.size(); ++i) positions.emplace(ids[i], static_cast<std::int64_t>(real ? *layer_.output_at(ids[i]) : i));
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      positions.emplace(ids[i], static_cast<std::int64_t>(real ? *layer_.output_at(ids[i]) : i));
     return positions;
   }
 
@@ -137,7 +143,8 @@ bool has_condition(const AttributeList& outputs) {
 
 }  // namespace
 
-Expected<void> read_port_maps(const Layer& layer, const std::string& prefix, const BuiltGraph& built, const Graph& body, Op& op) {
+Expected<void> read_port_maps(const Layer& layer, const std::string& prefix, const BuiltGraph& built, const Graph& body,
+                              Op& op) {
   MO_ASSIGN(const pugi::xml_node map, only_child(layer.xml, (prefix + "port_map").c_str()));
   MO_ASSIGN(const pugi::xml_node edges, only_child(layer.xml, (prefix + "back_edges").c_str()));
   PortMapReader reader(layer, built, body);
@@ -145,7 +152,8 @@ Expected<void> read_port_maps(const Layer& layer, const std::string& prefix, con
   MO_ASSIGN(AttributeList outputs, reader.outputs(map));
   MO_ASSIGN(AttributeList back_edges, reader.back_edges(edges));
   // Without it a Loop would not know when to stop; a TensorIterator stops at the end of its slices.
-  if (op.type().name == "Loop" && !has_condition(outputs)) return wrong("a Loop without an output that is the execution condition");
+  if (op.type().name == "Loop" && !has_condition(outputs))
+    return wrong("a Loop without an output that is the execution condition");
   MO_TRY(op.set_attribute(prefix + "input_map", std::move(inputs)));
   MO_TRY(op.set_attribute(prefix + "output_map", std::move(outputs)));
   if (op.type().find_attribute(prefix + "back_edges"))

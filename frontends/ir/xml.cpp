@@ -26,12 +26,13 @@ Expected<std::unique_ptr<Document>> load_document(const std::string& path) {
   MO_ASSIGN(document->file, File::open(path));
   const FilePtr& file = document->file;
   if (file->size() > kMaxFile)
-    return error("MO-IR-0001", "\"{}\" has {} bytes, at most {} are read", path, file->size(), kMaxFile).hint("give the .xml of an IR, not the .bin");
+    return error("MO-IR-0001", "\"{}\" has {} bytes, at most {} are read", path, file->size(), kMaxFile)
+        .hint("give the .xml of an IR, not the .bin");
   MO_ASSIGN(document->bytes, HeapBuffer::allocate(file->size()));
   const std::shared_ptr<HeapBuffer>& bytes = document->bytes;
   MO_TRY(file->read(0, {bytes->mutable_bytes(), bytes->size()}));
-  // The document type is asked for only in order to refuse it. pugixml expands the five entities of XML itself and no others, and reads
-  // nothing from elsewhere.
+  // The document type is asked for only in order to refuse it. pugixml expands the five entities of XML itself and no
+  // others, and reads nothing from elsewhere.
   const unsigned flags = pugi::parse_default | pugi::parse_doctype;
   const pugi::xml_parse_result result = document->xml.load_buffer_inplace(bytes->mutable_bytes(), bytes->size(), flags);
   if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
@@ -42,7 +43,8 @@ Expected<std::unique_ptr<Document>> load_document(const std::string& path) {
   }
   for (const pugi::xml_node& child : document->xml.children())
     if (child.type() == pugi::node_doctype)
-      return error("MO-IR-0002", "\"{}\" declares a document type", path).hint("an IR has none: entities and external files are not read");
+      return error("MO-IR-0002", "\"{}\" declares a document type", path)
+          .hint("an IR has none: entities and external files are not read");
   return document;
 }
 

@@ -19,7 +19,8 @@ struct Document {
   pugi::xml_document xml;
 };
 
-/// Loads and parses a file. Errors: MO-IO-000x, MO-IR-0001 (too large, not XML), MO-IR-0002 (a document type: entities are never expanded).
+/// Loads and parses a file. Errors: MO-IO-000x, MO-IR-0001 (too large, not XML), MO-IR-0002 (a document type: entities
+/// are never expanded).
 Expected<std::unique_ptr<Document>> load_document(const std::string& path);
 
 /// The only child element of that name; an empty node when there is none. Error MO-IR-0003 when there are several.

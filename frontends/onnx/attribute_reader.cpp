@@ -28,8 +28,9 @@ constexpr std::uint32_t kFieldOfKind[] = {0,
                                           attribute_field::kSparses,
                                           attribute_field::kType,
                                           attribute_field::kTypes};
-constexpr std::string_view kKindNames[] = {"UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
-                                           "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+constexpr std::string_view kKindNames[] = {
+    "UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
+    "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
 
 }  // namespace
 
@@ -43,11 +44,13 @@ struct GraphReader::AttributeReader::Raw {
   std::int64_t integer = 0;
   std::vector<double> reals;
   std::vector<std::int64_t> integers;
-  std::vector<WireField> messages;  ///< strings, tensors, graphs, types: the payload of `present` fields in order
+  /// strings, tensors, graphs, types: the payload of `present` fields in order
+  std::vector<WireField> messages;
 
   Expected<void> check_length(std::size_t length) const {
     if (length < limits::kListLength) return {};
-    return error("MO-ONNX-0019", "attribute '{}' has more than {} elements", name, limits::kListLength).hint("store large data in a tensor");
+    return error("MO-ONNX-0019", "attribute '{}' has more than {} elements", name, limits::kListLength)
+        .hint("store large data in a tensor");
   }
 };
 
@@ -110,18 +113,24 @@ Expected<void> GraphReader::AttributeReader::read(const WireField& message) {
     return {};
   }));
 
-  if (raw.name.empty()) return error("MO-ONNX-0020", "an attribute has no name").hint("the model is damaged; check how it was made");
-  if (raw.name.front() == '@') return error("MO-ONNX-0020", "an attribute is named '{}'", raw.name).hint("names of attributes are identifiers");
+  if (raw.name.empty())
+    return error("MO-ONNX-0020", "an attribute has no name").hint("the model is damaged; check how it was made");
+  if (raw.name.front() == '@')
+    return error("MO-ONNX-0020", "an attribute is named '{}'", raw.name).hint("names of attributes are identifiers");
   if (attributes.contains(raw.name))
-    return error("MO-ONNX-0020", "attribute '{}' is there twice", raw.name).hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0020", "attribute '{}' is there twice", raw.name)
+        .hint("the model is damaged; check how it was made");
   if (attributes.size() == limits::kAttributes)
-    return error("MO-ONNX-0019", "a node has more than {} attributes", limits::kAttributes).hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0019", "a node has more than {} attributes", limits::kAttributes)
+        .hint("the model is damaged; check how it was made");
   if (!raw.reference.empty()) {
     if (!graph_.scope_.in_function)
-      return error("MO-ONNX-0022", "attribute '{}' refers to attribute '{}' of a function, but is in no function", raw.name, raw.reference)
+      return error("MO-ONNX-0022", "attribute '{}' refers to attribute '{}' of a function, but is in no function",
+                   raw.name, raw.reference)
           .hint("the model is malformed; check how it was made");
     if (raw.kind == 5 || raw.kind == 10)
-      return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to a function", raw.name).hint("export the model without functions");
+      return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to a function", raw.name)
+          .hint("export the model without functions");
     attributes.set(raw.name, AttributeMap{{std::string(kReference), raw.reference}});
     return {};
   }
@@ -148,14 +157,17 @@ Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
     field = static_cast<std::uint32_t>(std::countr_zero(raw.present));
   }
   if ((raw.present & ~(1U << field)) != 0)
-    return error("MO-ONNX-0021", "attribute '{}' of type {} has a value of another type", raw.name, kKindNames[raw.kind])
+    return error("MO-ONNX-0021", "attribute '{}' of type {} has a value of another type", raw.name,
+                 kKindNames[raw.kind])
         .hint("the model is malformed; check how it was made");
-  const bool is_message = field != attribute_field::kFloat && field != attribute_field::kInt && field != attribute_field::kString &&
-                          field != attribute_field::kFloats && field != attribute_field::kInts && field != attribute_field::kStrings;
-  const bool is_single =
-      field == attribute_field::kTensor || field == attribute_field::kGraph || field == attribute_field::kType || field == attribute_field::kSparse;
+  const bool is_message = field != attribute_field::kFloat && field != attribute_field::kInt &&
+                          field != attribute_field::kString && field != attribute_field::kFloats &&
+                          field != attribute_field::kInts && field != attribute_field::kStrings;
+  const bool is_single = field == attribute_field::kTensor || field == attribute_field::kGraph ||
+                         field == attribute_field::kType || field == attribute_field::kSparse;
   if (is_message && is_single && raw.messages.size() != 1)
-    return error("MO-ONNX-0021", "attribute '{}' of type {} has {} values", raw.name, kKindNames[raw.kind], raw.messages.size())
+    return error("MO-ONNX-0021", "attribute '{}' of type {} has {} values", raw.name, kKindNames[raw.kind],
+                 raw.messages.size())
         .hint("the model is malformed; check how it was made");
 
   AttributeList list;
@@ -201,7 +213,8 @@ Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
     }
   }
   if (field == attribute_field::kStrings) return AttributeValue(std::move(strings));
-  if (field == attribute_field::kString) return AttributeValue(strings.empty() ? std::string() : std::move(strings.back()));
+  if (field == attribute_field::kString)
+    return AttributeValue(strings.empty() ? std::string() : std::move(strings.back()));
   if (is_single) return std::move(list.front());
   return AttributeValue(std::move(list));
 }
@@ -209,7 +222,8 @@ Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
 Expected<AttributeValue> GraphReader::AttributeReader::read_body(const WireField& message) {
   const Scope& outer = graph_.scope_;
   if (outer.depth >= limits::kDepth)
-    return error("MO-ONNX-0017", "graphs are nested more than {} deep", limits::kDepth).hint("the model is damaged, or was made to exhaust readers");
+    return error("MO-ONNX-0017", "graphs are nested more than {} deep", limits::kDepth)
+        .hint("the model is damaged, or was made to exhaust readers");
   GraphReader reader(graph_.model_, Scope{outer.imports, outer.in_function, outer.depth + 1});
   MO_TRY(reader.read_body(message));
   for (const std::string& name : reader.captures()) {

@@ -50,7 +50,9 @@ constexpr std::array kRows{
 };
 
 const Row* find(std::int64_t data_type) {
-  return data_type >= 0 && data_type < static_cast<std::int64_t>(kRows.size()) ? &kRows[static_cast<std::size_t>(data_type)] : nullptr;
+  return data_type >= 0 && data_type < static_cast<std::int64_t>(kRows.size())
+             ? &kRows[static_cast<std::size_t>(data_type)]
+             : nullptr;
 }
 
 /// Which patterns are no finite numbers.
@@ -89,7 +91,8 @@ const Format* format_of(std::int64_t data_type) {
 template <class T>
 void fill(std::int64_t data_type, const Tensor& patterns, Tensor& numbers) {
   std::array<T, 256> table;
-  for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<T>(small_float_value(data_type, static_cast<std::uint8_t>(i)));
+  for (std::size_t i = 0; i < table.size(); ++i)
+    table[i] = static_cast<T>(small_float_value(data_type, static_cast<std::uint8_t>(i)));
   const bool packed = patterns.element_type() == ElementType::u4;
   const auto bytes = patterns.bytes();
   const auto out = numbers.mutable_values<T>();
@@ -151,7 +154,8 @@ float small_float_value(std::int64_t data_type, std::uint8_t bits) {
   }
   // An exponent of 0 means 1, without the hidden leading one.
   const int significand = exponent == 0 ? mantissa : mantissa | (1 << format->mantissa_bits);
-  const float value = std::ldexp(static_cast<float>(significand), std::max(exponent, 1) - format->bias - format->mantissa_bits);
+  const float value =
+      std::ldexp(static_cast<float>(significand), std::max(exponent, 1) - format->bias - format->mantissa_bits);
   return negative ? -value : value;
 }
 

@@ -14,11 +14,16 @@ namespace {
 
 /// The fields that hold the value, and the kind. Nothing for a value that no attribute can hold.
 std::optional<std::int64_t> encode_value(const AttributeValue& value, Encoding& out) {
-  if (const auto* real = value.get_if<double>()) return out.real(attribute_field::kFloat, static_cast<float>(*real)), attribute_kind::kFloat;
-  if (const auto* integer = value.get_if<std::int64_t>()) return out.integer(attribute_field::kInt, *integer), attribute_kind::kInt;
-  if (const auto* truth = value.get_if<bool>()) return out.integer(attribute_field::kInt, *truth ? 1 : 0), attribute_kind::kInt;
-  if (const auto* text = value.get_if<std::string>()) return out.bytes(attribute_field::kString, *text), attribute_kind::kString;
-  if (const auto* type = value.get_if<ElementType>()) return out.integer(attribute_field::kInt, data_type_of(*type)), attribute_kind::kInt;
+  if (const auto* real = value.get_if<double>())
+    return out.real(attribute_field::kFloat, static_cast<float>(*real)), attribute_kind::kFloat;
+  if (const auto* integer = value.get_if<std::int64_t>())
+    return out.integer(attribute_field::kInt, *integer), attribute_kind::kInt;
+  if (const auto* truth = value.get_if<bool>())
+    return out.integer(attribute_field::kInt, *truth ? 1 : 0), attribute_kind::kInt;
+  if (const auto* text = value.get_if<std::string>())
+    return out.bytes(attribute_field::kString, *text), attribute_kind::kString;
+  if (const auto* type = value.get_if<ElementType>())
+    return out.integer(attribute_field::kInt, data_type_of(*type)), attribute_kind::kInt;
   if (const auto* reals = value.get_if<std::vector<double>>()) {
     for (const double real : *reals) out.real(attribute_field::kFloats, static_cast<float>(real));
     return attribute_kind::kFloats;
@@ -60,7 +65,8 @@ Expected<void> encode_attribute(std::string_view name, const AttributeValue& val
 Expected<void> encode_tensor(std::string_view name, const Tensor& tensor, Encoding& out) {
   const std::int64_t type = data_type_of(tensor.element_type());
   if (type == 0)
-    return error("MO-ONNX-0061", "tensor '{}' is of {}, a type that ONNX does not have", name, to_string(tensor.element_type()))
+    return error("MO-ONNX-0061", "tensor '{}' is of {}, a type that ONNX does not have", name,
+                 to_string(tensor.element_type()))
         .hint("a transform made it: leave that transform out");
   for (const std::int64_t size : tensor.shape()) out.integer(tensor_field::kDims, size);
   out.integer(tensor_field::kDataType, type);

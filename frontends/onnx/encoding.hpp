@@ -8,7 +8,8 @@
 /// Messages of ONNX models, for all that write them. Elements of tensors are copied when the message is written.
 namespace mo::onnx {
 
-/// Appends the fields of an AttributeProto; {@wire: records} as they stand. Error MO-ONNX-0061 for a value that none can hold.
+/// Appends the fields of an AttributeProto; {@wire: records} as they stand. Error MO-ONNX-0061 for a value that none
+/// can hold.
 Expected<void> encode_attribute(std::string_view name, const AttributeValue& value, frontends::Encoding& out);
 
 /// Appends the fields of a TensorProto, elements as raw data. Error MO-ONNX-0061 for a type that ONNX does not have.
@@ -20,6 +21,7 @@ enum class Symbols {
   named,  ///< d1, d2 …: the model has no other names
 };
 /// Appends the fields of a ValueInfoProto of a tensor.
-void encode_value_info(std::string_view name, const TensorType& type, frontends::Encoding& out, Symbols symbols = Symbols::dropped);
+void encode_value_info(std::string_view name, const TensorType& type, frontends::Encoding& out,
+                       Symbols symbols = Symbols::dropped);
 
 }  // namespace mo::onnx

@@ -64,12 +64,15 @@ Expected<std::vector<std::string>> components_of(const std::string& location) {
 
 Diagnostic cannot_open(const std::string& location, int cause) {
   auto failed = error("MO-IO-0013", "cannot open the external data \"{}\": {}", location, std::strerror(cause));
-  if (cause == EMFILE || cause == ENFILE) return std::move(failed).hint("the model has very many data files: raise the limit with \"ulimit -n\"");
-  return std::move(failed).hint("external data lies beside the model: copy both together, and check names and permissions");
+  if (cause == EMFILE || cause == ENFILE)
+    return std::move(failed).hint("the model has very many data files: raise the limit with \"ulimit -n\"");
+  return std::move(failed).hint(
+      "external data lies beside the model: copy both together, and check names and permissions");
 }
 
 constexpr std::string_view kLinkHint =
-    "if you trust the model, follow links with --allow-links; or copy it with its data (cp -L) into a folder of its own and convert the copy";
+    "if you trust the model, follow links with --allow-links; or copy it with its data (cp -L) into a folder of its "
+    "own and convert the copy";
 
 bool is_link(int folder, const std::string& component) {
   struct stat info {};
@@ -94,7 +97,8 @@ Expected<FilePtr> ExternalFiles::open(const std::string& location) {
   if (const auto known = files_.find(location); known != files_.end()) return known->second;
   MO_ASSIGN(const std::vector<std::string> components, components_of(location));
   if (model_path_.empty())
-    return error("MO-IO-0017", "the model has external data \"{}\", but it is not read from a file", location).hint("give the path of the model");
+    return error("MO-IO-0017", "the model has external data \"{}\", but it is not read from a file", location)
+        .hint("give the path of the model");
   if (folder_ < 0) {
     // The user chose this folder: it may be reached through links.
     const std::string folder = std::filesystem::path(model_path_).parent_path().string();
@@ -103,7 +107,8 @@ Expected<FilePtr> ExternalFiles::open(const std::string& location) {
   }
   const auto failed = [&](int folder, const std::string& component, int cause) -> Diagnostic {
     if (is_link(folder, component))
-      return error("MO-IO-0011", "external data at \"{}\" is refused: \"{}\" is a symbolic link", location, component).hint("{}", kLinkHint);
+      return error("MO-IO-0011", "external data at \"{}\" is refused: \"{}\" is a symbolic link", location, component)
+          .hint("{}", kLinkHint);
     return cannot_open(location, cause);
   };
   const int no_links = links_ == Links::refused ? O_NOFOLLOW : 0;
@@ -116,19 +121,21 @@ Expected<FilePtr> ExternalFiles::open(const std::string& location) {
     folder = inner.get();
   }
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
-  Descriptor descriptor(::openat(folder, components.back().c_str(), O_RDONLY | no_links | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+  Descriptor descriptor(
+      ::openat(folder, components.back().c_str(), O_RDONLY | no_links | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   if (descriptor.get() < 0) return failed(folder, components.back(), errno);
   const std::string path = (std::filesystem::path(model_path_).parent_path() / location).string();
   MO_ASSIGN(FilePtr file, File::adopt(descriptor.release(), path));
   if (file->link_count() > 1 && links_ == Links::refused)
-    return error("MO-IO-0012", "external data at \"{}\" is refused: the file has {} names (hard links)", location, file->link_count())
+    return error("MO-IO-0012", "external data at \"{}\" is refused: the file has {} names (hard links)", location,
+                 file->link_count())
         .hint("{}", kLinkHint);
   files_.emplace(location, file);
   return file;
 }
 
-Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& entries, std::uint64_t needed, std::set<std::string>& reported,
-                                  DiagnosticSink& sink) {
+Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& entries, std::uint64_t needed,
+                                  std::set<std::string>& reported, DiagnosticSink& sink) {
   std::string location;
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> length;
@@ -139,15 +146,17 @@ Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& e
     } else if (key == "offset" || key == "length") {
       const auto number = parse_decimal(value);
       if (!number)
-        return error("MO-IO-0014", "the {} of external data is \"{}\", which is no decimal number", key, value.substr(0, 100))
+        return error("MO-IO-0014", "the {} of external data is \"{}\", which is no decimal number", key,
+                     value.substr(0, 100))
             .hint("only digits are allowed; check how the model was saved");
       if (key == "offset")
         offset = *number;
       else
         length = number;
     } else if (key != "checksum" && reported.size() < 100 && reported.insert(key).second) {
-      sink.report(warning("MO-IO-0016", "external data has the unknown key \"{}\", which is ignored", key.substr(0, 100))
-                      .hint("known keys are location, offset, length and checksum"));
+      sink.report(
+          warning("MO-IO-0016", "external data has the unknown key \"{}\", which is ignored", key.substr(0, 100))
+              .hint("known keys are location, offset, length and checksum"));
     }
   }
   MO_ASSIGN(const FilePtr file, files.open(location));
@@ -155,7 +164,8 @@ Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& e
     return error("MO-IO-0018", "the external data has {} bytes, the tensor's type and shape need {}", *length, needed)
         .hint("the model and its data do not belong together, or the model was edited");
   if (offset > file->size() || needed > file->size() - offset)
-    return error("MO-IO-0015", "{} bytes at offset {} lie outside of \"{}\", which has {}", needed, offset, file->path(), file->size())
+    return error("MO-IO-0015", "{} bytes at offset {} lie outside of \"{}\", which has {}", needed, offset,
+                 file->path(), file->size())
         .hint("the data file is cut off, or belongs to another model");
   return FileBuffer::create(file, offset, needed);
 }

@@ -11,13 +11,15 @@
 
 namespace mo::onnx {
 
-/// The files beside a model that hold tensors of it (ONNX external data). They lie in the model's folder or below, are reached without
-/// links (unless the user allows them), and each is opened once. Locations come from the model and are not trusted: each component is opened relative to the one
-/// before, so that nothing can be exchanged between check and use.
+/// The files beside a model that hold tensors of it (ONNX external data). They lie in the model's folder or below, are
+/// reached without links (unless the user allows them), and each is opened once. Locations come from the model and are
+/// not trusted: each component is opened relative to the one before, so that nothing can be exchanged between check and
+/// use.
 class ExternalFiles {
  public:
   /// `model_path` "" : a model in memory, which has no folder.
-  explicit ExternalFiles(std::string model_path, Links links = Links::refused) : model_path_(std::move(model_path)), links_(links) {}
+  explicit ExternalFiles(std::string model_path, Links links = Links::refused)
+      : model_path_(std::move(model_path)), links_(links) {}
   ~ExternalFiles();
   ExternalFiles(const ExternalFiles&) = delete;
   ExternalFiles& operator=(const ExternalFiles&) = delete;
@@ -36,10 +38,10 @@ class ExternalFiles {
 /// Keys and values of TensorProto.external_data, as they are in the model.
 using ExternalEntries = std::vector<std::pair<std::string, std::string>>;
 
-/// The bytes that `entries` describe; `needed` is what the tensor's type and shape take. Keys that nobody knows are reported to `sink`,
-/// each once (`reported`). Errors: those of ExternalFiles::open, MO-IO-0014 (numbers), MO-IO-0015 (outside of the file),
-/// MO-IO-0018 (length and shape disagree).
-Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& entries, std::uint64_t needed, std::set<std::string>& reported,
-                                  DiagnosticSink& sink);
+/// The bytes that `entries` describe; `needed` is what the tensor's type and shape take. Keys that nobody knows are
+/// reported to `sink`, each once (`reported`). Errors: those of ExternalFiles::open, MO-IO-0014 (numbers), MO-IO-0015
+/// (outside of the file), MO-IO-0018 (length and shape disagree).
+Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& entries, std::uint64_t needed,
+                                  std::set<std::string>& reported, DiagnosticSink& sink);
 
 }  // namespace mo::onnx

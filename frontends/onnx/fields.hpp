@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-/// Field numbers of the messages of an ONNX model, as far as they are read; tests/frontends/onnx/fields_test.cpp compares them with onnx.proto.
+/// Field numbers of the messages of an ONNX model, as far as they are read; tests/frontends/onnx/fields_test.cpp
+/// compares them with onnx.proto.
 namespace mo::onnx {
 
 /// ModelProto.
@@ -194,7 +195,16 @@ enum Field : std::uint32_t {
 
 /// AttributeProto.AttributeType, as far as values have them.
 namespace attribute_kind {
-enum Kind : std::int64_t { kFloat = 1, kInt = 2, kString = 3, kTensor = 4, kGraph = 5, kFloats = 6, kInts = 7, kStrings = 8 };
+enum Kind : std::int64_t {
+  kFloat = 1,
+  kInt = 2,
+  kString = 3,
+  kTensor = 4,
+  kGraph = 5,
+  kFloats = 6,
+  kInts = 7,
+  kStrings = 8
+};
 }  // namespace attribute_kind
 
 }  // namespace mo::onnx

@@ -8,7 +8,10 @@ namespace mo::onnx {
 void register_operators(OperatorTable& table);
 
 void register_frontend(Registry& registry) {
-  registry.add(Frontend{"onnx", "ONNX", {".onnx", ".onnxtxt"}, [](const std::string& path, const Settings& settings, DiagnosticSink& sink) {
+  registry.add(Frontend{"onnx",
+                        "ONNX",
+                        {".onnx", ".onnxtxt"},
+                        [](const std::string& path, const Settings& settings, DiagnosticSink& sink) {
                           return read_model(path, sink, settings.allow_links ? Links::followed : Links::refused);
                         }});
   OperatorTable& operators = registry.operators("onnx");

@@ -12,7 +12,9 @@ namespace mo::onnx {
 namespace {
 
 /// The attributes of a framework node, to be changed in place.
-AttributeMap* dynamic_attributes(const Node& node) { return node.op_type().dynamic ? static_cast<AttributeMap*>(node.payload()) : nullptr; }
+AttributeMap* dynamic_attributes(const Node& node) {
+  return node.op_type().dynamic ? static_cast<AttributeMap*>(node.payload()) : nullptr;
+}
 
 /// Calls `fn` for each graph that the node owns, those in lists included.
 template <class Fn>
@@ -58,7 +60,8 @@ struct Cost {
   /// Adds what a call of that name costs: its nodes get the name in front of theirs.
   void add_call(const Cost& callee, std::size_t name_length) {
     nodes = capped(nodes + callee.nodes);
-    name_bytes = capped(name_bytes + callee.name_bytes + capped(callee.nodes) * std::min<std::uint64_t>(name_length + 1, 1 << 20));
+    name_bytes = capped(name_bytes + callee.name_bytes +
+                        capped(callee.nodes) * std::min<std::uint64_t>(name_length + 1, 1 << 20));
   }
 };
 
@@ -121,16 +124,19 @@ Expected<void> Inliner::check(Graph& graph) {
         ++stack.back().second;
       } else {
         std::string path;
-        const auto start = std::find_if(stack.begin(), stack.end(), [&](const auto& frame) { return frame.first == call.callee; });
+        const auto start =
+            std::find_if(stack.begin(), stack.end(), [&](const auto& frame) { return frame.first == call.callee; });
         for (auto it = start; it != stack.end() && it - start < 8; ++it) path += functions_[it->first].shown() + " -> ";
-        return error("MO-ONNX-0041", "function {} calls itself: {}{}", functions_[call.callee].shown(), path, functions_[call.callee].shown())
+        return error("MO-ONNX-0041", "function {} calls itself: {}{}", functions_[call.callee].shown(), path,
+                     functions_[call.callee].shown())
             .hint("ONNX functions cannot be recursive; check how the model was made");
       }
     }
   }
   for (std::size_t i = 0; i < count; ++i)
     if (depth[i] > limits::kDepth)
-      return error("MO-ONNX-0042", "calls of functions are nested {} deep, starting from {}", depth[i], functions_[i].shown())
+      return error("MO-ONNX-0042", "calls of functions are nested {} deep, starting from {}", depth[i],
+                   functions_[i].shown())
           .hint("the limit is {}; inline functions when exporting the model", limits::kDepth);
   Cost total;
   each_node_below(graph, [&](const Node& node) {
@@ -138,8 +144,8 @@ Expected<void> Inliner::check(Graph& graph) {
       total.add_call(costs_[static_cast<std::size_t>(callee)], node.name().size());
   });
   if (total.nodes > limits::kInlinedNodes || total.name_bytes > limits::kInlinedNames)
-    return error("MO-ONNX-0043", "inlining the functions of the model makes more than {} nodes or {} bytes of names", limits::kInlinedNodes,
-                 limits::kInlinedNames)
+    return error("MO-ONNX-0043", "inlining the functions of the model makes more than {} nodes or {} bytes of names",
+                 limits::kInlinedNodes, limits::kInlinedNames)
         .hint("this is a limit against damaged models; inline functions when exporting the model");
   return {};
 }
@@ -152,7 +158,8 @@ Expected<void> Inliner::run(Graph& graph) {
     // Nodes that an inlined function brings are visited too, as they come behind all others.
     for (const Node node : inner.nodes()) {
       if (const std::ptrdiff_t function = functions_.find(node); function >= 0) {
-        if (auto done = inline_call(node, static_cast<std::size_t>(function)); !done) return node.describe(std::move(done).error());
+        if (auto done = inline_call(node, static_cast<std::size_t>(function)); !done)
+          return node.describe(std::move(done).error());
       } else {
         each_body(node, [&](Graph& body) { open.push_back(&body); });
       }
@@ -167,14 +174,17 @@ Expected<AttributeMap> Inliner::given_attributes(const Node& call, const Functio
     if (item.name.starts_with('@')) continue;
     const auto* list = item.value.get_if<AttributeList>();
     const bool has_graph =
-        item.value.holds<Body>() || (list && std::any_of(list->begin(), list->end(), [](const auto& v) { return v.template holds<Body>(); }));
+        item.value.holds<Body>() ||
+        (list && std::any_of(list->begin(), list->end(), [](const auto& v) { return v.template holds<Body>(); }));
     if (has_graph)
-      return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to function {}", item.name, function.shown())
+      return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to function {}", item.name,
+                   function.shown())
           .hint("export the model without functions");
     if (function.attributes.contains(item.name))
       given.set(item.name, item.value);
     else if (warned_.size() < 100 && warned_.insert(function.shown() + '\0' + item.name).second)
-      sink_.report(call.warning("MO-ONNX-0046", "function {} has no attribute '{}', which is ignored", function.shown(), item.name)
+      sink_.report(call.warning("MO-ONNX-0046", "function {} has no attribute '{}', which is ignored", function.shown(),
+                                item.name)
                        .hint("check how the model was made"));
   }
   return given;
@@ -206,8 +216,8 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
   const std::vector<Node> inputs = body.parameters();
   const std::vector<Node> outputs = body.results();
   if (call.in_port_count() > inputs.size() || call.out_port_count() > outputs.size())
-    return error("MO-ONNX-0044", "function {} is called with {} inputs and {} outputs, it has {} and {}", function.shown(), call.in_port_count(),
-                 call.out_port_count(), inputs.size(), outputs.size())
+    return error("MO-ONNX-0044", "function {} is called with {} inputs and {} outputs, it has {} and {}",
+                 function.shown(), call.in_port_count(), call.out_port_count(), inputs.size(), outputs.size())
         .hint("the model is inconsistent; check how it was made");
   MO_ASSIGN(const AttributeMap given, given_attributes(call, function));
 
@@ -228,20 +238,23 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
       const OutPort from = node.out_port(i);
       twins[from.id().index] = copy.out_port(i);
       if (is_output[from.id().index]) continue;
-      for (const std::string_view name : from.data().tensor_names()) copy.out_port(i).data().add_tensor_name(prefix + std::string(name));
+      for (const std::string_view name : from.data().tensor_names())
+        copy.out_port(i).data().add_tensor_name(prefix + std::string(name));
     }
     copies.emplace_back(node, copy);
   }
   for (const auto& [node, copy] : copies)
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i); source && twins[source.id().index]) MO_TRY(copy.in_port(i).connect(twins[source.id().index]));
+      if (const Value source = node.input(i); source && twins[source.id().index])
+        MO_TRY(copy.in_port(i).connect(twins[source.id().index]));
   for (std::size_t i = 0; i < call.out_port_count(); ++i) {
     const OutPort old = call.out_port(i);
     const Value source = twins[outputs[i].input(0).id().index];
     if (source) {
       MO_TRY(old.get_connection().set_source(source));
     } else if (!old.disconnected()) {
-      return error("MO-ONNX-0047", "output {} of function {} is an input that the call does not give", i, function.shown())
+      return error("MO-ONNX-0047", "output {} of function {} is an input that the call does not give", i,
+                   function.shown())
           .hint("the model is inconsistent; check how it was made");
     }
   }
@@ -253,7 +266,8 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
 
 Expected<void> FunctionLibrary::add(Function function) {
   if (!index_.emplace(function.op + '\0' + function.overload, functions_.size()).second)
-    return error("MO-ONNX-0040", "function {} is defined twice", function.shown()).hint("the model is inconsistent; check how it was made");
+    return error("MO-ONNX-0040", "function {} is defined twice", function.shown())
+        .hint("the model is inconsistent; check how it was made");
   functions_.push_back(std::move(function));
   return {};
 }

@@ -15,7 +15,8 @@ struct Function {
   std::string overload;
   frontends::HashSet<std::string> attributes;  ///< the names of all attributes
   AttributeMap defaults;                       ///< those that have one
-  std::unique_ptr<Graph> body;                 ///< Parameters and Results in the order of inputs and outputs
+  /// Parameters and Results in the order of inputs and outputs
+  std::unique_ptr<Graph> body;
 
   std::string shown() const { return overload.empty() ? op : op + ":" + overload; }
 };
@@ -36,12 +37,13 @@ class FunctionLibrary {
   frontends::HashMap<std::string, std::size_t> index_;
 };
 
-/// Replaces every call of a function by the function's nodes, in `graph` and in all bodies, until no call is left. Inner names get the
-/// name of the call in front: "<call>/<inner>".
+/// Replaces every call of a function by the function's nodes, in `graph` and in all bodies, until no call is left.
+/// Inner names get the name of the call in front: "<call>/<inner>".
 ///
-/// ONNX IR: a function hides an operator of the same name; an attribute that refers to one of the function is dropped when the call
-/// does not give it and it has no default. Errors: MO-ONNX-0041 (recursion), MO-ONNX-0042 (depth), MO-ONNX-0043 (too many nodes),
-/// MO-ONNX-0044 (number of inputs or outputs), MO-ONNX-0045 (graph given as attribute), MO-ONNX-0047 (absent output).
+/// ONNX IR: a function hides an operator of the same name; an attribute that refers to one of the function is dropped
+/// when the call does not give it and it has no default. Errors: MO-ONNX-0041 (recursion), MO-ONNX-0042 (depth),
+/// MO-ONNX-0043 (too many nodes), MO-ONNX-0044 (number of inputs or outputs), MO-ONNX-0045 (graph given as attribute),
+/// MO-ONNX-0047 (absent output).
 Expected<void> inline_functions(Graph& graph, const FunctionLibrary& functions, DiagnosticSink& sink);
 
 }  // namespace mo::onnx

@@ -25,11 +25,13 @@ struct GraphReader::Parts {
   std::vector<NamedTensor> initializers;
 };
 
-GraphReader::GraphReader(ModelState& model, Scope scope) : model_(model), scope_(scope), graph_(std::make_unique<Graph>()) {
+GraphReader::GraphReader(ModelState& model, Scope scope)
+    : model_(model), scope_(scope), graph_(std::make_unique<Graph>()) {
   model_.graphs.push_back(graph_.get());
 }
 
-// -- names -------------------------------------------------------------------------------------------------------------------------
+// -- names
+// ---------------------------------------------------------------------------------------------------------------------
 
 Expected<NameId> GraphReader::intern(const WireField& field) {
   MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
@@ -43,10 +45,11 @@ Value GraphReader::find(NameId tensor) const {
 
 Expected<void> GraphReader::declare(NameId tensor, const Value& value) {
   if (const Value other = find(tensor))
-    return error("MO-ONNX-0010", "tensor '{}' is produced twice, by '{}' and by '{}'", graph_->names()[tensor], other.node().name(),
-                 value.node().name())
+    return error("MO-ONNX-0010", "tensor '{}' is produced twice, by '{}' and by '{}'", graph_->names()[tensor],
+                 other.node().name(), value.node().name())
         .hint("every tensor of a graph has a name of its own; check how the model was made");
-  if (tensor.index >= producers_.size()) producers_.resize(std::max<std::size_t>(tensor.index + 1, producers_.size() * 2));
+  if (tensor.index >= producers_.size())
+    producers_.resize(std::max<std::size_t>(tensor.index + 1, producers_.size() * 2));
   producers_[tensor.index] = value.id();
   value.data().add_tensor_name(tensor);
   return {};
@@ -73,7 +76,8 @@ Diagnostic GraphReader::unknown_tensor(NameId tensor) const {
   return std::move(failed).hint("did you mean '{}'? The model is inconsistent; check how it was made", close);
 }
 
-// -- the parts of a graph ----------------------------------------------------------------------------------------------------------
+// -- the parts of a graph
+// ----------------------------------------------------------------------------------------------------------
 
 Expected<GraphReader::Parts> GraphReader::read_parts(const WireField& message) {
   Parts parts;
@@ -102,7 +106,8 @@ Expected<GraphReader::Parts> GraphReader::read_parts(const WireField& message) {
       case graph_field::kInitializer:
       case graph_field::kSparseInitializer: {
         MO_TRY(model_.take_node());
-        MO_ASSIGN(NamedTensor tensor, field.number == graph_field::kInitializer ? model_.tensors.read(field) : model_.tensors.read_sparse(field));
+        MO_ASSIGN(NamedTensor tensor, field.number == graph_field::kInitializer ? model_.tensors.read(field)
+                                                                                : model_.tensors.read_sparse(field));
         parts.initializers.push_back(std::move(tensor));
         return {};
       }
@@ -124,7 +129,8 @@ Expected<GraphReader::Parts> GraphReader::read_parts(const WireField& message) {
         return {};
       }
       case graph_field::
-          kQuantizationAnnotation: {  // TensorAnnotation: quantization parameters of tensors, which nobody needs here but a writer would
+          // TensorAnnotation: quantization parameters of tensors, which nobody needs here but a writer would
+          kQuantizationAnnotation: {
         AttributeMap record;
         AttributeMap names;
         MO_ASSIGN(WireReader annotation, message_of(model_.source, field));
@@ -153,9 +159,10 @@ Expected<void> GraphReader::add_parameters(const Parts& parts, bool is_main) {
   for (const NamedTensor& tensor : parts.initializers) constants.insert(tensor.name);
   for (const ValueInfo& info : parts.inputs) {
     if (info.name.empty())
-      return error("MO-ONNX-0014", "an input of graph '{}' has no name", graph_->name).hint("the model is malformed; check how it was made");
-    // ONNX IR before version 4 lists all initializers among the inputs; later such an initializer is a default value, which is what
-    // the model is converted with. Inputs of a body are given by position whatever their default.
+      return error("MO-ONNX-0014", "an input of graph '{}' has no name", graph_->name)
+          .hint("the model is malformed; check how it was made");
+    // ONNX IR before version 4 lists all initializers among the inputs; later such an initializer is a default value,
+    // which is what the model is converted with. Inputs of a body are given by position whatever their default.
     if (is_main && constants.contains(info.name)) continue;
     const Node parameter = graph_->create_parameter(info.type, info.name);
     parameter.set_origin({.framework = "ONNX", .part = "graph input"});
@@ -169,7 +176,8 @@ Expected<void> GraphReader::add_parameters(const Parts& parts, bool is_main) {
 Expected<void> GraphReader::add_constants(Parts& parts, bool is_main) {
   for (NamedTensor& tensor : parts.initializers) {
     if (tensor.name.empty())
-      return error("MO-ONNX-0014", "an initializer of graph '{}' has no name", graph_->name).hint("the model is malformed; check how it was made");
+      return error("MO-ONNX-0014", "an initializer of graph '{}' has no name", graph_->name)
+          .hint("the model is malformed; check how it was made");
     const NameId name = graph_->names().intern(tensor.name);
     if (!is_main && find(name) && find(name).node().is<Parameter>()) continue;
     const Node constant = graph_->create_constant(std::move(tensor.tensor), tensor.name);
@@ -181,7 +189,8 @@ Expected<void> GraphReader::add_constants(Parts& parts, bool is_main) {
   return {};
 }
 
-// -- nodes -------------------------------------------------------------------------------------------------------------------------
+// -- nodes
+// ---------------------------------------------------------------------------------------------------------------------
 
 Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domain, std::string_view op_type) {
   key_.assign(domain).append(1, '\0').append(op_type);
@@ -195,7 +204,9 @@ Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domai
     return error("MO-ONNX-0008", "operator {} is used, but no operator set of ONNX is imported", op_type)
         .hint("the model or function lacks an opset_import for domain \"\"; check how it was made");
   } else if (model_.domains_warned_of.size() < 100 && model_.domains_warned_of.insert(info.domain).second) {
-    model_.sink.report(warning("MO-ONNX-0009", "domain {} is used, but not imported; version 1 of its operators is assumed", info.domain)
+    model_.sink.report(warning("MO-ONNX-0009",
+                               "domain {} is used, but not imported; version 1 of its operators is assumed",
+                               info.domain)
                            .hint("add an opset_import for it when exporting the model"));
   }
   info.title = info.domain.empty() ? std::string(op_type) : fmt::format("{}.{}", info.domain, op_type);
@@ -205,7 +216,9 @@ Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domai
 
 Expected<void> GraphReader::read_nodes(const WireField& message, std::uint32_t node_field) {
   MO_ASSIGN(WireReader reader, message_of(model_.source, message));
-  return reader.each([&](const WireField& field) -> Expected<void> { return field.number == node_field ? read_node(field) : Expected<void>(); });
+  return reader.each([&](const WireField& field) -> Expected<void> {
+    return field.number == node_field ? read_node(field) : Expected<void>();
+  });
 }
 
 Expected<void> GraphReader::read_node(const WireField& message) {
@@ -242,7 +255,9 @@ Expected<void> GraphReader::read_node(const WireField& message) {
       case node_field::kDomain:
       case node_field::kOverload: {
         MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
-        (field.number == node_field::kOpType ? op_type : field.number == node_field::kDomain ? domain : overload) = text;
+        (field.number == node_field::kOpType   ? op_type
+         : field.number == node_field::kDomain ? domain
+                                               : overload) = text;
         return {};
       }
       case node_field::kAttribute: return attributes.read(field);
@@ -252,7 +267,8 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   while (!outputs_.empty() && !outputs_.back().valid()) outputs_.pop_back();
   if (!name.valid()) {
     const auto named = std::find_if(outputs_.begin(), outputs_.end(), [](NameId id) { return id.valid(); });
-    name = named != outputs_.end() ? *named : graph_->names().intern(fmt::format("{}_{}", op_type, graph_->node_capacity()));
+    name = named != outputs_.end() ? *named
+                                   : graph_->names().intern(fmt::format("{}_{}", op_type, graph_->node_capacity()));
   }
   if (!done) return std::move(done).error().at_node(graph_->names()[name], op_type);
   if (!overload.empty()) attributes.attributes.set("@overload", overload);
@@ -261,9 +277,11 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   return {};
 }
 
-Expected<void> GraphReader::create_node(NameId name, std::string_view op_type, std::string_view domain, AttributeMap attributes) {
+Expected<void> GraphReader::create_node(NameId name, std::string_view op_type, std::string_view domain,
+                                        AttributeMap attributes) {
   if (op_type.empty())
-    return error("MO-ONNX-0013", "node '{}' says no operator (op_type)", graph_->names()[name]).hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0013", "node '{}' says no operator (op_type)", graph_->names()[name])
+        .hint("the model is damaged; check how it was made");
   MO_ASSIGN(const OpInfo* const info, op_info(domain, op_type));
   attributes.set("@opset", info->opset);
   if (!info->domain.empty()) attributes.set("@domain", info->domain);
@@ -275,7 +293,8 @@ Expected<void> GraphReader::create_node(NameId name, std::string_view op_type, s
   }
   values_.clear();
   for (const NameId tensor : inputs_) values_.push_back(find(tensor));
-  const Node node = graph_->create_node(Op(*info->type, new AttributeMap(std::move(attributes))), values_, outputs_.size());
+  const Node node =
+      graph_->create_node(Op(*info->type, new AttributeMap(std::move(attributes))), values_, outputs_.size());
   node.set_name(name);
   node.set_origin(info->origin);
   node.add_source(name);
@@ -304,10 +323,12 @@ Expected<void> GraphReader::connect_pending(bool may_capture) {
   return {};
 }
 
-Expected<void> GraphReader::add_results(const std::vector<std::string>& outputs, std::string_view suffix, bool may_capture) {
+Expected<void> GraphReader::add_results(const std::vector<std::string>& outputs, std::string_view suffix,
+                                        bool may_capture) {
   for (const std::string& name : outputs) {
     if (name.empty())
-      return error("MO-ONNX-0014", "an output of graph '{}' has no name", graph_->name).hint("the model is malformed; check how it was made");
+      return error("MO-ONNX-0014", "an output of graph '{}' has no name", graph_->name)
+          .hint("the model is malformed; check how it was made");
     const NameId tensor = graph_->names().intern(name);
     Value source = find(tensor);
     if (!source && may_capture) source = capture(tensor);
@@ -318,7 +339,9 @@ Expected<void> GraphReader::add_results(const std::vector<std::string>& outputs,
       return failed;
     }
     const Node result = graph_->create_result(source, name + std::string(suffix));
-    result.set_origin({.framework = "ONNX", .part = "graph output", .public_name = scope_.depth == 0 ? std::string_view(name) : std::string_view()});
+    result.set_origin({.framework = "ONNX",
+                       .part = "graph output",
+                       .public_name = scope_.depth == 0 ? std::string_view(name) : std::string_view()});
     result.add_source(name);
   }
   return {};
@@ -330,11 +353,12 @@ Expected<void> GraphReader::finish() {
     const std::string name(problem.parameter.name());
     if (problem.parameter.out_port(0).destination_count() > 0) {
       if (failed.size() < kListed)
-        failed.push_back(
-            error("MO-ONNX-0015", "input '{}' is {}, which is not supported", name, problem.what).hint("only dense tensors can be inputs"));
+        failed.push_back(error("MO-ONNX-0015", "input '{}' is {}, which is not supported", name, problem.what)
+                             .hint("only dense tensors can be inputs"));
     } else if (scope_.depth == 0) {
       graph_->erase(problem.parameter);
-      Diagnostic dropped = warning("MO-ONNX-0016", "input '{}' is {} that no node uses; it is left out", name, problem.what);
+      Diagnostic dropped =
+          warning("MO-ONNX-0016", "input '{}' is {} that no node uses; it is left out", name, problem.what);
       dropped.severity = Severity::note;
       model_.sink.report(std::move(dropped));
     }
@@ -358,9 +382,12 @@ Expected<void> GraphReader::read_graph(const WireField& message, bool is_main) {
 Expected<void> GraphReader::read_main(const WireField& message) { return read_graph(message, true); }
 Expected<void> GraphReader::read_body(const WireField& message) { return read_graph(message, false); }
 
-Expected<void> GraphReader::read_function(const WireField& message, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+Expected<void> GraphReader::read_function(const WireField& message, const std::vector<std::string>& inputs,
+                                          const std::vector<std::string>& outputs) {
   for (const std::string& name : inputs) {
-    if (name.empty()) return error("MO-ONNX-0014", "an input of a function has no name").hint("the model is malformed; check how it was made");
+    if (name.empty())
+      return error("MO-ONNX-0014", "an input of a function has no name")
+          .hint("the model is malformed; check how it was made");
     const Node parameter = graph_->create_parameter(TensorType(), name);
     MO_TRY(declare(graph_->names().intern(name), parameter.out_port(0)));
   }

@@ -11,11 +11,13 @@
 
 namespace mo::onnx {
 
-/// Attribute values that stand for an attribute of the enclosing function: a record with this only key, whose value is the name.
+/// Attribute values that stand for an attribute of the enclosing function: a record with this only key, whose value is
+/// the name.
 inline constexpr std::string_view kReference = "@ref";
 
-/// Reads one GraphProto, or the nodes of one FunctionProto, into a graph of framework nodes. Graphs in attributes are read by readers
-/// of their own, `depth` levels down; what they capture from the outside becomes Parameters of theirs and inputs of the owning node.
+/// Reads one GraphProto, or the nodes of one FunctionProto, into a graph of framework nodes. Graphs in attributes are
+/// read by readers of their own, `depth` levels down; what they capture from the outside becomes Parameters of theirs
+/// and inputs of the owning node.
 class GraphReader {
  public:
   struct Scope {
@@ -31,7 +33,8 @@ class GraphReader {
   /// A graph in an attribute: unknown names are captured.
   Expected<void> read_body(const frontends::WireField& message);
   /// A function: `nodes` are the NodeProtos of the FunctionProto `message`.
-  Expected<void> read_function(const frontends::WireField& message, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+  Expected<void> read_function(const frontends::WireField& message, const std::vector<std::string>& inputs,
+                               const std::vector<std::string>& outputs);
 
   std::unique_ptr<Graph> take_graph() { return std::move(graph_); }
   /// Names of the outer tensors, in the order of the Parameters that stand for them.

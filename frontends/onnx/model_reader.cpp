@@ -71,7 +71,8 @@ Expected<Header> read_header(WireSource& source, DiagnosticSink& sink) {
       case model_field::kDocString: return text(field, "doc_string");
       case model_field::kGraph:
         if (field.type != WireType::bytes) return wrong_wire_type(field, "bytes");
-        if (header.graph) return error("MO-ONNX-0001", "the model has two graphs").hint("two models were joined; give one of them");
+        if (header.graph)
+          return error("MO-ONNX-0001", "the model has two graphs").hint("two models were joined; give one of them");
         header.graph = field;
         return {};
       case model_field::kOpsetImport: return header.imports.read(source, field, sink);
@@ -79,7 +80,8 @@ Expected<Header> read_header(WireSource& source, DiagnosticSink& sink) {
       case model_field::kTrainingInfo: header.has_training = true; return {};
       case model_field::kFunctions:
         if (header.functions.size() == limits::kNodes / 16)
-          return error("MO-ONNX-0018", "the model has more than {} functions", header.functions.size()).hint("the model is damaged");
+          return error("MO-ONNX-0018", "the model has more than {} functions", header.functions.size())
+              .hint("the model is damaged");
         header.functions.push_back(field);
         return {};
       default: return {};
@@ -88,10 +90,13 @@ Expected<Header> read_header(WireSource& source, DiagnosticSink& sink) {
   return header;
 }
 
-/// What the versions say about whether the model can be read. ONNX IR: ir_version is required; opset_import from version 3 on.
+/// What the versions say about whether the model can be read. ONNX IR: ir_version is required; opset_import from
+/// version 3 on.
 Expected<void> check_header(Header& header, DiagnosticSink& sink) {
   if (!header.ir_version) {
-    if (!header.graph) return error("MO-ONNX-0001", "this is no ONNX model: it has neither a version nor a graph").hint("give the path of the model");
+    if (!header.graph)
+      return error("MO-ONNX-0001", "this is no ONNX model: it has neither a version nor a graph")
+          .hint("give the path of the model");
     return error("MO-ONNX-0002", "the model does not say its ir_version")
         .hint("the model is incomplete: save it again with a current version of ONNX");
   }
@@ -100,9 +105,12 @@ Expected<void> check_header(Header& header, DiagnosticSink& sink) {
     return error("MO-ONNX-0002", "ir_version {} does not exist", version)
         .hint("versions up to {} are known; the file is damaged or no ONNX model", kNewestIrVersion);
   if (version > kNewestIrVersion)
-    sink.report(warning("MO-ONNX-0003", "ir_version {} is newer than {}, the newest one that is known", version, kNewestIrVersion)
-                    .hint("new parts of the format are ignored: compare results, or export the model with an older version"));
-  if (!header.graph) return error("MO-ONNX-0001", "the model has no graph").hint("the file is cut off, or holds functions only");
+    sink.report(
+        warning("MO-ONNX-0003", "ir_version {} is newer than {}, the newest one that is known", version,
+                kNewestIrVersion)
+            .hint("new parts of the format are ignored: compare results, or export the model with an older version"));
+  if (!header.graph)
+    return error("MO-ONNX-0001", "the model has no graph").hint("the file is cut off, or holds functions only");
   if (header.imports.empty()) {
     if (version >= 3)
       return error("MO-ONNX-0004", "the model does not say which operator sets it uses (opset_import)")
@@ -148,7 +156,8 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
                                          : field.number == function_field::kOutput ? outputs
                                                                                    : attributes;
         if (list.size() == limits::kPorts)
-          return error("MO-ONNX-0019", "function {} has more than {} inputs, outputs or attributes", name, limits::kPorts)
+          return error("MO-ONNX-0019", "function {} has more than {} inputs, outputs or attributes", name,
+                       limits::kPorts)
               .hint("the model is damaged");
         list.push_back(std::move(text));
         return {};
@@ -160,7 +169,8 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
       default: return {};
     }
   }));
-  if (name.empty()) return error("MO-ONNX-0013", "a function has no name").hint("the model is damaged; check how it was made");
+  if (name.empty())
+    return error("MO-ONNX-0013", "a function has no name").hint("the model is damaged; check how it was made");
   function.op = op_name(domain, name);
   function.attributes.insert(attributes.begin(), attributes.end());
   const auto place = [&](Error failed) {
@@ -173,21 +183,23 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   for (const auto& item : function.defaults) function.attributes.insert(item.name);
   for (const auto& item : function.defaults)
     if (item.value.holds<Body>() || item.value.map() != nullptr)
-      return place(error("MO-ONNX-0045", "the default of attribute '{}' is no plain value", item.name).hint("export the model without functions"));
+      return place(error("MO-ONNX-0045", "the default of attribute '{}' is no plain value", item.name)
+                       .hint("export the model without functions"));
   if (auto done = graph.read_function(message, inputs, outputs); !done) return place(std::move(done).error());
   function.body = graph.take_graph();
   return function;
 }
 
-/// Float numbers of 4 and 8 bits are read as a wider type, which CastLike would take for the type that is wanted: without an error its
-/// result would not be rounded as it should be.
+/// Float numbers of 4 and 8 bits are read as a wider type, which CastLike would take for the type that is wanted:
+/// without an error its result would not be rounded as it should be.
 Expected<void> check_widened_types(const ModelState& model) {
   if (model.tensors.widened_types().empty()) return {};
   for (const Graph* graph : model.graphs)
     for (const Node node : graph->nodes())
       if (node.type() == "onnx::CastLike")
         return node
-            .error("MO-ONNX-0472", "the model has tensors of {}, which the IR does not have: CastLike cannot tell what type is wanted",
+            .error("MO-ONNX-0472",
+                   "the model has tensors of {}, which the IR does not have: CastLike cannot tell what type is wanted",
                    data_type_name(*model.tensors.widened_types().begin()))
             .hint("use Cast instead of CastLike when exporting the model");
   return {};
@@ -195,7 +207,8 @@ Expected<void> check_widened_types(const ModelState& model) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const std::string& path, DiagnosticSink& sink, Links links) {
+Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const std::string& path, DiagnosticSink& sink,
+                                                    Links links) {
   MO_ASSIGN(Header header, read_header(source, sink));
   MO_TRY(check_header(header, sink));
   ExternalFiles external(path, links);
@@ -218,7 +231,8 @@ Expected<std::unique_ptr<Graph>> read_model_message(WireSource& source, const st
   properties.set("onnx_ir_version", *header.ir_version);
   for (auto& item : header.properties) properties.set(item.name, std::move(item.value));
   AttributeMap imports;
-  for (const auto& [domain, version] : header.imports.items()) imports.set(domain.empty() ? "ai.onnx" : domain, version);
+  for (const auto& [domain, version] : header.imports.items())
+    imports.set(domain.empty() ? "ai.onnx" : domain, version);
   properties.set("opset_imports", std::move(imports));
   if (!header.metadata.empty()) properties.set("metadata", std::move(header.metadata));
   if (!model.symbol_names.empty()) properties.set("dim_params", std::move(model.symbol_names));

@@ -20,10 +20,12 @@ Expected<void> OpsetImports::add(std::string_view domain, std::int64_t version, 
         .hint("a model uses one operator set of each domain");
   }
   if (items_.size() == limits::kDomains)
-    return error("MO-ONNX-0019", "more than {} operator sets are imported", limits::kDomains).hint("the model is damaged");
+    return error("MO-ONNX-0019", "more than {} operator sets are imported", limits::kDomains)
+        .hint("the model is damaged");
   if (domain.empty() && version > kNewestOpset)
-    sink.report(warning("MO-ONNX-0006", "operator set {} is newer than {}, the newest one that is known", version, kNewestOpset)
-                    .hint("operators may have changed: compare results, or export with opset {}", kNewestOpset));
+    sink.report(
+        warning("MO-ONNX-0006", "operator set {} is newer than {}, the newest one that is known", version, kNewestOpset)
+            .hint("operators may have changed: compare results, or export with opset {}", kNewestOpset));
   items_.emplace_back(domain, version);
   return {};
 }
@@ -33,7 +35,8 @@ std::optional<std::int64_t> OpsetImports::find(std::string_view domain) const {
   return it == items_.end() ? std::nullopt : std::optional(it->second);
 }
 
-Expected<void> OpsetImports::read(frontends::WireSource& source, const frontends::WireField& message, DiagnosticSink& sink) {
+Expected<void> OpsetImports::read(frontends::WireSource& source, const frontends::WireField& message,
+                                  DiagnosticSink& sink) {
   std::string domain;
   std::int64_t version = 0;
   MO_ASSIGN(frontends::WireReader reader, message_of(source, message));
@@ -56,14 +59,16 @@ std::string op_name(std::string_view domain, std::string_view op_type) {
 
 Expected<void> ModelState::take_node() {
   if (++nodes <= limits::kNodes) return spend(work::kReadNode);
-  return error("MO-ONNX-0018", "the model has more than {} nodes", limits::kNodes).hint("this is a limit against damaged models; split the model");
+  return error("MO-ONNX-0018", "the model has more than {} nodes", limits::kNodes)
+      .hint("this is a limit against damaged models; split the model");
 }
 
 Dimension ModelState::symbolic(std::string_view name) {
   // Placeholders that exporters write for "unknown": two of them are not the same dimension.
   static constexpr std::array<std::string_view, 5> anonymous{"", "?", "*", "-1", "None"};
   if (std::find(anonymous.begin(), anonymous.end(), name) != anonymous.end()) return Dimension::unknown();
-  const auto [it, is_new] = symbols.try_emplace(std::string(name), static_cast<Dimension::Symbol>(symbol_names.size() + 1));
+  const auto [it, is_new] =
+      symbols.try_emplace(std::string(name), static_cast<Dimension::Symbol>(symbol_names.size() + 1));
   if (is_new) symbol_names.emplace_back(name);
   return Dimension::unknown(it->second);
 }

@@ -16,14 +16,19 @@ namespace mo::onnx {
 
 /// What a model may demand of us; more is error MO-ONNX-0017, MO-ONNX-0018, MO-ONNX-0019 or MO-ONNX-0043.
 namespace limits {
-inline constexpr std::uint64_t kNodes = 20'000'000;                     ///< nodes, inputs, outputs and constants, bodies included
-inline constexpr int kDepth = 64;                                       ///< graphs in attributes of nodes of graphs …
-inline constexpr std::size_t kPorts = std::size_t{1} << 20;             ///< inputs or outputs of one node
-inline constexpr std::size_t kAttributes = 4096;                        ///< attributes of one node
-inline constexpr std::size_t kListLength = std::size_t{1} << 22;        ///< elements of an attribute that is a list
-inline constexpr std::size_t kDomains = 1000;                           ///< operator sets that are imported
-inline constexpr std::uint64_t kInlinedNodes = 2'000'000;               ///< nodes made by inlining functions
-inline constexpr std::uint64_t kInlinedNames = std::uint64_t{1} << 28;  ///< bytes of names made by inlining functions
+/// nodes, inputs, outputs and constants, bodies included
+inline constexpr std::uint64_t kNodes = 20'000'000;
+/// graphs in attributes of nodes of graphs …
+inline constexpr int kDepth = 64;
+inline constexpr std::size_t kPorts = std::size_t{1} << 20;  ///< inputs or outputs of one node
+inline constexpr std::size_t kAttributes = 4096;             ///< attributes of one node
+/// elements of an attribute that is a list
+inline constexpr std::size_t kListLength = std::size_t{1} << 22;
+inline constexpr std::size_t kDomains = 1000;  ///< operator sets that are imported
+/// nodes made by inlining functions
+inline constexpr std::uint64_t kInlinedNodes = 2'000'000;
+/// bytes of names made by inlining functions
+inline constexpr std::uint64_t kInlinedNames = std::uint64_t{1} << 28;
 }  // namespace limits
 
 /// Newest versions that this reader was written for.
@@ -48,7 +53,9 @@ class OpsetImports {
 };
 
 /// "" for the two spellings of the default domain.
-inline std::string_view normal_domain(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
+inline std::string_view normal_domain(std::string_view domain) {
+  return domain == "ai.onnx" ? std::string_view() : domain;
+}
 /// Name of the dynamic op: "onnx::Conv", "com.microsoft::Gelu".
 std::string op_name(std::string_view domain, std::string_view op_type);
 

@@ -25,7 +25,8 @@ Expected<std::unique_ptr<Graph>> read_from_memory(std::string_view bytes, const 
   return read_model_message(source, path, sink, links);
 }
 
-Expected<std::unique_ptr<Graph>> read_text(std::string text, const std::string& path, DiagnosticSink& sink, Links links = Links::refused) {
+Expected<std::unique_ptr<Graph>> read_text(std::string text, const std::string& path, DiagnosticSink& sink,
+                                           Links links = Links::refused) {
   MO_ASSIGN(const std::string bytes, model_from_text(text));
   std::string().swap(text);  // an assignment keeps the memory
   return read_from_memory(bytes, path, sink, links);
@@ -46,7 +47,8 @@ Expected<OpenedModel> open_model(const std::string& path) {
   const frontends::ModelKind kind = frontends::kind_of(file);
   if (kind == frontends::ModelKind::onnx_text || (kind != frontends::ModelKind::onnx && is_text_file(path))) {
     if (file->size() > kTextLimit)
-      return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size()).hint("save the model as binary (.onnx)");
+      return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size())
+          .hint("save the model as binary (.onnx)");
     std::string text(static_cast<std::size_t>(file->size()), '\0');
     MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
     return OpenedModel{nullptr, std::move(text)};
@@ -62,8 +64,12 @@ Expected<std::unique_ptr<Graph>> read_model(const std::string& path, DiagnosticS
   return graph;
 }
 
-Expected<std::unique_ptr<Graph>> read_model_bytes(std::string_view bytes, DiagnosticSink& sink) { return read_from_memory(bytes, "", sink); }
+Expected<std::unique_ptr<Graph>> read_model_bytes(std::string_view bytes, DiagnosticSink& sink) {
+  return read_from_memory(bytes, "", sink);
+}
 
-Expected<std::unique_ptr<Graph>> read_model_text(const std::string& text, DiagnosticSink& sink) { return read_text(text, "", sink); }
+Expected<std::unique_ptr<Graph>> read_model_text(const std::string& text, DiagnosticSink& sink) {
+  return read_text(text, "", sink);
+}
 
 }  // namespace mo::onnx

@@ -7,15 +7,16 @@ namespace {
 
 using frontends::WireField;
 
-/// Whether the message may be a TensorProto. SequenceProto and OptionalProto hold messages in field 3, which is the segment of a tensor
-/// and never written; an empty one has just a name in field 1, where a tensor has its shape.
+/// Whether the message may be a TensorProto. SequenceProto and OptionalProto hold messages in field 3, which is the
+/// segment of a tensor and never written; an empty one has just a name in field 1, where a tensor has its shape.
 Expected<bool> may_be_tensor(frontends::WireSource& source) {
   bool has_messages = false;
   bool has_tensor_fields = false;
   frontends::WireReader reader(source);
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number == tensor_field::kSegment) has_messages = true;
-    if (field.number >= tensor_field::kStringData) has_tensor_fields = true;  // strings, 64-bit integers, name, raw data …
+    // strings, 64-bit integers, name, raw data …
+    if (field.number >= tensor_field::kStringData) has_tensor_fields = true;
     const bool is_list = field.number == tensor_field::kFloatData || field.number == tensor_field::kInt32Data;
     if (is_list && field.type == frontends::WireType::bytes) has_tensor_fields = true;
     return {};
@@ -33,7 +34,8 @@ Expected<NamedTensor> read(const std::string& path) {
   ExternalFiles external(path);
   DiagnosticList ignored;  // unknown keys of external data
   TensorReader reader(source, external, ignored);
-  return reader.read(WireField{.number = 1, .type = frontends::WireType::bytes, .value = 0, .offset = 0, .size = source.size()});
+  return reader.read(
+      WireField{.number = 1, .type = frontends::WireType::bytes, .value = 0, .offset = 0, .size = source.size()});
 }
 
 }  // namespace

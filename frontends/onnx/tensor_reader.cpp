@@ -47,8 +47,8 @@ std::string_view field_name(std::uint32_t field) {
   }
 }
 
-/// What an element of int32_data may be. ONNX: floats of 16 and 8 bits are stored as their bit patterns, two 4-bit numbers as one byte.
-/// Exporters write bytes and bit patterns with and without sign.
+/// What an element of int32_data may be. ONNX: floats of 16 and 8 bits are stored as their bit patterns, two 4-bit
+/// numbers as one byte. Exporters write bytes and bit patterns with and without sign.
 bool fits(ElementType type, bool is_pattern, std::int64_t v) {
   if (is_pattern) return v >= -128 && v <= 255;
   switch (type) {
@@ -127,7 +127,8 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
         std::pair<std::string, std::string> pair;
         MO_TRY(entry.each([&](const WireField& part) -> Expected<void> {
           if (part.number != frontends::entry_field::kKey && part.number != frontends::entry_field::kValue) return {};
-          MO_ASSIGN((part.number == frontends::entry_field::kKey ? pair.first : pair.second), text_of(*source_, part, 64 * 1024));
+          MO_ASSIGN((part.number == frontends::entry_field::kKey ? pair.first : pair.second),
+                    text_of(*source_, part, 64 * 1024));
           return {};
         }));
         header.external.push_back(std::move(pair));
@@ -151,11 +152,15 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
   header.type = *type;
   const auto count = too_many_dims ? std::nullopt : element_count(header.dims);
   if (!count || (*type != ElementType::string && !byte_size(*type, *count)))
-    return header.error("MO-ONNX-0031", "its shape {} is impossible", header.dims.size() > 16 ? "of very high rank" : to_string(header.dims))
+    return header
+        .error("MO-ONNX-0031", "its shape {} is impossible",
+               header.dims.size() > 16 ? "of very high rank" : to_string(header.dims))
         .hint("dimensions are not negative, and the number of bytes fits 64 bits");
   header.count = *count;
   if (header.is_segment)
-    return header.error("MO-ONNX-0035", "it is one segment of a tensor that is split over several messages, which is not supported")
+    return header
+        .error("MO-ONNX-0035",
+               "it is one segment of a tensor that is split over several messages, which is not supported")
         .hint("save the model again with a current version of ONNX");
   return header;
 }
@@ -164,14 +169,16 @@ Expected<Tensor> TensorReader::from_range(const Header& header, BufferPtr buffer
   MO_ASSIGN(Tensor tensor, Tensor::from_buffer(header.type, header.dims, std::move(buffer), offset));
   const bool is_bool = header.type == ElementType::boolean;
   // In a model in memory elements lie wherever the message put them, but a tensor's elements are aligned.
-  const bool is_aligned = !tensor.in_memory() || reinterpret_cast<std::uintptr_t>(tensor.bytes().data()) % alignof(std::uint64_t) == 0;
+  const bool is_aligned =
+      !tensor.in_memory() || reinterpret_cast<std::uintptr_t>(tensor.bytes().data()) % alignof(std::uint64_t) == 0;
   if (!is_bool && is_aligned && tensor.byte_size() > kCopied) return tensor;
   MO_ASSIGN(const Tensor loaded, tensor.load());
   MO_ASSIGN(Tensor copy, Tensor::allocate(header.type, header.dims));
   const auto from = loaded.bytes();
   const auto to = copy.mutable_bytes();
   // A boolean is 0 or 1 wherever somebody looks at it as one; files may hold other bytes.
-  std::transform(from.begin(), from.end(), to.begin(), [&](std::byte b) { return is_bool && b != std::byte{0} ? std::byte{1} : b; });
+  std::transform(from.begin(), from.end(), to.begin(),
+                 [&](std::byte b) { return is_bool && b != std::byte{0} ? std::byte{1} : b; });
   return copy;
 }
 
@@ -192,9 +199,11 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
   }
   if (header.is_external) {
     if (header.type == ElementType::string)
-      return header.error("MO-ONNX-0037", "strings cannot be external data").hint("ONNX stores strings in string_data only");
+      return header.error("MO-ONNX-0037", "strings cannot be external data")
+          .hint("ONNX stores strings in string_data only");
     if (used != 0 || raw.bytes != 0)
-      return header.error("MO-ONNX-0033", "it has elements in the model and in a file").hint("only one of them may be used");
+      return header.error("MO-ONNX-0033", "it has elements in the model and in a file")
+          .hint("only one of them may be used");
     auto buffer = open_external(*external_, header.external, needed, reported_, *sink_);
     if (!buffer) {
       for (Diagnostic& d : buffer.error().items()) d.notes.push_back(fmt::format("for tensor '{}'", header.name));
@@ -204,27 +213,31 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
   }
   if (raw.fields > 0 && (raw.bytes > 0 || used == 0)) {
     if (used != 0)
-      return header.error("MO-ONNX-0033", "it has elements in raw_data and in {}", field_name(used)).hint("only one of them may be used");
+      return header.error("MO-ONNX-0033", "it has elements in raw_data and in {}", field_name(used))
+          .hint("only one of them may be used");
     if (header.type == ElementType::string)
       return header.error("MO-ONNX-0037", "strings cannot be raw data").hint("ONNX stores strings in string_data only");
     if (raw.fields > 1 || raw.first.type != WireType::bytes || raw.bytes != needed)
       return header
-          .error("MO-ONNX-0032", "its raw data has {} bytes, {}{} needs {}", raw.bytes, to_string(header.type), to_string(header.dims), needed)
+          .error("MO-ONNX-0032", "its raw data has {} bytes, {}{} needs {}", raw.bytes, to_string(header.type),
+                 to_string(header.dims), needed)
           .hint("the model is damaged, or was edited");
     MO_ASSIGN(frontends::BufferRange range, source_->share(raw.first.offset, raw.first.size));
     return from_range(header, std::move(range.buffer), range.offset);
   }
   if (used != 0 && used != wanted)
     return header
-        .error("MO-ONNX-0033", "its elements are in {}, those of type {} belong into {}", field_name(used), data_type_name(header.data_type),
-               field_name(wanted))
+        .error("MO-ONNX-0033", "its elements are in {}, those of type {} belong into {}", field_name(used),
+               data_type_name(header.data_type), field_name(wanted))
         .hint("the model is malformed; check how it was made");
   if (used == 0 && header.count > 0 && typed.fields == 0)
-    return header.error("MO-ONNX-0032", "it has no elements, {}{} needs {}", to_string(header.type), to_string(header.dims), header.count)
+    return header
+        .error("MO-ONNX-0032", "it has no elements, {}{} needs {}", to_string(header.type), to_string(header.dims),
+               header.count)
         .hint("the weights were removed from the model, or are kept in another file");
   if (header.type == ElementType::string) return decode_strings(message, header);
-  const bool is_packed_as_stored =
-      (wanted == tensor_field::kFloatData || wanted == tensor_field::kDoubleData) && typed.fields == 1 && typed.first.type == WireType::bytes;
+  const bool is_packed_as_stored = (wanted == tensor_field::kFloatData || wanted == tensor_field::kDoubleData) &&
+                                   typed.fields == 1 && typed.first.type == WireType::bytes;
   if (is_packed_as_stored && typed.bytes == needed && needed > kCopied) {
     MO_ASSIGN(frontends::BufferRange range, source_->share(typed.first.offset, typed.first.size));
     return from_range(header, std::move(range.buffer), range.offset);
@@ -238,12 +251,14 @@ Expected<Tensor> TensorReader::decode(const WireField& message, const Header& he
   const std::uint64_t stored = bit_width(header.type) < 8 ? (count + 1) / 2 : count;
   const auto wrong_count = [&](std::string_view comparison) {
     return header
-        .error("MO-ONNX-0032", "{} has {} elements than {}{} needs", field_name(wanted), comparison, to_string(header.type), to_string(header.dims))
+        .error("MO-ONNX-0032", "{} has {} elements than {}{} needs", field_name(wanted), comparison,
+               to_string(header.type), to_string(header.dims))
         .hint("the model is damaged, or was edited");
   };
   std::uint64_t done = 0;
   const auto wrong_element = [&](auto value) {
-    return header.error("MO-ONNX-0034", "element {} is {}, which is no {}", done, value, data_type_name(header.data_type))
+    return header
+        .error("MO-ONNX-0034", "element {} is {}, which is no {}", done, value, data_type_name(header.data_type))
         .hint("the model is damaged; check how it was made");
   };
   // Every element takes at least one byte of the file: what is allocated is bounded by what is there.
@@ -285,11 +300,15 @@ Expected<Tensor> TensorReader::decode(const WireField& message, const Header& he
 Expected<Tensor> TensorReader::decode_strings(const WireField& message, const Header& header) {
   const Header::Payload& payload = header.payloads[tensor_field::kStringData];
   if (payload.fields != static_cast<std::uint64_t>(header.count))
-    return header.error("MO-ONNX-0032", "it has {} strings, its shape {} needs {}", payload.fields, to_string(header.dims), header.count)
+    return header
+        .error("MO-ONNX-0032", "it has {} strings, its shape {} needs {}", payload.fields, to_string(header.dims),
+               header.count)
         .hint("the model is damaged, or was edited");
   // The packed form counts with 32-bit offsets.
-  if (payload.bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()) / 2 || header.count > (1 << 28))
-    return header.error("MO-ONNX-0038", "its strings take {} bytes, which is too much", payload.bytes).hint("split the tensor");
+  if (payload.bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()) / 2 ||
+      header.count > (1 << 28))
+    return header.error("MO-ONNX-0038", "its strings take {} bytes, which is too much", payload.bytes)
+        .hint("split the tensor");
   std::vector<std::string> strings;
   MO_ASSIGN(WireReader reader, message_of(*source_, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
@@ -304,8 +323,8 @@ Expected<Tensor> TensorReader::decode_strings(const WireField& message, const He
 Expected<Tensor> TensorReader::widen(const Header& header, const Tensor& patterns) {
   MO_ASSIGN(Tensor numbers, widen_small_floats(header.data_type, patterns));
   if (widened_types_.insert(header.data_type).second) {
-    Diagnostic note = warning("MO-ONNX-0471", "tensors of {} become {}, which holds the same numbers", data_type_name(header.data_type),
-                              to_string(numbers.element_type()));
+    Diagnostic note = warning("MO-ONNX-0471", "tensors of {} become {}, which holds the same numbers",
+                              data_type_name(header.data_type), to_string(numbers.element_type()));
     note.severity = Severity::note;
     sink_->report(std::move(note));
   }
@@ -347,7 +366,8 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
   if (bit_width(type) < 8) return malformed("its values have a type that cannot be sparse");
   const auto size = byte_size(type, *count);
   if (!size || *size > kDenseLimit || !may_grow_constant(*size - std::min(*size, values->tensor.byte_size())))
-    return error("MO-ONNX-0038", "sparse tensor '{}' of shape {} is too large to be stored densely", values->name, to_string(dims))
+    return error("MO-ONNX-0038", "sparse tensor '{}' of shape {} is too large to be stored densely", values->name,
+                 to_string(dims))
         .hint("the limit is {} bytes, for all sparse tensors four times the size of the model or 1 GB", kDenseLimit);
   const std::int64_t given = values->tensor.shape()[0];
   const auto rank = static_cast<std::int64_t>(dims.size());
@@ -357,7 +377,8 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
   const Shape& form = indices->tensor.shape();
   const bool is_linear = form == Shape{given};
   if (indices->tensor.element_type() != ElementType::i64 || (!is_linear && form != Shape{given, rank}))
-    return malformed(fmt::format("its indices are {}, expected i64[{}] or i64[{},{}]", indices->tensor.type().to_string(), given, given, rank));
+    return malformed(fmt::format("its indices are {}, expected i64[{}] or i64[{},{}]",
+                                 indices->tensor.type().to_string(), given, given, rank));
   MO_ASSIGN(const Tensor at, indices->tensor.load());
   MO_ASSIGN(const Tensor from, values->tensor.load());
   const auto places = at.values<std::int64_t>();
@@ -372,7 +393,8 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
       for (std::int64_t d = 0; d < rank; ++d) {
         const std::int64_t coordinate = places[static_cast<std::size_t>(i * rank + d)];
         const std::int64_t dim = dims[static_cast<std::size_t>(d)];
-        if (coordinate < 0 || coordinate >= dim) return malformed(fmt::format("index {} is outside of [0, {})", coordinate, dim));
+        if (coordinate < 0 || coordinate >= dim)
+          return malformed(fmt::format("index {} is outside of [0, {})", coordinate, dim));
         place = place * dim + coordinate;
       }
     }
@@ -380,7 +402,8 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
     // ONNX SparseTensorProto: indices are in ascending order, without duplicates.
     if (place <= previous) return malformed(fmt::format("index {} comes after {}", place, previous));
     previous = place;
-    std::memcpy(out.data() + static_cast<std::size_t>(place) * width, from.bytes().data() + static_cast<std::size_t>(i) * width, width);
+    std::memcpy(out.data() + static_cast<std::size_t>(place) * width,
+                from.bytes().data() + static_cast<std::size_t>(i) * width, width);
   }
   return NamedTensor{std::move(values->name), std::move(dense)};
 }

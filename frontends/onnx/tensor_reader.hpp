@@ -15,9 +15,9 @@ struct NamedTensor {
   Tensor tensor;
 };
 
-/// Reads TensorProto and SparseTensorProto messages of one source. Elements that are stored as a tensor stores them become ranges of
-/// the file (raw_data, packed float_data and double_data, external data); others are decoded into memory. Floating-point numbers of 4 and 8
-/// bits become f16 (see SmallFloat), with note MO-ONNX-0471 for each type.
+/// Reads TensorProto and SparseTensorProto messages of one source. Elements that are stored as a tensor stores them
+/// become ranges of the file (raw_data, packed float_data and double_data, external data); others are decoded into
+/// memory. Floating-point numbers of 4 and 8 bits become f16 (see SmallFloat), with note MO-ONNX-0471 for each type.
 class TensorReader {
  public:
   /// Elements up to this size are copied, so that a small constant costs no file range.
@@ -25,7 +25,8 @@ class TensorReader {
   /// A sparse tensor is made dense up to this size.
   static constexpr std::uint64_t kDenseLimit = std::uint64_t{1} << 30;
 
-  TensorReader(frontends::WireSource& source, ExternalFiles& external, DiagnosticSink& sink) : source_(&source), external_(&external), sink_(&sink) {}
+  TensorReader(frontends::WireSource& source, ExternalFiles& external, DiagnosticSink& sink)
+      : source_(&source), external_(&external), sink_(&sink) {}
 
   /// Errors: MO-ONNX-0030 … MO-ONNX-0038, those of open_external, and MO-PB-*.
   Expected<NamedTensor> read(const frontends::WireField& message);

@@ -15,7 +15,9 @@ constexpr frontends::TextRules kRules{.code = "MO-ONNX-0050", .message = "ModelP
 
 }  // namespace
 
-Expected<std::string> model_from_text(const std::string& text) { return frontends::message_from_text(text, ModelProto::default_instance(), kRules); }
+Expected<std::string> model_from_text(const std::string& text) {
+  return frontends::message_from_text(text, ModelProto::default_instance(), kRules);
+}
 
 Expected<std::string> model_to_text(const std::string& bytes) {
   google::protobuf::Arena arena;
@@ -23,7 +25,8 @@ Expected<std::string> model_to_text(const std::string& bytes) {
   std::string text;
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) || !model.ParseFromString(bytes) ||
       !google::protobuf::TextFormat::PrintToString(model, &text))
-    return error("MO-ONNX-0063", "the model cannot be written as text: it has {} bytes", bytes.size()).hint("write it as binary");
+    return error("MO-ONNX-0063", "the model cannot be written as text: it has {} bytes", bytes.size())
+        .hint("write it as binary");
   return text;
 }
 

@@ -47,7 +47,8 @@ Expected<PartialShape> read_shape(ModelState& model, const WireField& message) {
 }
 
 /// TypeProto.Tensor and TypeProto.SparseTensor.
-Expected<void> read_tensor_type(ModelState& model, const WireField& message, TensorType& type, std::int64_t& data_type) {
+Expected<void> read_tensor_type(ModelState& model, const WireField& message, TensorType& type,
+                                std::int64_t& data_type) {
   MO_ASSIGN(WireReader reader, message_of(model.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number == tensor_type_field::kElementType) {
@@ -98,7 +99,8 @@ Expected<ValueInfo> read_value_info(ModelState& model, const WireField& message)
       std::int64_t data_type = 0;
       MO_TRY(read_tensor_type(model, part, info.type, data_type));
       // UNDEFINED: older exporters leave the type to inference.
-      if (data_type != 0 && !element_type_of(data_type)) info.problem = fmt::format("a tensor of {}", data_type_name(data_type));
+      if (data_type != 0 && !element_type_of(data_type))
+        info.problem = fmt::format("a tensor of {}", data_type_name(data_type));
       return {};
     });
   }));
@@ -107,7 +109,8 @@ Expected<ValueInfo> read_value_info(ModelState& model, const WireField& message)
 
 Expected<AttributeMap> read_type_record(ModelState& model, const WireField& message, int depth) {
   if (depth > limits::kDepth)
-    return error("MO-ONNX-0024", "a type is nested more than {} deep", limits::kDepth).hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0024", "a type is nested more than {} deep", limits::kDepth)
+        .hint("the model is damaged; check how it was made");
   AttributeMap record;
   MO_ASSIGN(WireReader reader, message_of(model.source, message));
   MO_TRY(reader.each([&](const WireField& part) -> Expected<void> {
@@ -123,8 +126,8 @@ Expected<AttributeMap> read_type_record(ModelState& model, const WireField& mess
       record.set("shape", type.shape);
     } else if (part.number != type_field::kOpaque) {
       MO_ASSIGN(WireReader inner, message_of(model.source, part));
-      const std::uint32_t element =
-          part.number == type_field::kMap ? std::uint32_t{map_type_field::kValue} : std::uint32_t{element_type_field::kElement};
+      const std::uint32_t element = part.number == type_field::kMap ? std::uint32_t{map_type_field::kValue}
+                                                                    : std::uint32_t{element_type_field::kElement};
       MO_TRY(inner.each([&](const WireField& field) -> Expected<void> {
         if (field.number == element) {
           MO_ASSIGN(AttributeMap nested, read_type_record(model, field, depth + 1));

@@ -12,7 +12,8 @@ struct ValueInfo {
   TensorType type;
   /// Why no Parameter can stand for it ("a sequence", "a tensor of COMPLEX64"); empty for a tensor.
   std::string problem;
-  bool holds_tensors = false;  ///< a sequence or an optional value: the body of a Loop may take one, which its translator knows how to do without
+  /// a sequence or an optional value: the body of a Loop may take one, which its translator knows how to do without
+  bool holds_tensors = false;
 };
 
 /// Errors: MO-ONNX-0023 (dimension), MO-PB-*.

@@ -48,7 +48,8 @@ class GraphWriter {
 
   static void encode_input(const Node& parameter, bool is_main, Encoding& graph) {
     // The type of what nobody knows is left open.
-    if (!is_main && parameter.output_type().element_type == ElementType::dynamic) return encode_name(parameter.output(), graph_field::kInput, graph);
+    if (!is_main && parameter.output_type().element_type == ElementType::dynamic)
+      return encode_name(parameter.output(), graph_field::kInput, graph);
     Encoding info;
     encode_value_info(name_of(parameter.output()), parameter.output_type(), info, Symbols::named);
     graph.message(graph_field::kInput, info);
@@ -58,7 +59,8 @@ class GraphWriter {
     const Tensor& value = node.as<Const>()->value;
     Encoding tensor;
     if (!encode_tensor(name_of(node.output()), value, tensor))
-      return error("MO-ONNX-0052", "no ONNX tensor has elements of type {}", to_string(value.element_type())).hint("write the text form");
+      return error("MO-ONNX-0052", "no ONNX tensor has elements of type {}", to_string(value.element_type()))
+          .hint("write the text form");
     graph.message(graph_field::kInitializer, tensor);
     return {};
   }
@@ -81,7 +83,8 @@ class GraphWriter {
     for (const AttributeMap::Item& item : node.attributes()) {
       if (item.name.starts_with('@')) continue;
       Encoding attribute;
-      if (auto done = encode_value(item.name, item.value, attribute); !done) return node.describe(std::move(done).error());
+      if (auto done = encode_value(item.name, item.value, attribute); !done)
+        return node.describe(std::move(done).error());
       message.message(node_field::kAttribute, attribute);
     }
     if (!domain.empty()) message.bytes(node_field::kDomain, domain);
@@ -100,7 +103,8 @@ class GraphWriter {
       return {};
     }
     if (encode_attribute(name, value, attribute)) return {};
-    return error("MO-ONNX-0052", "attribute '{}' is {}, which cannot be written", name, value.kind_name()).hint("write the text form");
+    return error("MO-ONNX-0052", "attribute '{}' is {}, which cannot be written", name, value.kind_name())
+        .hint("write the text form");
   }
 
   std::map<std::string, std::int64_t>& opsets_;

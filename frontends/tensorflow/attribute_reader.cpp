@@ -29,7 +29,8 @@ std::string type_text(std::int64_t data_type) {
 }
 
 Diagnostic too_long(std::string_view name) {
-  return error("MO-TF-0011", "attribute '{}' has more than {} elements", name, limits::kListLength).hint("store large data in a tensor");
+  return error("MO-TF-0011", "attribute '{}' has more than {} elements", name, limits::kListLength)
+      .hint("store large data in a tensor");
 }
 
 }  // namespace
@@ -50,15 +51,18 @@ Expected<void> GraphReader::AttributeReader::read_entry(const WireField& message
     return {};
   }));
   if (attributes.size() >= limits::kAttributes)
-    return error("MO-TF-0011", "a node has more than {} attributes", limits::kAttributes).hint("the model is damaged; check how it was made");
-  if (graph_.purpose_ == Purpose::rewriting) return has_value ? read_as_it_stands(value, message, key) : keep_field(message);
+    return error("MO-TF-0011", "a node has more than {} attributes", limits::kAttributes)
+        .hint("the model is damaged; check how it was made");
+  if (graph_.purpose_ == Purpose::rewriting)
+    return has_value ? read_as_it_stands(value, message, key) : keep_field(message);
   if (!has_value) return {};
   MO_ASSIGN(AttributeValue read, read_or_known_value(value, key));
   if (!read.is_none()) attributes.set(key, std::move(read));
   return {};
 }
 
-Expected<AttributeValue> GraphReader::AttributeReader::read_or_known_value(const WireField& message, std::string_view name) {
+Expected<AttributeValue> GraphReader::AttributeReader::read_or_known_value(const WireField& message,
+                                                                           std::string_view name) {
   if (!graph_.in_function_ || message.size < kLargeAttribute) return read_value(message, name);
   auto& known = graph_.model_.function_attributes;
   if (const auto found = known.find(message.offset); found != known.end()) return found->second;
@@ -72,12 +76,14 @@ Expected<AttributeMap> GraphReader::AttributeReader::read_map(const WireField& m
   AttributeReader inner(graph_);
   inner.depth_ = depth_ + 1;
   MO_ASSIGN(WireReader reader, message_of(graph_.model_.source, message));
-  MO_TRY(reader.each(
-      [&](const WireField& field) -> Expected<void> { return field.number == entry_field ? inner.read_entry(field) : Expected<void>(); }));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    return field.number == entry_field ? inner.read_entry(field) : Expected<void>();
+  }));
   return std::move(inner.attributes);
 }
 
-Expected<std::string> GraphReader::AttributeReader::read_function_name(const WireField& message, std::string_view attribute) {
+Expected<std::string> GraphReader::AttributeReader::read_function_name(const WireField& message,
+                                                                       std::string_view attribute) {
   if (depth_ >= kAttributeDepth)
     return error("MO-TF-0011", "functions in attributes are nested more than {} deep", kAttributeDepth)
         .hint("the model is damaged; check how it was made");
@@ -90,7 +96,8 @@ Expected<std::string> GraphReader::AttributeReader::read_function_name(const Wir
   }));
   depends_on_call_ = true;
   MO_ASSIGN(AttributeMap called_with, read_map(message, function_value_field::kAttribute));
-  if (!called_with.empty()) attributes.set(std::string(kFunctionAttributes) + std::string(attribute), std::move(called_with));
+  if (!called_with.empty())
+    attributes.set(std::string(kFunctionAttributes) + std::string(attribute), std::move(called_with));
   return name;
 }
 
@@ -171,7 +178,8 @@ Expected<AttributeValue> GraphReader::AttributeReader::read_list(const WireField
       case attribute_field::kString:
       case attribute_field::kListFunction: {
         MO_TRY(checked(strings.size()));
-        MO_ASSIGN(std::string text, field.number == attribute_field::kString ? text_of(source, field) : read_function_name(field, name));
+        MO_ASSIGN(std::string text,
+                  field.number == attribute_field::kString ? text_of(source, field) : read_function_name(field, name));
         strings.push_back(std::move(text));
         return {};
       }

@@ -10,8 +10,8 @@ struct CallOp {
   std::string_view op;
   std::string_view attribute;
 };
-inline constexpr std::array kCallOps = {CallOp{"PartitionedCall", "f"}, CallOp{"StatefulPartitionedCall", "f"}, CallOp{"TPUPartitionedCall", "f"},
-                                        CallOp{"XlaLaunch", "function"}};
+inline constexpr std::array kCallOps = {CallOp{"PartitionedCall", "f"}, CallOp{"StatefulPartitionedCall", "f"},
+                                        CallOp{"TPUPartitionedCall", "f"}, CallOp{"XlaLaunch", "function"}};
 
 /// An op that owns graphs, and the attributes that name their functions.
 struct BodyOp {

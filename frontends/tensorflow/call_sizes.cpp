@@ -24,7 +24,8 @@ constexpr std::uint64_t kTooMany = limits::kInlinedNodes + 1;
 using Path = std::span<const std::uint32_t>;
 
 /// Gives each text at the end of a path of field numbers.
-Expected<void> each_text(WireSource& source, const WireField& message, Path path, const std::function<void(std::string)>& give) {
+Expected<void> each_text(WireSource& source, const WireField& message, Path path,
+                         const std::function<void(std::string)>& give) {
   MO_ASSIGN(WireReader reader, message_of(source, message));
   return reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number != path.front()) return {};
@@ -52,9 +53,10 @@ std::vector<std::string_view> attributes_of_calls(std::string_view op) {
 
 /// The functions that one entry of NodeDef.attr names, those of a list included.
 Expected<void> each_function(WireSource& source, const WireField& entry, const std::function<void(std::string)>& give) {
-  constexpr std::array<std::uint32_t, 3> kOne = {frontends::entry_field::kValue, attribute_field::kFunction, function_value_field::kName};
-  constexpr std::array<std::uint32_t, 4> kList = {frontends::entry_field::kValue, attribute_field::kList, attribute_field::kListFunction,
-                                                  function_value_field::kName};
+  constexpr std::array<std::uint32_t, 3> kOne = {frontends::entry_field::kValue, attribute_field::kFunction,
+                                                 function_value_field::kName};
+  constexpr std::array<std::uint32_t, 4> kList = {frontends::entry_field::kValue, attribute_field::kList,
+                                                  attribute_field::kListFunction, function_value_field::kName};
   MO_TRY(each_text(source, entry, kOne, give));
   return each_text(source, entry, kList, give);
 }
@@ -74,14 +76,17 @@ Expected<void> CallSizes::read_node(const WireField& message, Size& size) const 
     if (field.number != node_field::kAttribute) return {};
     MO_ASSIGN(const std::string key, text_at(model_.source, field, frontends::entry_field::kKey));
     if (std::find(attributes.begin(), attributes.end(), key) == attributes.end()) return {};
-    return each_function(model_.source, field, [&](std::string function) { size.calls.push_back(std::move(function)); });
+    return each_function(model_.source, field,
+                         [&](std::string function) { size.calls.push_back(std::move(function)); });
   });
 }
 
 Expected<CallSizes::Size> CallSizes::read(const Function& function) const {
   Size size;
   MO_ASSIGN(WireReader reader, message_of(model_.source, function.message));
-  MO_TRY(reader.each([&](const WireField& field) { return field.number == function_field::kNode ? read_node(field, size) : Expected<void>(); }));
+  MO_TRY(reader.each([&](const WireField& field) {
+    return field.number == function_field::kNode ? read_node(field, size) : Expected<void>();
+  }));
   return size;
 }
 
@@ -109,7 +114,8 @@ Expected<std::uint64_t> CallSizes::nodes_of(const std::string& function) {
     if (open.size() > before) continue;  // its own calls first
     // One that is open itself calls itself: it counts its own nodes, and whoever makes them sees the circle.
     Size& caller = sizes_.at(open.back());
-    if (const auto found = sizes_.find(callee); found != sizes_.end()) caller.nodes = std::min(caller.nodes + found->second.nodes, kTooMany);
+    if (const auto found = sizes_.find(callee); found != sizes_.end())
+      caller.nodes = std::min(caller.nodes + found->second.nodes, kTooMany);
     ++caller.next;
   }
   const auto found = sizes_.find(function);

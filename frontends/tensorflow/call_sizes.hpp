@@ -10,13 +10,15 @@
 
 namespace mo::tensorflow {
 
-/// How many nodes calls of functions make, from the library alone: 40 functions that each call the one before twice make 2^40.
+/// How many nodes calls of functions make, from the library alone: 40 functions that each call the one before twice
+/// make 2^40.
 class CallSizes {
  public:
   explicit CallSizes(ModelState& model) : model_(model) {}
 
-  /// The nodes that one call of a function makes, those of the functions that it calls included; at most one more than limits::kInlinedNodes.
-  /// A lower bound: what is not in the library, what calls itself, and a function that an attribute of the call names count 0.
+  /// The nodes that one call of a function makes, those of the functions that it calls included; at most one more than
+  /// limits::kInlinedNodes. A lower bound: what is not in the library, what calls itself, and a function that an
+  /// attribute of the call names count 0.
   Expected<std::uint64_t> nodes_of(const std::string& function);
 
  private:

@@ -13,17 +13,26 @@ constexpr std::string_view kAssigns = "@assigns";
 constexpr std::string_view kChangedBy = "@changed_by";
 
 bool is_assignment(std::string_view op) {
-  constexpr std::array<std::string_view, 8> kPrefixes = {
-      "Assign", "Apply", "ResourceApply", "ResourceScatter", "StridedSliceAssign", "ResourceStridedSliceAssign", "CountUpTo", "ResourceCountUpTo"};
+  constexpr std::array<std::string_view, 8> kPrefixes = {"Assign",
+                                                         "Apply",
+                                                         "ResourceApply",
+                                                         "ResourceScatter",
+                                                         "StridedSliceAssign",
+                                                         "ResourceStridedSliceAssign",
+                                                         "CountUpTo",
+                                                         "ResourceCountUpTo"};
   if (op.starts_with("Scatter")) return op != "ScatterNd" && op != "ScatterNdNonAliasingAdd";
-  return std::any_of(kPrefixes.begin(), kPrefixes.end(), [op](std::string_view prefix) { return op.starts_with(prefix); });
+  return std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [op](std::string_view prefix) { return op.starts_with(prefix); });
 }
 
 /// The variable behind other names of it: not many, and a damaged model may have them in a circle.
 Value variable_of(Value value) {
   constexpr std::array<std::string_view, 4> kAliases = {"Identity", "RefIdentity", "Enter", "RefEnter"};
   constexpr int kMostAliases = 100;
-  const auto is_alias = [&](const Node& node) { return std::find(kAliases.begin(), kAliases.end(), op_of(node)) != kAliases.end() && node.input(0); };
+  const auto is_alias = [&](const Node& node) {
+    return std::find(kAliases.begin(), kAliases.end(), op_of(node)) != kAliases.end() && node.input(0);
+  };
   for (int i = 0; i < kMostAliases && value && is_alias(value.node()); ++i) value = value.node().input(0);
   return value;
 }
@@ -77,7 +86,8 @@ class ControlReaders {
   template <class Fn>
   void each(const Node& node, Fn fn) const {
     const std::uint32_t id = node.id().index;
-    for (auto it = std::lower_bound(edges_.begin(), edges_.end(), std::pair(id, 0U)); it != edges_.end() && it->first == id; ++it)
+    for (auto it = std::lower_bound(edges_.begin(), edges_.end(), std::pair(id, 0U));
+         it != edges_.end() && it->first == id; ++it)
       fn(node.graph().node(NodeId{it->second}));
   }
 

@@ -9,8 +9,8 @@
 
 namespace mo::tensorflow {
 
-/// The element type of a TensorFlow DataType; reference types are those of what they refer to, quantised types the integers that carry them.
-/// Nothing for complex, resource and variant types, and for numbers that are no DataType.
+/// The element type of a TensorFlow DataType; reference types are those of what they refer to, quantised types the
+/// integers that carry them. Nothing for complex, resource and variant types, and for numbers that are no DataType.
 std::optional<ElementType> element_type_of(std::int64_t data_type);
 
 /// "DT_FLOAT", without the mark of references; "type 77" for an unknown number.

@@ -64,7 +64,8 @@ bool set_value(AttrValue& message, const AttributeValue& value) {
   } else if (const auto* tensor = value.get_if<Tensor>()) {
     message.mutable_tensor()->set_dtype(data_type_of(tensor->element_type()));
     *message.mutable_tensor()->mutable_tensor_shape() = shape_message(PartialShape(tensor->shape()));
-  } else if (const auto* integers = value.get_if<std::vector<std::int64_t>>(); integers && integers->size() <= kLongestList) {
+  } else if (const auto* integers = value.get_if<std::vector<std::int64_t>>();
+             integers && integers->size() <= kLongestList) {
     for (const std::int64_t element : *integers) message.mutable_list()->add_i(element);
   } else if (const auto* reals = value.get_if<std::vector<double>>(); reals && reals->size() <= kLongestList) {
     for (const double element : *reals) message.mutable_list()->add_f(static_cast<float>(element));
@@ -95,7 +96,8 @@ GraphDef graph_message(const Graph& graph) {
     made.set_op(std::string(op.empty() ? node.type() : op));
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
       if (const Value source = node.input(i))
-        made.add_input(std::string(source.node().name()) + (source.index() == 0 ? "" : ":" + std::to_string(source.index())));
+        made.add_input(std::string(source.node().name()) +
+                       (source.index() == 0 ? "" : ":" + std::to_string(source.index())));
     for (const Node& before : node.control_inputs()) made.add_input("^" + std::string(before.name()));
     if (const auto* parameter = node.as<Parameter>()) {
       (*made.mutable_attr())["dtype"].set_type(data_type_of(parameter->element_type));

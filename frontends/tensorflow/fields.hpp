@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-/// Field numbers of the messages of a TensorFlow model and its checkpoints, as far as they are read; tests/frontends/tensorflow/fields_test.cpp compares
-/// them with tensorflow.proto.
+/// Field numbers of the messages of a TensorFlow model and its checkpoints, as far as they are read;
+/// tests/frontends/tensorflow/fields_test.cpp compares them with tensorflow.proto.
 namespace mo::tensorflow {
 
 /// GraphDef.

@@ -32,9 +32,12 @@ bool is_type(const AttributeValue& value) {
 /// Marks the attributes that TensorFlow's own kernels do not take from a node.
 void ignore_notes(const FrameworkNode& node) {
   node.ignore_if([](const std::string& name, const AttributeValue&) { return name.starts_with('_'); },
-                 "TensorFlow reserves names that begin with an underscore for notes of its tools (_class, _output_shapes, _XlaMustCompile)");
+                 "TensorFlow reserves names that begin with an underscore for notes of its tools (_class, "
+                 "_output_shapes, _XlaMustCompile)");
   node.ignore_if(
-      [](const std::string& name, const AttributeValue& value) { return is_type(value) && std::any_of(name.begin(), name.end(), is_upper); },
+      [](const std::string& name, const AttributeValue& value) {
+        return is_type(value) && std::any_of(name.begin(), name.end(), is_upper);
+      },
       "T, Tidx, SrcT and the like repeat the element types of inputs");
 }
 

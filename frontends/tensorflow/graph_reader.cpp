@@ -28,7 +28,8 @@ GraphReader::GraphReader(ModelState& model, Graph& graph, std::string prefix, Pu
 
 std::string_view GraphReader::local_name(NameId name) const { return graph_.names()[name].substr(prefix_.size()); }
 
-// -- names -------------------------------------------------------------------------------------------------------------------------
+// -- names
+// ---------------------------------------------------------------------------------------------------------------------
 
 /// "name", "name:port" or "^name"; inside functions "name:argument:index".
 Expected<GraphReader::Reference> GraphReader::parse_reference(std::string_view text) {
@@ -53,7 +54,8 @@ Expected<GraphReader::Reference> GraphReader::parse_reference(std::string_view t
     }
     std::int64_t number = 0;
     const auto [end, cause] = std::from_chars(port.data(), port.data() + port.size(), number);
-    if (cause != std::errc() || end != port.data() + port.size() || port.empty() || number < 0) return malformed("the port is no number");
+    if (cause != std::errc() || end != port.data() + port.size() || port.empty() || number < 0)
+      return malformed("the port is no number");
     if (number >= limits::kPorts) return malformed("there are not that many ports");
     reference.port = static_cast<std::uint32_t>(number);
   }
@@ -92,19 +94,22 @@ Expected<std::size_t> GraphReader::port_of(const Node& producer, const Reference
   for (const OutputArgument& argument : *arguments) {
     if (argument.name == wanted) return first + reference.port;
     if (!argument.count_attribute.empty()) {
-      first +=
-          static_cast<std::size_t>(std::clamp<std::int64_t>(producer.attr<std::int64_t>(argument.count_attribute).value_or(1), 0, limits::kPorts));
+      first += static_cast<std::size_t>(std::clamp<std::int64_t>(
+          producer.attr<std::int64_t>(argument.count_attribute).value_or(1), 0, limits::kPorts));
     } else if (!argument.types_attribute.empty()) {
-      first += producer.attr<std::vector<std::string>>(argument.types_attribute).value_or(std::vector<std::string>{}).size();
+      first +=
+          producer.attr<std::vector<std::string>>(argument.types_attribute).value_or(std::vector<std::string>{}).size();
     } else {
       ++first;
     }
   }
-  return error("MO-TF-0007", "op {} has no output '{}'", op, wanted).hint("the function is inconsistent; check how the model was made");
+  return error("MO-TF-0007", "op {} has no output '{}'", op, wanted)
+      .hint("the function is inconsistent; check how the model was made");
 }
 
 Expected<Value> GraphReader::find(const Reference& reference) {
-  if (const auto argument = arguments_.find(reference.producer.index); argument != arguments_.end()) return argument->second;
+  if (const auto argument = arguments_.find(reference.producer.index); argument != arguments_.end())
+    return argument->second;
   const NodeId found = producer_of(reference.producer);
   if (!found.valid()) return unknown_node(reference.producer);
   const Node producer = graph_.node(found);
@@ -123,11 +128,14 @@ Expected<Value> GraphReader::find(const Reference& reference) {
   return producer.out_port(port);
 }
 
-// -- nodes -------------------------------------------------------------------------------------------------------------------------
+// -- nodes
+// ---------------------------------------------------------------------------------------------------------------------
 
 Expected<void> GraphReader::read_nodes(const WireField& message, std::uint32_t node_field) {
   MO_ASSIGN(WireReader reader, message_of(model_.source, message));
-  return reader.each([&](const WireField& field) -> Expected<void> { return field.number == node_field ? read_node(field) : Expected<void>(); });
+  return reader.each([&](const WireField& field) -> Expected<void> {
+    return field.number == node_field ? read_node(field) : Expected<void>();
+  });
 }
 
 Expected<void> GraphReader::read_node(const WireField& message) {
@@ -154,7 +162,8 @@ Expected<void> GraphReader::read_node(const WireField& message) {
       }
       case node_field::kInput: {
         if (static_cast<std::int64_t>(inputs_.size() + control_inputs_.size()) == limits::kPorts)
-          return error("MO-TF-0011", "a node has more than {} inputs", limits::kPorts).hint("the model is damaged; check how it was made");
+          return error("MO-TF-0011", "a node has more than {} inputs", limits::kPorts)
+              .hint("the model is damaged; check how it was made");
         MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
         MO_ASSIGN(const Reference reference, parse_reference(text));
         if (purpose_ == Purpose::rewriting) note_input(text, reference);
@@ -178,13 +187,16 @@ Expected<void> GraphReader::read_node(const WireField& message) {
 
 /// The name of a node that nobody has yet. Errors: MO-TF-0003, MO-TF-0004.
 Expected<NameId> GraphReader::claim_name(std::string_view name, std::string_view op) {
-  if (name.empty()) return error("MO-TF-0003", "a node of op '{}' has no name", op).hint("the model is damaged; check how it was made");
-  if (op.empty()) return error("MO-TF-0003", "node '{}' says no op", name).hint("the model is damaged; check how it was made");
+  if (name.empty())
+    return error("MO-TF-0003", "a node of op '{}' has no name", op).hint("the model is damaged; check how it was made");
+  if (op.empty())
+    return error("MO-TF-0003", "node '{}' says no op", name).hint("the model is damaged; check how it was made");
   scratch_.assign(prefix_).append(name);
   const NameId id = graph_.names().intern(scratch_);
   if (const NodeId first = producer_of(id); first.valid())
-    return error("MO-TF-0004", "two nodes have the name '{}': the first is number {} of the graph, the second number {}", name, first.index,
-                 graph_.node_capacity())
+    return error("MO-TF-0004",
+                 "two nodes have the name '{}': the first is number {} of the graph, the second number {}", name,
+                 first.index, graph_.node_capacity())
         .hint("every node of a graph has a name of its own; check how the model was made");
   producers_.make_room();
   return id;
@@ -202,10 +214,13 @@ Expected<void> GraphReader::create_node(std::string_view name, const std::string
     if (dtype && dtype->holds<ElementType>()) type.element_type = *dtype->get_if<ElementType>();
     if (shape && shape->holds<PartialShape>()) type.shape = *shape->get_if<PartialShape>();
     // A complex number is a pair of reals in a dimension of its own.
-    const bool is_complex = dtype && dtype->holds<std::string>() && dtype->get_if<std::string>()->starts_with("DT_COMPLEX");
-    if (is_complex) type.element_type = *dtype->get_if<std::string>() == "DT_COMPLEX64" ? ElementType::f32 : ElementType::f64;
+    const bool is_complex =
+        dtype && dtype->holds<std::string>() && dtype->get_if<std::string>()->starts_with("DT_COMPLEX");
+    if (is_complex)
+      type.element_type = *dtype->get_if<std::string>() == "DT_COMPLEX64" ? ElementType::f32 : ElementType::f64;
     if (is_complex && type.shape.has_rank()) type.shape.dims().emplace_back(2);
-    if (type.shape.has_rank() && type.shape.size() == 0 && model_.producer > 0 && model_.producer < kScalarPlaceholders) type.shape = PartialShape();
+    if (type.shape.has_rank() && type.shape.size() == 0 && model_.producer > 0 && model_.producer < kScalarPlaceholders)
+      type.shape = PartialShape();
     node = graph_.create_parameter(type, full);
   } else {
     const std::vector<Value> unconnected(inputs_.size());
@@ -232,7 +247,8 @@ Expected<void> GraphReader::connect_pending() {
     const InPort port(&graph_, pending.use);
     auto source = find({pending.producer, pending.port, pending.argument, false});
     if (source && source->node() == port.node())
-      source = error("MO-TF-0009", "node '{}' reads its own output", port.node().name()).hint("the model is damaged; check how it was made");
+      source = error("MO-TF-0009", "node '{}' reads its own output", port.node().name())
+                   .hint("the model is damaged; check how it was made");
     if (source) {
       MO_TRY(port.connect(*source));
     } else {
@@ -270,13 +286,16 @@ Expected<void> GraphReader::read_graph_def(const WireField& message) {
   return connect_pending();
 }
 
-Expected<Outputs> GraphReader::read_function(const Function& function, const Outputs& arguments, const AttributeMap& attributes) {
+Expected<Outputs> GraphReader::read_function(const Function& function, const Outputs& arguments,
+                                             const AttributeMap& attributes) {
   in_function_ = true;
   substitutions_ = &attributes;
   if (arguments.size() != function.inputs.size())
-    return error("MO-TF-0012", "function '{}' takes {} arguments, the call gives {}", function.name, function.inputs.size(), arguments.size())
+    return error("MO-TF-0012", "function '{}' takes {} arguments, the call gives {}", function.name,
+                 function.inputs.size(), arguments.size())
         .hint("the model is inconsistent; check how it was made");
-  for (std::size_t i = 0; i < arguments.size(); ++i) arguments_[graph_.names().intern(prefix_ + function.inputs[i].name).index] = arguments[i];
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    arguments_[graph_.names().intern(prefix_ + function.inputs[i].name).index] = arguments[i];
   MO_TRY(read_nodes(function.message, function_field::kNode));
   MO_TRY(connect_pending());
   Outputs results;

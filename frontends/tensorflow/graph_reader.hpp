@@ -18,8 +18,8 @@ enum class Purpose {
   rewriting,   ///< whatever the file says, so that it can be written back (graph_def/graph_def.hpp)
 };
 
-/// Reads the nodes of one GraphDef, or those of one function, into a graph. Nodes are dynamic ops "tf::<op>" with the attributes of
-/// the model; names get `prefix`. Edges may go backwards (loops of TensorFlow 1).
+/// Reads the nodes of one GraphDef, or those of one function, into a graph. Nodes are dynamic ops "tf::<op>" with the
+/// attributes of the model; names get `prefix`. Edges may go backwards (loops of TensorFlow 1).
 class GraphReader {
  public:
   GraphReader(ModelState& model, Graph& graph, std::string prefix = {}, Purpose purpose = Purpose::conversion);
@@ -100,7 +100,8 @@ class GraphReader::AttributeReader {
   std::vector<Diagnostic> remarks;  ///< warnings that want the name of the node
 
  private:
-  Expected<void> read_as_it_stands(const frontends::WireField& value, const frontends::WireField& entry, const std::string& key);
+  Expected<void> read_as_it_stands(const frontends::WireField& value, const frontends::WireField& entry,
+                                   const std::string& key);
   /// Of a function: what was read for an earlier call, when it is large and the same for each.
   Expected<AttributeValue> read_or_known_value(const frontends::WireField& message, std::string_view name);
   Expected<AttributeValue> read_value(const frontends::WireField& message, std::string_view name);
@@ -109,7 +110,8 @@ class GraphReader::AttributeReader {
   Expected<AttributeMap> read_map(const frontends::WireField& message, std::uint32_t entry_field);
   GraphReader& graph_;
   int depth_ = 0;
-  bool depends_on_call_ = false;  ///< what was read last refers to an attribute of the call, or names functions
+  /// what was read last refers to an attribute of the call, or names functions
+  bool depends_on_call_ = false;
 };
 
 }  // namespace mo::tensorflow

@@ -25,22 +25,27 @@ class Inliner {
 
   Expected<void> run(Graph& graph, const Chain* caller, std::size_t depth) {
     // Nodes that a call makes come behind all others: this loop meets them, with the calls inside.
-    std::vector<std::pair<std::uint32_t, const Chain*>> origins = {{graph.node_capacity(), caller}};  // up to this id: made by this call
+    // up to this id: made by this call
+    std::vector<std::pair<std::uint32_t, const Chain*>> origins = {{graph.node_capacity(), caller}};
     for (std::uint32_t i = 0; i < graph.node_capacity(); ++i) {
       const Node node = graph.node(NodeId{i});
       if (!node.alive()) continue;
       const std::string_view op = op_of(node);
       if (op.empty()) continue;
-      const auto origin = std::upper_bound(origins.begin(), origins.end(), i, [](std::uint32_t id, const auto& o) { return id < o.first; });
+      const auto origin = std::upper_bound(origins.begin(), origins.end(), i,
+                                           [](std::uint32_t id, const auto& o) { return id < o.first; });
       const Chain* from = origin == origins.end() ? caller : origin->second;
       if (from == nullptr)
         if (auto fits = count_called(node); !fits) return std::move(fits).error().at_node(node.name(), op);
       if (const auto call = called_function(node)) {
-        if (auto done = inline_call(graph, node, *call, from); !done) return std::move(done).error().at_node(node.name(), op);
+        if (auto done = inline_call(graph, node, *call, from); !done)
+          return std::move(done).error().at_node(node.name(), op);
         origins.emplace_back(graph.node_capacity(), chains_.back().get());
-      } else if (const auto row = std::find_if(kBodyOps.begin(), kBodyOps.end(), [&](const BodyOp& r) { return r.op == op; });
+      } else if (const auto row =
+                     std::find_if(kBodyOps.begin(), kBodyOps.end(), [&](const BodyOp& r) { return r.op == op; });
                  row != kBodyOps.end()) {
-        if (auto done = make_bodies(node, *row, from, depth); !done) return std::move(done).error().at_node(node.name(), op);
+        if (auto done = make_bodies(node, *row, from, depth); !done)
+          return std::move(done).error().at_node(node.name(), op);
       }
     }
     return {};
@@ -61,7 +66,8 @@ class Inliner {
         if (row.op != op_of(node) || attribute.empty()) continue;
         const AttributeValue value = node.attribute(attribute);
         if (const auto* name = value.get_if<std::string>()) functions.push_back(*name);
-        if (const auto* names = value.get_if<std::vector<std::string>>()) functions.insert(functions.end(), names->begin(), names->end());
+        if (const auto* names = value.get_if<std::vector<std::string>>())
+          functions.insert(functions.end(), names->begin(), names->end());
       }
     for (const std::string& function : functions) {
       MO_ASSIGN(const std::uint64_t nodes, sizes_.nodes_of(function));
@@ -75,7 +81,8 @@ class Inliner {
     const std::string_view op = op_of(node);
     for (const CallOp& call : kCallOps)
       if (call.op == op)
-        if (auto name = node.attr<std::string>(call.attribute)) return Call{*std::move(name), std::string(call.attribute)};
+        if (auto name = node.attr<std::string>(call.attribute))
+          return Call{*std::move(name), std::string(call.attribute)};
     if (model_.functions.contains(std::string(op))) return Call{std::string(op), {}};
     return std::nullopt;
   }
@@ -83,7 +90,8 @@ class Inliner {
   Expected<const Function*> find(const std::string& name) const {
     const auto found = model_.functions.find(name);
     if (found != model_.functions.end()) return &found->second;
-    return error("MO-TF-0016", "there is no function '{}' in the model", name).hint("the model is incomplete; check how it was made");
+    return error("MO-TF-0016", "there is no function '{}' in the model", name)
+        .hint("the model is incomplete; check how it was made");
   }
 
   /// The chain of calls with one more; an error when the function is in it already.
@@ -94,11 +102,13 @@ class Inliner {
       names.push_back(c->function->name);
       if (c->function == &function) {
         std::reverse(names.begin(), names.end());
-        return error("MO-TF-0014", "the functions of the model call each other without end: {}", fmt::join(names, " -> "))
+        return error("MO-TF-0014", "the functions of the model call each other without end: {}",
+                     fmt::join(names, " -> "))
             .hint("recursive functions cannot be expressed in an IR");
       }
       if (++depth > limits::kDepth)
-        return error("MO-TF-0015", "functions call functions more than {} deep", limits::kDepth).hint("simplify the model");
+        return error("MO-TF-0015", "functions call functions more than {} deep", limits::kDepth)
+            .hint("simplify the model");
     }
     chains_.push_back(std::make_unique<Chain>(Chain{&function, caller}));
     return chains_.back().get();
@@ -119,7 +129,8 @@ class Inliner {
     const std::string name(node.name());
     const std::uint32_t first_new = graph.node_capacity();
     model_.calls.push_back(node.name_id());
-    // TensorFlow 2 writes a graph around the function of a signature: names are those of the function, as in the original.
+    // TensorFlow 2 writes a graph around the function of a signature: names are those of the function, as in the
+    // original.
     const bool is_signature = caller == nullptr && name == model_.signature_call;
     GraphReader reader(model_, graph, is_signature ? "" : name + "/");
     MO_ASSIGN(const Outputs results, reader.read_function(*function, arguments, attributes));
@@ -127,7 +138,8 @@ class Inliner {
       const Value output = node.out_port(i);
       if (output.disconnected()) continue;
       if (i >= results.size())
-        return error("MO-TF-0012", "output {} of a call of function '{}' is read, which has {}", i, function->name, results.size())
+        return error("MO-TF-0012", "output {} of a call of function '{}' is read, which has {}", i, function->name,
+                     results.size())
             .hint("the model is inconsistent; check how it was made");
       // The names of the call's outputs are those that users and signatures know.
       const Value result = results[i];
@@ -150,7 +162,8 @@ class Inliner {
         node.set_name(fmt::format("{}/{}", call, node.name()));
   }
 
-  /// What runs behind a call runs behind all of its function, and the function behind what the call waits for: as far as variables may change.
+  /// What runs behind a call runs behind all of its function, and the function behind what the call waits for: as far
+  /// as variables may change.
   void keep_order(Graph& graph, const Node& call, std::uint32_t first_new) const {
     const std::vector<Node> before = call.control_inputs();
     std::vector<Node> with_effects;
@@ -172,13 +185,16 @@ class Inliner {
            std::any_of(kBodyOps.begin(), kBodyOps.end(), [&](const BodyOp& row) { return row.op == op; });
   }
 
-  Expected<Body> body_of(const std::string& name, const Node& node, std::string_view attribute, const Chain* caller, std::size_t depth,
-                         std::vector<std::int64_t>& assigned) {
-    if (depth >= limits::kDepth) return error("MO-TF-0015", "bodies are nested more than {} deep", limits::kDepth).hint("simplify the model");
+  Expected<Body> body_of(const std::string& name, const Node& node, std::string_view attribute, const Chain* caller,
+                         std::size_t depth, std::vector<std::int64_t>& assigned) {
+    if (depth >= limits::kDepth)
+      return error("MO-TF-0015", "bodies are nested more than {} deep", limits::kDepth).hint("simplify the model");
     MO_ASSIGN(const Function* const function, find(name));
     MO_ASSIGN(const Chain* const chain, enter(*function, caller));
-    if (const std::size_t given = node.in_port_count() - std::min(node.in_port_count(), first_argument(node)); given != function->inputs.size())
-      return error("MO-TF-0755", "function '{}' takes {} arguments, the call gives {}", name, function->inputs.size(), given)
+    if (const std::size_t given = node.in_port_count() - std::min(node.in_port_count(), first_argument(node));
+        given != function->inputs.size())
+      return error("MO-TF-0755", "function '{}' takes {} arguments, the call gives {}", name, function->inputs.size(),
+                   given)
           .hint("the model is inconsistent; check how it was made");
     MO_TRY(model_.take_inlined_nodes(function->inputs.size() + 1));
     auto graph = std::make_unique<Graph>();
@@ -190,8 +206,10 @@ class Inliner {
       arguments.push_back(parameter.out_port(0));
     }
     GraphReader reader(model_, *graph);
-    MO_ASSIGN(const Outputs results, reader.read_function(*function, arguments, attributes_of_call(node, std::string(attribute))));
-    for (std::size_t i = 0; i < results.size(); ++i) graph->create_result(results[i], fmt::format("{}/result", function->outputs[i]));
+    MO_ASSIGN(const Outputs results,
+              reader.read_function(*function, arguments, attributes_of_call(node, std::string(attribute))));
+    for (std::size_t i = 0; i < results.size(); ++i)
+      graph->create_result(results[i], fmt::format("{}/result", function->outputs[i]));
     MO_TRY(run(*graph, chain, depth + 1));
     mark_changed_reads(*graph);
     for (const std::int64_t parameter : assigned_parameters(*graph)) assigned.push_back(parameter);
@@ -228,7 +246,8 @@ class Inliner {
     const std::size_t first = first_argument(node);
     if (first == 0)  // the second time around, a loop reads what it assigned in the first
       for (const Graph* body : node.bodies())
-        for (const std::int64_t parameter : assigned) mark_reads_of_parameter(*body, static_cast<std::size_t>(parameter), node.name());
+        for (const std::int64_t parameter : assigned)
+          mark_reads_of_parameter(*body, static_cast<std::size_t>(parameter), node.name());
     for (std::int64_t& parameter : assigned) parameter += static_cast<std::int64_t>(first);
     return node.set_attr("@assigns", std::move(assigned));
   }

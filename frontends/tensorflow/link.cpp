@@ -48,9 +48,17 @@ constexpr std::string_view kNoResults[] = {"Assert",
                                            "VarHandleOp",
                                            "VarIsInitializedOp",
                                            "WriteFile"};
-constexpr std::string_view kNoResultPrefixes[] = {
-    "Apply",        "ResourceApply",          "ResourceScatter",         "Scatter", "QueueEnqueue", "QueueClose", "QueueSize", "QueueIsClosed",
-    "MakeIterator", "IteratorToStringHandle", "IteratorFromStringHandle"};
+constexpr std::string_view kNoResultPrefixes[] = {"Apply",
+                                                  "ResourceApply",
+                                                  "ResourceScatter",
+                                                  "Scatter",
+                                                  "QueueEnqueue",
+                                                  "QueueClose",
+                                                  "QueueSize",
+                                                  "QueueIsClosed",
+                                                  "MakeIterator",
+                                                  "IteratorToStringHandle",
+                                                  "IteratorFromStringHandle"};
 
 bool is_enter(const Node& node) { return op_of(node) == "Enter" || op_of(node) == "RefEnter"; }
 bool is_exit(const Node& node) { return op_of(node) == "Exit" || op_of(node) == "RefExit"; }
@@ -58,12 +66,14 @@ bool is_exit(const Node& node) { return op_of(node) == "Exit" || op_of(node) == 
 /// Whether values come from outside of the model here.
 bool is_input(const Node& node) {
   const std::string_view op = op_of(node);
-  return node.is<Parameter>() || op.starts_with("Placeholder") || op.starts_with("IteratorGetNext") || op.starts_with("QueueDequeue");
+  return node.is<Parameter>() || op.starts_with("Placeholder") || op.starts_with("IteratorGetNext") ||
+         op.starts_with("QueueDequeue");
 }
 
 bool gives_result(const Node& node) {
   const std::string_view op = op_of(node);
-  if (op.empty() || op.ends_with("Summary") || op.ends_with("SummaryV2") || op.starts_with("TensorArrayClose")) return false;
+  if (op.empty() || op.ends_with("Summary") || op.ends_with("SummaryV2") || op.starts_with("TensorArrayClose"))
+    return false;
   if (op == "ScatterNd" || op == "ScatterNdNonAliasingAdd") return true;
   for (const std::string_view prefix : kNoResultPrefixes)
     if (op.starts_with(prefix)) return false;
@@ -71,7 +81,8 @@ bool gives_result(const Node& node) {
 }
 
 Node add_result(Graph& graph, const Node& node, std::size_t port) {
-  for (std::size_t i = node.out_port_count(); i <= port; ++i) node.add_output_port(i).data().add_tensor_name(fmt::format("{}:{}", node.name(), i));
+  for (std::size_t i = node.out_port_count(); i <= port; ++i)
+    node.add_output_port(i).data().add_tensor_name(fmt::format("{}:{}", node.name(), i));
   const Node result = graph.create_result(node.out_port(port), fmt::format("{}:{}", node.name(), port));
   result.set_origin({.framework = "TensorFlow", .part = "output"});
   result.add_source(node.name());
@@ -79,12 +90,15 @@ Node add_result(Graph& graph, const Node& node, std::size_t port) {
 }
 
 bool is_table(std::string_view op) { return op.find("HashTable") != std::string_view::npos; }
-bool fills_table(std::string_view op) { return op.starts_with("InitializeTable") || op.starts_with("LookupTableImport"); }
+bool fills_table(std::string_view op) {
+  return op.starts_with("InitializeTable") || op.starts_with("LookupTableImport");
+}
 
 /// TensorFlow 2 fills a table in a function, which is called for that only.
 bool may_call_initializer(const Node& node) {
   const auto ports = node.out_ports();
-  return op_of(node).ends_with("PartitionedCall") && std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); });
+  return op_of(node).ends_with("PartitionedCall") &&
+         std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); });
 }
 
 bool is_switch(const Node& node) {
@@ -93,7 +107,9 @@ bool is_switch(const Node& node) {
 }
 
 /// The Identity behind a Switch (or the Switch itself) that stands for "in this branch".
-bool is_pivot(const Node& node) { return is_switch(node) || (op_of(node) == "Identity" && node.input(0) && is_switch(node.input(0).node())); }
+bool is_pivot(const Node& node) {
+  return is_switch(node) || (op_of(node) == "Identity" && node.input(0) && is_switch(node.input(0).node()));
+}
 
 /// The pivots that a NoOp waits for, itself or by other NoOps.
 std::vector<Node> pivots_before(const Node& no_op) {
@@ -112,8 +128,8 @@ std::vector<Node> pivots_before(const Node& no_op) {
   return pivots;
 }
 
-/// For each node the number of loops that it is in, found along the data edges: Enter leads into a loop, Exit out of it. An Exit counts as
-/// behind its loop.
+/// For each node the number of loops that it is in, found along the data edges: Enter leads into a loop, Exit out of
+/// it. An Exit counts as behind its loop.
 std::vector<std::uint8_t> loop_depths(const Graph& graph) {
   constexpr std::uint8_t kMost = 64;  // a damaged model may have an Enter in a circle
   std::vector<std::uint8_t> depth(graph.node_capacity());
@@ -132,7 +148,9 @@ std::vector<std::uint8_t> loop_depths(const Graph& graph) {
     for (const OutPort& port : node.out_ports())
       for (const InPort& reader : port.get_destinations()) {
         const Node next = reader.node();
-        raise(next, is_exit(next) ? static_cast<std::uint8_t>(here - 1) : is_enter(next) ? std::min<std::uint8_t>(here + 1, kMost) : here);
+        raise(next, is_exit(next)    ? static_cast<std::uint8_t>(here - 1)
+                    : is_enter(next) ? std::min<std::uint8_t>(here + 1, kMost)
+                                     : here);
       }
   }
   return depth;
@@ -144,8 +162,8 @@ void remove_unless_all(std::vector<Node>& sinks, const Fn& unwanted) {
   if (!std::all_of(sinks.begin(), sinks.end(), unwanted)) std::erase_if(sinks, unwanted);
 }
 
-/// Takes away what is no output of a model, as long as something is left: what iterations of loops leave unread, what does not depend on the
-/// inputs of the model (sums of weights for regularisation), values of loops at their end.
+/// Takes away what is no output of a model, as long as something is left: what iterations of loops leave unread, what
+/// does not depend on the inputs of the model (sums of weights for regularisation), values of loops at their end.
 void remove_side_products(const Graph& graph, std::vector<Node>& sinks) {
   const std::vector<std::uint8_t> depth = loop_depths(graph);
   std::erase_if(sinks, [&](const Node& node) { return depth[node.id().index] > 0; });
@@ -184,11 +202,14 @@ TensorOfModel tensor_of_text(std::string_view text) {
   const std::size_t colon = text.rfind(':');
   std::uint32_t port = limits::kPorts;
   const char* const end = text.data() + text.size();
-  const bool is_read = colon != std::string_view::npos && std::from_chars(text.data() + colon + 1, end, port).ptr == end;
-  return is_read && port < limits::kPorts ? TensorOfModel{std::string(text.substr(0, colon)), port} : TensorOfModel{std::string(text), 0};
+  const bool is_read =
+      colon != std::string_view::npos && std::from_chars(text.data() + colon + 1, end, port).ptr == end;
+  return is_read && port < limits::kPorts ? TensorOfModel{std::string(text.substr(0, colon)), port}
+                                          : TensorOfModel{std::string(text), 0};
 }
 
-Expected<void> add_results(Graph& graph, const std::vector<TensorOfModel>& tensors, const std::vector<std::string>& keys) {
+Expected<void> add_results(Graph& graph, const std::vector<TensorOfModel>& tensors,
+                           const std::vector<std::string>& keys) {
   const NodesByName nodes(graph);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const auto& [name, port] = tensors[i];
@@ -198,11 +219,13 @@ Expected<void> add_results(Graph& graph, const std::vector<TensorOfModel>& tenso
       for (const Node node : graph.nodes()) known.emplace_back(node.name());
       std::sort(known.begin(), known.end());
       const std::string close = nearest(name, known);
-      return error("MO-TF-0006", "there is no node '{}', which is an output of the model", std::string_view(name).substr(0, 200))
+      return error("MO-TF-0006", "there is no node '{}', which is an output of the model",
+                   std::string_view(name).substr(0, 200))
           .hint("the model is inconsistent{}", close.empty() ? "" : fmt::format("; did you mean '{}'?", close));
     }
     if (port > 0 && found.is<Parameter>())
-      return error("MO-TF-0005", "input '{}' has no output {}", name, port).hint("the model is inconsistent; check how it was made");
+      return error("MO-TF-0005", "input '{}' has no output {}", name, port)
+          .hint("the model is inconsistent; check how it was made");
     const Node result = add_result(graph, found, port);
     if (i >= keys.size()) continue;
     found.out_port(port).data().add_tensor_name(keys[i]);
@@ -220,7 +243,8 @@ bool add_requested_results(Graph& graph, const std::vector<std::string>& request
     Node found = nodes.find(text);
     if (!found) {
       // "0:node": the tensor that input 0 reads; the node is kept as a whole, the cut comes later.
-      if (const std::size_t colon = rest.find(':'); colon != std::string_view::npos && colon > 0 && rest.find_first_not_of("0123456789") == colon)
+      if (const std::size_t colon = rest.find(':');
+          colon != std::string_view::npos && colon > 0 && rest.find_first_not_of("0123456789") == colon)
         rest.remove_prefix(colon + 1);
       const auto [name, number] = tensor_of_text(rest);
       found = nodes.find(name);
@@ -258,7 +282,8 @@ void hang_on_pivots(Graph& graph) {
 
 Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
   std::vector<Node> sinks;
-  frontends::HashSet<std::uint32_t> pivots;  // they stand for "in this branch"; what hangs on them does so by control edges
+  frontends::HashSet<std::uint32_t>
+      pivots;  // they stand for "in this branch"; what hangs on them does so by control edges
   frontends::HashSet<std::uint32_t> waited_for;
   for (const Node node : graph.nodes())
     for (const Node& before : node.control_inputs()) {
@@ -272,7 +297,8 @@ Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
   for (const Node node : graph.nodes()) {
     if (!gives_result(node) || pivots.contains(node.id().index) || is_condition(node)) continue;
     const auto ports = node.out_ports();
-    if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); })) sinks.push_back(node);
+    if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); }))
+      sinks.push_back(node);
   }
   // Reads of variables and assertions that functions left when TensorFlow inlined them: other nodes only wait for them.
   remove_unless_all(sinks, [&](const Node& node) { return waited_for.contains(node.id().index); });

@@ -41,7 +41,8 @@ Expected<std::unique_ptr<WireSource>> open_message(const std::string& path, Text
     return std::make_unique<WireSource>(std::move(file));
   }
   if (file->size() > kTextLimit)
-    return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size()).hint("save the model as binary (.pb)");
+    return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size())
+        .hint("save the model as binary (.pb)");
   std::string text(static_cast<std::size_t>(file->size()), '\0');
   MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
   MO_ASSIGN(const std::string bytes, bytes_from_text(text, kind));
@@ -54,14 +55,16 @@ Expected<SavedModelFiles> find_saved_model(const std::string& directory) {
   std::error_code failure;
   const fs::path folder(directory);
   if (!fs::is_directory(folder, failure))
-    return error("MO-TF-0030", "\"{}\" is no folder", directory).hint("--saved_model_dir takes the folder that holds saved_model.pb");
+    return error("MO-TF-0030", "\"{}\" is no folder", directory)
+        .hint("--saved_model_dir takes the folder that holds saved_model.pb");
   const bool binary = is_file(folder / "saved_model.pb");
   const bool text = is_file(folder / "saved_model.pbtxt");
   if (!binary && !text)
     return error("MO-TF-0030", "there is neither saved_model.pb nor saved_model.pbtxt in \"{}\"", directory)
         .hint("--saved_model_dir takes the folder that holds saved_model.pb");
   if (binary && text)
-    return error("MO-TF-0031", "there are both saved_model.pb and saved_model.pbtxt in \"{}\"", directory).hint("remove the one that is out of date");
+    return error("MO-TF-0031", "there are both saved_model.pb and saved_model.pbtxt in \"{}\"", directory)
+        .hint("remove the one that is out of date");
   SavedModelFiles files{(folder / (binary ? "saved_model.pb" : "saved_model.pbtxt")).string(), {}};
   if (fs::is_directory(folder / "variables", failure)) files.variables = (folder / "variables" / "variables").string();
   if (!files.variables.empty() && !is_file(files.variables + ".index")) {

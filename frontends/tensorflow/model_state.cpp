@@ -15,8 +15,8 @@ using frontends::WireReader;
 
 namespace {
 
-/// Ops with several outputs whose functions' nodes are addressed by the names of their outputs (TensorFlow's op definitions).
-/// "name" is one tensor, "name#N" as many as attribute N says, "name*T" as many as attribute T lists.
+/// Ops with several outputs whose functions' nodes are addressed by the names of their outputs (TensorFlow's op
+/// definitions). "name" is one tensor, "name#N" as many as attribute N says, "name*T" as many as attribute T lists.
 struct KnownOp {
   std::string_view op;
   std::string_view outputs;
@@ -46,7 +46,8 @@ constexpr KnownOp kKnownOps[] = {
     KnownOp{"Merge", "output value_index"},
     KnownOp{"NonMaxSuppressionV4", "selected_indices valid_outputs"},
     KnownOp{"NonMaxSuppressionV5", "selected_indices selected_scores valid_outputs"},
-    KnownOp{"ParseExampleV2", "sparse_indices#num_sparse sparse_values*sparse_types sparse_shapes#num_sparse dense_values*Tdense"},
+    KnownOp{"ParseExampleV2",
+            "sparse_indices#num_sparse sparse_values*sparse_types sparse_shapes#num_sparse dense_values*Tdense"},
     KnownOp{"PartitionedCall", "output*Tout"},
     KnownOp{"QueueDequeue", "components*component_types"},
     KnownOp{"QueueDequeueV2", "components*component_types"},
@@ -88,7 +89,8 @@ std::vector<OutputArgument> parse_outputs(std::string_view text) {
     text.remove_prefix(std::min(text.size(), word.size() + 1));
     const std::size_t mark = word.find_first_of("#*");
     OutputArgument argument{std::string(word.substr(0, mark)), {}, {}};
-    if (mark != std::string_view::npos) (word[mark] == '#' ? argument.count_attribute : argument.types_attribute) = word.substr(mark + 1);
+    if (mark != std::string_view::npos)
+      (word[mark] == '#' ? argument.count_attribute : argument.types_attribute) = word.substr(mark + 1);
     outputs.push_back(std::move(argument));
   }
   return outputs;
@@ -98,11 +100,14 @@ std::vector<OutputArgument> parse_outputs(std::string_view text) {
 
 Expected<void> ModelState::take_node() {
   if (++nodes_ <= limits::kNodes) return spend(work::kReadNode);
-  return error("MO-TF-0010", "the model has more than {} nodes", limits::kNodes).hint("the model is damaged, or far beyond what can be converted");
+  return error("MO-TF-0010", "the model has more than {} nodes", limits::kNodes)
+      .hint("the model is damaged, or far beyond what can be converted");
 }
 
 Diagnostic ModelState::too_many_inlined_nodes() {
-  return error("MO-TF-0010", "the functions of the model make more than {} nodes when they are put in place of their calls", limits::kInlinedNodes)
+  return error("MO-TF-0010",
+               "the functions of the model make more than {} nodes when they are put in place of their calls",
+               limits::kInlinedNodes)
       .hint("functions that call functions grow exponentially; simplify the model");
 }
 
@@ -116,7 +121,8 @@ Expected<void> ModelState::take_inlined_nodes(std::uint64_t count) {
 Expected<void> ModelState::take_inlined_name(std::uint64_t bytes) {
   inlined_names_ += bytes;
   if (inlined_names_ <= limits::kInlinedNames) return {};
-  return error("MO-TF-0010", "the functions of the model make more than {} bytes of names when they are put in place of their calls",
+  return error("MO-TF-0010",
+               "the functions of the model make more than {} bytes of names when they are put in place of their calls",
                limits::kInlinedNames)
       .hint("each node of a function gets the name of the call in front of its own; give the calls shorter names");
 }
@@ -167,7 +173,8 @@ Expected<Function> ModelState::read_function_header(const WireField& message) {
     if (field.number == function_field::kSignature) {
       MO_ASSIGN(WireReader signature, message_of(source, field));
       return signature.each([&](const WireField& part) -> Expected<void> {
-        if (part.number == op_field::kInput || part.number == op_field::kOutput) return read_argument(part, part.number == op_field::kInput);
+        if (part.number == op_field::kInput || part.number == op_field::kOutput)
+          return read_argument(part, part.number == op_field::kInput);
         if (part.number != op_field::kName) return {};
         MO_ASSIGN(function.name, text_of(source, part, 64 * 1024));
         return {};
@@ -196,7 +203,8 @@ Expected<void> ModelState::read_library(const WireField& message) {
     MO_ASSIGN(Function function, read_function_header(field));
     const std::string name = function.name;
     if (!functions.emplace(name, std::move(function)).second)
-      return error("MO-TF-0008", "function '{}' is defined twice", name).hint("the model is damaged; check how it was made");
+      return error("MO-TF-0008", "function '{}' is defined twice", name)
+          .hint("the model is damaged; check how it was made");
     return {};
   });
 }
@@ -217,7 +225,8 @@ Expected<void> ModelState::read_op_list(const WireField& message) {
       OutputArgument argument;
       MO_ASSIGN(WireReader reader, message_of(source, field));
       MO_TRY(reader.each([&](const WireField& part) -> Expected<void> {
-        if (part.number != argument_field::kName && part.number != argument_field::kCountAttribute && part.number != argument_field::kTypesAttribute)
+        if (part.number != argument_field::kName && part.number != argument_field::kCountAttribute &&
+            part.number != argument_field::kTypesAttribute)
           return {};
         MO_ASSIGN((part.number == argument_field::kName             ? argument.name
                    : part.number == argument_field::kCountAttribute ? argument.count_attribute

@@ -13,14 +13,18 @@ namespace mo::tensorflow {
 
 /// What a model may demand of us; more is error MO-TF-0010 or MO-TF-0011.
 namespace limits {
-inline constexpr std::uint64_t kNodes = 20'000'000;               ///< nodes of the file, those of functions included
-inline constexpr std::uint64_t kInlinedNodes = 1'000'000;         ///< nodes made by calls of functions
-inline constexpr std::uint64_t kInlinedNames = 200'000'000;       ///< bytes of names of nodes and tensors made by calls of functions
-inline constexpr std::uint64_t kSkippedPorts = 1 << 18;           ///< outputs in front of one that is read; and an eighth of the bytes of the file
-inline constexpr std::size_t kDepth = 64;                         ///< calls in calls, bodies in bodies
-inline constexpr std::int64_t kPorts = std::int64_t{1} << 20;     ///< inputs or outputs of one node
-inline constexpr std::size_t kAttributes = 4096;                  ///< attributes of one node
-inline constexpr std::size_t kListLength = std::size_t{1} << 22;  ///< elements of an attribute that is a list
+/// nodes of the file, those of functions included
+inline constexpr std::uint64_t kNodes = 20'000'000;
+inline constexpr std::uint64_t kInlinedNodes = 1'000'000;  ///< nodes made by calls of functions
+/// bytes of names of nodes and tensors made by calls of functions
+inline constexpr std::uint64_t kInlinedNames = 200'000'000;
+/// outputs in front of one that is read; and an eighth of the bytes of the file
+inline constexpr std::uint64_t kSkippedPorts = 1 << 18;
+inline constexpr std::size_t kDepth = 64;                      ///< calls in calls, bodies in bodies
+inline constexpr std::int64_t kPorts = std::int64_t{1} << 20;  ///< inputs or outputs of one node
+inline constexpr std::size_t kAttributes = 4096;               ///< attributes of one node
+/// elements of an attribute that is a list
+inline constexpr std::size_t kListLength = std::size_t{1} << 22;
 }  // namespace limits
 
 /// "Conv2D" for a framework node "tf::Conv2D"; empty for everything else.

@@ -11,7 +11,8 @@
 namespace mo::tensorflow {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNothingDone = {"Identity", "IdentityN", "StopGradient", "PreventGradient", "Snapshot"};
+constexpr std::array<std::string_view, 5> kNothingDone = {"Identity", "IdentityN", "StopGradient", "PreventGradient",
+                                                          "Snapshot"};
 
 /// The tensor that is given on.
 Value behind_identities(Value value) {
@@ -27,7 +28,8 @@ Value behind_identities(Value value) {
 
 /// The name inside of the innermost function.
 std::string inner_name(Graph& graph, std::string_view name, const std::unordered_set<std::uint32_t>& calls) {
-  for (std::size_t slash = name.rfind('/'); slash != std::string_view::npos && slash > 0; slash = name.rfind('/', slash - 1))
+  for (std::size_t slash = name.rfind('/'); slash != std::string_view::npos && slash > 0;
+       slash = name.rfind('/', slash - 1))
     if (const NameId outer = graph.names().find(name.substr(0, slash)); outer.valid() && calls.contains(outer.index))
       return std::string(name.substr(slash + 1));
   return std::string(name);

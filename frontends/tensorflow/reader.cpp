@@ -28,8 +28,12 @@ Expected<void> check_graph_def(WireSource& source) {
     if (field.number == saved_model_field::kSchemaVersion && field.type == WireType::varint) is_saved_model = true;
     return {};
   }));
-  if (is_saved_model) return error("MO-TF-0001", "\"{}\" is a SavedModel, not a GraphDef", source.name()).hint("give its folder: --saved_model_dir");
-  if (nodes == 0) return error("MO-TF-0001", "\"{}\" has no nodes", source.name()).hint("the model is empty, or is no TensorFlow GraphDef");
+  if (is_saved_model)
+    return error("MO-TF-0001", "\"{}\" is a SavedModel, not a GraphDef", source.name())
+        .hint("give its folder: --saved_model_dir");
+  if (nodes == 0)
+    return error("MO-TF-0001", "\"{}\" has no nodes", source.name())
+        .hint("the model is empty, or is no TensorFlow GraphDef");
   return {};
 }
 
@@ -37,13 +41,15 @@ Expected<void> check_graph_def(WireSource& source) {
 Expected<void> link(ModelState& model, Graph& graph, const ModelSource& request, VariableBinder& variables, Stage stage,
                     std::string_view restore_op = {}) {
   // The outputs of a SavedModel are there already.
-  const std::vector<std::string> requested = request.saved_model_dir.empty() ? request.outputs : std::vector<std::string>();
+  const std::vector<std::string> requested =
+      request.saved_model_dir.empty() ? request.outputs : std::vector<std::string>();
   if (!request.tensors.empty()) MO_TRY(add_results(graph, request.tensors));
   // Names inside of functions are no nodes yet: then everything has to stay.
   const bool all_found = !requested.empty() && add_requested_results(graph, requested);
   if (!all_found && graph.results().empty()) MO_TRY(add_results_of_sinks(graph, stage));
   // A signature says which inputs there are.
-  const std::vector<Node> wanted_inputs = model.has_signature ? std::vector<Node>() : hold_inputs(graph, request.inputs);
+  const std::vector<Node> wanted_inputs =
+      model.has_signature ? std::vector<Node>() : hold_inputs(graph, request.inputs);
   MO_TRY(variables.find_restored(graph, restore_op));
   hang_on_pivots(graph);
   // What happens to variables before they are read must be known, also inside of functions.
@@ -71,19 +77,21 @@ Expected<std::unique_ptr<Graph>> read_and_link(WireSource& source, const ModelSo
   return graph;
 }
 
-Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const ModelSource& request, const std::string& checkpoint,
-                                                 DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const ModelSource& request,
+                                                 const std::string& checkpoint, DiagnosticSink& sink) {
   ModelState model(source, sink);
   MO_ASSIGN(const MetaGraph meta, read_meta_graph_header(source, whole_of(source)));
   if (!meta.graph_def.has_value())
-    return error("MO-TF-0001", "\"{}\" has no graph", source.name()).hint("the file is empty, or is no TensorFlow MetaGraphDef");
+    return error("MO-TF-0001", "\"{}\" has no graph", source.name())
+        .hint("the file is empty, or is no TensorFlow MetaGraphDef");
   auto graph = std::make_unique<Graph>();
   MO_TRY(read_ops(model, meta));
   GraphReader reader(model, *graph);
   MO_TRY(reader.read_graph_def(*meta.graph_def));
   VariableBinder variables;
   if (!checkpoint.empty()) MO_TRY(variables.open(checkpoint, request.links, sink));
-  if (!request.signature.empty() && request.outputs.empty()) MO_TRY(apply_signature(model, *graph, meta, request.signature));
+  if (!request.signature.empty() && request.outputs.empty())
+    MO_TRY(apply_signature(model, *graph, meta, request.signature));
   if (meta.object_graph) MO_TRY(variables.find_captured(source, *meta.object_graph, *graph));
   MO_TRY(link(model, *graph, request, variables, Stage::training, meta.restore_op));
   return graph;
@@ -121,19 +129,22 @@ Expected<std::unique_ptr<Graph>> read_saved_model(const ModelSource& request, Di
 Expected<void> report_binary_model(const std::string& path, DiagnosticSink& sink) {
   MO_ASSIGN(const bool is_text, is_text_file(path));
   if (!is_text)
-    sink.report(
-        warning("MO-TF-0018", "--input_model_is_text: \"{}\" is binary, and is read as binary", path).hint("leave --input_model_is_text out"));
+    sink.report(warning("MO-TF-0018", "--input_model_is_text: \"{}\" is binary, and is read as binary", path)
+                    .hint("leave --input_model_is_text out"));
   return {};
 }
 
 }  // namespace
 
 Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, DiagnosticSink& sink) {
-  const std::string& path = !model.saved_model_dir.empty() ? model.saved_model_dir : !model.meta_graph.empty() ? model.meta_graph : model.input_model;
+  const std::string& path = !model.saved_model_dir.empty() ? model.saved_model_dir
+                            : !model.meta_graph.empty()    ? model.meta_graph
+                                                           : model.input_model;
   auto graph = [&]() -> Expected<std::unique_ptr<Graph>> {
     if (!model.saved_model_dir.empty()) return read_saved_model(model, sink);
     const bool is_meta = !model.meta_graph.empty();
-    MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(path, is_meta ? TextMessage::meta_graph : TextMessage::graph_def));
+    MO_ASSIGN(const std::unique_ptr<WireSource> source,
+              open_message(path, is_meta ? TextMessage::meta_graph : TextMessage::graph_def));
     if (model.is_text) MO_TRY(report_binary_model(path, sink));
     if (is_meta) return read_meta_graph(*source, model, checkpoint_of_meta_graph(model), sink);
     return read_and_link(*source, model, sink);
@@ -142,7 +153,8 @@ Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, Diagnostic
   return graph;
 }
 
-Expected<std::unique_ptr<Graph>> read_meta_graph_bytes(std::string_view bytes, const std::string& checkpoint, DiagnosticSink& sink,
+Expected<std::unique_ptr<Graph>> read_meta_graph_bytes(std::string_view bytes, const std::string& checkpoint,
+                                                       DiagnosticSink& sink,
                                                        const std::vector<TensorOfModel>& outputs) {
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   WireSource source(std::move(buffer), "the model in memory");
@@ -151,7 +163,8 @@ Expected<std::unique_ptr<Graph>> read_meta_graph_bytes(std::string_view bytes, c
   return read_meta_graph(source, request, checkpoint, sink);
 }
 
-Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink, const std::vector<TensorOfModel>& outputs) {
+Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink,
+                                                  const std::vector<TensorOfModel>& outputs) {
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   WireSource source(std::move(buffer), "the model in memory");
   ModelSource request;

@@ -25,7 +25,8 @@ constexpr std::string_view kServing = "serve";
 constexpr std::size_t kMostGraphs = 10'000;
 
 /// TensorInfo. A sparse tensor is three: indices, values, dense shape.
-Expected<std::vector<SignatureTensor>> read_tensor_info(WireSource& source, const std::string& key, const WireField& message) {
+Expected<std::vector<SignatureTensor>> read_tensor_info(WireSource& source, const std::string& key,
+                                                        const WireField& message) {
   SignatureTensor whole{key, {}, {}};
   std::vector<SignatureTensor> parts;
   MO_ASSIGN(WireReader reader, message_of(source, message));
@@ -53,7 +54,9 @@ Expected<std::vector<SignatureTensor>> read_tensor_info(WireSource& source, cons
   return parts;
 }
 
-std::string listed(const std::vector<std::string>& names) { return names.empty() ? "none" : fmt::format("'{}'", fmt::join(names, "', '")); }
+std::string listed(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : fmt::format("'{}'", fmt::join(names, "', '"));
+}
 
 std::string listed_tags(const std::vector<MetaGraph>& graphs) {
   std::vector<std::string> all;
@@ -69,7 +72,8 @@ Node find_node(const NodesByName& nodes, std::string_view tensor, std::size_t& p
   port = 0;
   if (colon != std::string_view::npos)
     for (const char c : tensor.substr(colon + 1))
-      port = c >= '0' && c <= '9' ? std::min<std::size_t>(port * 10 + static_cast<std::size_t>(c - '0'), limits::kPorts) : limits::kPorts;
+      port = c >= '0' && c <= '9' ? std::min<std::size_t>(port * 10 + static_cast<std::size_t>(c - '0'), limits::kPorts)
+                                  : limits::kPorts;
   return nodes.find(tensor.substr(0, colon));
 }
 
@@ -143,7 +147,8 @@ Expected<MetaGraph> read_meta_graph_header(WireSource& source, const WireField& 
       case meta_graph_field::kSignature: {
         MO_ASSIGN(auto entry, read_entry(source, field));
         // Signatures of this form say how the model is initialised and trained.
-        if (!entry.second || entry.first.starts_with("__saved_model_") || meta.signatures.size() >= kMostGraphs) return {};
+        if (!entry.second || entry.first.starts_with("__saved_model_") || meta.signatures.size() >= kMostGraphs)
+          return {};
         MO_ASSIGN(Signature signature, read_signature(source, *entry.second));
         meta.signatures.emplace_back(std::move(entry.first), std::move(signature));
         return {};
@@ -152,7 +157,8 @@ Expected<MetaGraph> read_meta_graph_header(WireSource& source, const WireField& 
       default: return {};
     }
   }));
-  std::sort(meta.signatures.begin(), meta.signatures.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::sort(meta.signatures.begin(), meta.signatures.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
   return meta;
 }
 
@@ -165,16 +171,20 @@ Expected<MetaGraph> choose_meta_graph(WireSource& source, const std::vector<std:
     if (meta.graph_def) graphs.push_back(std::move(meta));
     return {};
   }));
-  if (graphs.empty()) return error("MO-TF-0001", "\"{}\" has no graph", source.name()).hint("the file is empty, or is no TensorFlow SavedModel");
+  if (graphs.empty())
+    return error("MO-TF-0001", "\"{}\" has no graph", source.name())
+        .hint("the file is empty, or is no TensorFlow SavedModel");
   const auto sorted = [](std::vector<std::string> list) { return std::sort(list.begin(), list.end()), list; };
   std::vector<std::string> wanted = sorted(tags);
   if (tags.empty()) {
     if (graphs.size() == 1) return std::move(graphs.front());
     wanted = {std::string(kServing)};
   }
-  const auto found = std::find_if(graphs.begin(), graphs.end(), [&](const MetaGraph& meta) { return sorted(meta.tags) == wanted; });
+  const auto found =
+      std::find_if(graphs.begin(), graphs.end(), [&](const MetaGraph& meta) { return sorted(meta.tags) == wanted; });
   if (found != graphs.end()) return std::move(*found);
-  return error("MO-TF-0032", "the SavedModel has no graph with the tags [{}]; it has {}", fmt::join(wanted, ","), listed_tags(graphs))
+  return error("MO-TF-0032", "the SavedModel has no graph with the tags [{}]; it has {}", fmt::join(wanted, ","),
+               listed_tags(graphs))
       .hint("choose one of them with --saved_model_tags");
 }
 
@@ -190,12 +200,14 @@ Expected<std::string> choose_signature(const MetaGraph& meta, const std::string&
   if (has(kDefaultSignature)) return std::string(kDefaultSignature);
   if (names.size() == 1) return names.front();
   if (names.empty()) return std::string();
-  return error("MO-TF-0033", "the model has several signatures: {}", listed(names)).hint("choose one of them with --saved_model_signature");
+  return error("MO-TF-0033", "the model has several signatures: {}", listed(names))
+      .hint("choose one of them with --saved_model_signature");
 }
 
 Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph& meta, const std::string& name) {
   MO_TRY(choose_signature(meta, name));
-  const auto found = std::find_if(meta.signatures.begin(), meta.signatures.end(), [&](const auto& s) { return s.first == name; });
+  const auto found =
+      std::find_if(meta.signatures.begin(), meta.signatures.end(), [&](const auto& s) { return s.first == name; });
   const Signature& signature = found->second;
   const NodesByName nodes(graph);
   std::vector<Node> ordered;
@@ -207,14 +219,16 @@ Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph&
     std::size_t port = 0;
     const Node node = find_node(nodes, input.name, port);
     if (!node || port >= node.out_port_count())
-      return error("MO-TF-0006", "there is no tensor '{}', which is input '{}' of signature '{}'", input.name, input.key, name)
+      return error("MO-TF-0006", "there is no tensor '{}', which is input '{}' of signature '{}'", input.name,
+                   input.key, name)
           .hint("the model is inconsistent; check how it was made");
     Node parameter = node;
     if (!node.is<Parameter>()) {
       // The signature feeds a tensor that the graph would compute (or has a default for): it is cut there.
       const bool whole_node = node.out_port_count() == 1;
       parameter =
-          graph.create_parameter(input.type, whole_node ? std::string(node.name()) : fmt::format("{}/placeholder_out_port_{}", node.name(), port));
+          graph.create_parameter(input.type, whole_node ? std::string(node.name())
+                                                        : fmt::format("{}/placeholder_out_port_{}", node.name(), port));
       parameter.set_origin({.framework = "TensorFlow", .part = "input of a signature"});
       parameter.add_source(node.name());
       parameter.out_port(0).data().add_tensor_name(fmt::format("{}:{}", node.name(), port));
@@ -222,7 +236,8 @@ Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph&
     } else if (auto* op = parameter.as<Parameter>()) {
       // Both say what they know of the shape.
       if (op->element_type == ElementType::dynamic) op->element_type = input.type.element_type;
-      if (const auto merged = op->shape.merge(input.type.shape); merged && input.type.shape.has_rank()) op->shape = *merged;
+      if (const auto merged = op->shape.merge(input.type.shape); merged && input.type.shape.has_rank())
+        op->shape = *merged;
       parameter.out_port(0).data().set_type({op->element_type, op->shape});
     }
     parameter.out_port(0).data().add_tensor_name(input.key);
@@ -247,6 +262,8 @@ Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph&
   return {};
 }
 
-Expected<void> read_ops(ModelState& model, const MetaGraph& meta) { return meta.op_list ? model.read_op_list(*meta.op_list) : Expected<void>(); }
+Expected<void> read_ops(ModelState& model, const MetaGraph& meta) {
+  return meta.op_list ? model.read_op_list(*meta.op_list) : Expected<void>();
+}
 
 }  // namespace mo::tensorflow

@@ -7,8 +7,8 @@
 
 namespace mo::tensorflow {
 
-/// A tensor of a model, for a graph that is not read yet. It has parts, because its text is ambiguous: "1:0" is output 0 of node "1", input 1 of node "0"
-/// in --output, or output 0 of a node of that name.
+/// A tensor of a model, for a graph that is not read yet. It has parts, because its text is ambiguous: "1:0" is output
+/// 0 of node "1", input 1 of node "0" in --output, or output 0 of a node of that name.
 struct TensorOfModel {
   std::string node;
   std::size_t port = 0;

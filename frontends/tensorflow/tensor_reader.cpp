@@ -38,7 +38,8 @@ struct Header {
 
 /// The list in which values of a type lie when they are no tensor_content.
 tensor_field::Field value_field(const Header& header) {
-  if (complex_part_of(header.data_type)) return header.type == ElementType::f32 ? tensor_field::kComplexFloats : tensor_field::kComplexDoubles;
+  if (complex_part_of(header.data_type))
+    return header.type == ElementType::f32 ? tensor_field::kComplexFloats : tensor_field::kComplexDoubles;
   switch (header.type) {
     case ElementType::f32: return tensor_field::kFloats;
     case ElementType::f64: return tensor_field::kDoubles;
@@ -86,15 +87,17 @@ Expected<Header> read_header(WireSource& source, const WireField& message) {
 }
 
 Diagnostic wrong_size(const Header& header, std::uint64_t have, std::string_view unit) {
-  return error("MO-TF-0022", "a tensor of type {}{} has {} {}", to_string(header.type), to_string(header.dims), have, unit)
+  return error("MO-TF-0022", "a tensor of type {}{} has {} {}", to_string(header.type), to_string(header.dims), have,
+               unit)
       .hint("the model is damaged, or was edited");
 }
 
 /// Old tools wrote no shape for vectors: a scalar with `have` values is one of them.
 void take_as_vector(Header& header, std::uint64_t have, std::vector<Diagnostic>* remarks) {
   if (!remarks || !header.dims.empty() || have <= header.count) return;
-  remarks->push_back(warning("MO-TF-0024", "a tensor of type {}[] has {} values: it is read as a vector", to_string(header.type), have)
-                         .hint("TensorFlow refuses such a constant; give it the shape [{}]", have));
+  remarks->push_back(
+      warning("MO-TF-0024", "a tensor of type {}[] has {} values: it is read as a vector", to_string(header.type), have)
+          .hint("TensorFlow refuses such a constant; give it the shape [{}]", have));
   header.dims = {static_cast<std::int64_t>(have)};
   header.count = have;
 }
@@ -102,11 +105,13 @@ void take_as_vector(Header& header, std::uint64_t have, std::vector<Diagnostic>*
 Expected<Tensor> from_content(WireSource& source, Header header, std::vector<Diagnostic>* remarks = nullptr) {
   const std::size_t element = bit_width(header.type) / 8;
   if (element > 0 && header.content.size % element == 0) take_as_vector(header, header.content.size / element, remarks);
-  if (byte_size(header.type, static_cast<std::int64_t>(header.count)) != header.content.size) return wrong_size(header, header.content.size, "bytes");
+  if (byte_size(header.type, static_cast<std::int64_t>(header.count)) != header.content.size)
+    return wrong_size(header, header.content.size, "bytes");
   MO_ASSIGN(frontends::BufferRange range, source.share(header.content.offset, header.content.size));
   MO_ASSIGN(Tensor tensor, Tensor::from_buffer(header.type, header.dims, std::move(range.buffer), range.offset));
   const bool is_bool = header.type == ElementType::boolean;
-  const bool is_aligned = !tensor.in_memory() || reinterpret_cast<std::uintptr_t>(tensor.bytes().data()) % alignof(std::uint64_t) == 0;
+  const bool is_aligned =
+      !tensor.in_memory() || reinterpret_cast<std::uintptr_t>(tensor.bytes().data()) % alignof(std::uint64_t) == 0;
   if (!is_bool && is_aligned && tensor.byte_size() > kCopied) return tensor;
   MO_ASSIGN(const Tensor loaded, tensor.load());
   MO_ASSIGN(Tensor copy, Tensor::allocate(header.type, header.dims));
@@ -129,20 +134,27 @@ Expected<void> each_value(WireSource& source, const WireField& message, const He
       std::memcpy(&bits, &value, sizeof value);
       return fn(bits);
     };
-    if (wanted == tensor_field::kFloats || wanted == tensor_field::kComplexFloats) return frontends::each_fixed<float>(source, field, bits_of);
-    if (wanted == tensor_field::kDoubles || wanted == tensor_field::kComplexDoubles) return frontends::each_fixed<double>(source, field, bits_of);
-    return each_varint(source, field, [&](std::uint64_t value) -> Expected<void> { return fn(wanted == tensor_field::kBools ? value != 0 : value); });
+    if (wanted == tensor_field::kFloats || wanted == tensor_field::kComplexFloats)
+      return frontends::each_fixed<float>(source, field, bits_of);
+    if (wanted == tensor_field::kDoubles || wanted == tensor_field::kComplexDoubles)
+      return frontends::each_fixed<double>(source, field, bits_of);
+    return each_varint(source, field, [&](std::uint64_t value) -> Expected<void> {
+      return fn(wanted == tensor_field::kBools ? value != 0 : value);
+    });
   });
 }
 
 /// One value for all elements, written out when the .bin is.
 Expected<Tensor> splat(const Header& header, Tensor value) {
   const TensorType type{header.type, PartialShape(header.dims)};
-  return make_recipe(ops::v3::Broadcast{}, {std::move(value), Tensor::vector(std::vector<std::int64_t>(header.dims.begin(), header.dims.end()))}, 1,
-                     0, type);
+  return make_recipe(
+      ops::v3::Broadcast{},
+      {std::move(value), Tensor::vector(std::vector<std::int64_t>(header.dims.begin(), header.dims.end()))}, 1, 0,
+      type);
 }
 
-Expected<Tensor> from_values(WireSource& source, const WireField& message, Header header, std::vector<Diagnostic>* remarks) {
+Expected<Tensor> from_values(WireSource& source, const WireField& message, Header header,
+                             std::vector<Diagnostic>* remarks) {
   // One packed list that is exactly the tensor stays where it is.
   WireField only;
   std::size_t lists = 0;
@@ -153,22 +165,24 @@ Expected<Tensor> from_values(WireSource& source, const WireField& message, Heade
     return {};
   }));
   const std::uint64_t bytes = byte_size(header.type, static_cast<std::int64_t>(header.count)).value_or(0);
-  const bool is_stored = wanted == tensor_field::kFloats || wanted == tensor_field::kDoubles || wanted == tensor_field::kComplexFloats ||
-                         wanted == tensor_field::kComplexDoubles;
+  const bool is_stored = wanted == tensor_field::kFloats || wanted == tensor_field::kDoubles ||
+                         wanted == tensor_field::kComplexFloats || wanted == tensor_field::kComplexDoubles;
   if (is_stored && lists == 1 && only.type == WireType::bytes && only.size == bytes && bytes > kCopied) {
     Header packed = header;
     packed.content = only;
     return from_content(source, packed);
   }
   std::uint64_t given = 0;
-  MO_TRY(each_value(source, message, header, [&](std::uint64_t) -> Expected<void> { return ++given, Expected<void>(); }));
+  MO_TRY(
+      each_value(source, message, header, [&](std::uint64_t) -> Expected<void> { return ++given, Expected<void>(); }));
   take_as_vector(header, given, remarks);
   if (given > header.count) return wrong_size(header, given, "values");
   if (const std::uint64_t filled = bytes - bytes / std::max<std::uint64_t>(header.count, 1) * given;
       filled > kSmallValueBytes && (bytes > kFillLimit || !may_grow_constant(filled)))
-    return error("MO-TF-0023", "a tensor of type {}{} has {} values for {} elements and is too large to be filled", to_string(header.type),
-                 to_string(header.dims), given, header.count)
-        .hint("the limit is {} bytes for all tensors of a small model; replace it by a Fill operation in the model", kFillLimit);
+    return error("MO-TF-0023", "a tensor of type {}{} has {} values for {} elements and is too large to be filled",
+                 to_string(header.type), to_string(header.dims), given, header.count)
+        .hint("the limit is {} bytes for all tensors of a small model; replace it by a Fill operation in the model",
+              kFillLimit);
   const std::size_t width = bit_width(header.type) / 8;
   const bool is_splat = given <= 1 && bytes > kSmallValueBytes && width > 0;
   Header stored = header;
@@ -184,11 +198,13 @@ Expected<Tensor> from_values(WireSource& source, const WireField& message, Heade
   }));
   if (is_splat) return splat(header, std::move(tensor));
   // TensorFlow's TensorProto: the last value stands for all that are missing; none at all: zeros.
-  for (; done > 0 && done < header.count; ++done) std::memcpy(out.data() + width * done, out.data() + width * (done - step), width);
+  for (; done > 0 && done < header.count; ++done)
+    std::memcpy(out.data() + width * done, out.data() + width * (done - step), width);
   return tensor;
 }
 
-Expected<Tensor> from_strings_of(WireSource& source, const WireField& message, Header header, std::vector<Diagnostic>* remarks) {
+Expected<Tensor> from_strings_of(WireSource& source, const WireField& message, Header header,
+                                 std::vector<Diagnostic>* remarks) {
   constexpr std::uint64_t kMostStrings = std::uint64_t{1} << 24;
   std::vector<std::string> strings;
   std::uint64_t bytes = 0;
@@ -203,10 +219,12 @@ Expected<Tensor> from_strings_of(WireSource& source, const WireField& message, H
   take_as_vector(header, strings.size(), remarks);
   if (strings.size() > header.count) return wrong_size(header, strings.size(), "strings");
   if (header.count > kMostStrings || bytes > kFillLimit)
-    return error("MO-TF-0023", "a tensor of {} strings with {} bytes is too large", header.count, bytes).hint("split the tensor");
+    return error("MO-TF-0023", "a tensor of {} strings with {} bytes is too large", header.count, bytes)
+        .hint("split the tensor");
   const std::string last = strings.empty() ? std::string() : strings.back();
   if (last.size() * (header.count - strings.size()) > kFillLimit)
-    return error("MO-TF-0023", "a tensor of {} strings is too large to be filled", header.count).hint("split the tensor");
+    return error("MO-TF-0023", "a tensor of {} strings is too large to be filled", header.count)
+        .hint("split the tensor");
   strings.resize(static_cast<std::size_t>(header.count), last);
   return from_strings(header.dims, strings);
 }

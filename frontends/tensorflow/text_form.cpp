@@ -12,7 +12,8 @@ namespace {
 
 template <class Message>
 Expected<std::string> parse(const std::string& text, std::string_view name) {
-  return frontends::message_from_text(text, Message::default_instance(), {.code = "MO-TF-0002", .message = name, .skips_unknown_fields = true});
+  return frontends::message_from_text(text, Message::default_instance(),
+                                      {.code = "MO-TF-0002", .message = name, .skips_unknown_fields = true});
 }
 
 template <class Message>
@@ -20,10 +21,12 @@ Expected<std::string> print(std::string_view bytes, std::string_view name) {
   Message message;
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) ||
       !message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return error("MO-TF-0052", "{} bytes cannot be printed as the text of a {}", bytes.size(), name).hint("write the model as binary");
+    return error("MO-TF-0052", "{} bytes cannot be printed as the text of a {}", bytes.size(), name)
+        .hint("write the model as binary");
   google::protobuf::TextFormat::Printer printer;
   std::string text;
-  if (!printer.PrintToString(message, &text)) return error("MO-TF-0052", "the {} cannot be printed", name).hint("write the model as binary");
+  if (!printer.PrintToString(message, &text))
+    return error("MO-TF-0052", "the {} cannot be printed", name).hint("write the model as binary");
   return text;
 }
 

@@ -27,7 +27,8 @@ constexpr std::string_view kObjectGraphKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 std::optional<std::vector<std::string>> constant_strings(const Node& node, std::size_t i) {
   constexpr int kMostCopies = 100;  // a damaged model may have them in a circle
   Value source = node.input(i);
-  for (int copies = 0; copies < kMostCopies && source && op_of(source.node()) == "Identity"; ++copies) source = source.node().input(0);
+  for (int copies = 0; copies < kMostCopies && source && op_of(source.node()) == "Identity"; ++copies)
+    source = source.node().input(0);
   if (!source || op_of(source.node()) != "Const") return std::nullopt;
   const AttributeValue value = source.node().attribute("value");
   const auto* tensor = value.get_if<Tensor>();
@@ -38,7 +39,8 @@ std::optional<std::vector<std::string>> constant_strings(const Node& node, std::
 
 bool is_assign(const Node& node) { return op_of(node) == "Assign" || op_of(node) == "AssignVariableOp"; }
 
-/// What runs before `restore_op`: its assignments, perhaps behind a node for each shard. Everything when there is no such node.
+/// What runs before `restore_op`: its assignments, perhaps behind a node for each shard. Everything when there is no
+/// such node.
 class RestoredBy {
  public:
   RestoredBy(const Graph& graph, std::string_view restore_op) {
@@ -65,7 +67,8 @@ void collect_assigned(const Value& value, const RestoredBy& restored, std::vecto
   for (const InPort& reader : value.get_destinations()) {
     const Node node = reader.node();
     if (op_of(node) == "Identity" && depth < 4) collect_assigned(node.out_port(0), restored, variables, depth + 1);
-    if (is_assign(node) && restored.runs(node) && reader.index() == 1 && node.input(0)) variables.push_back(node.input(0).node());
+    if (is_assign(node) && restored.runs(node) && reader.index() == 1 && node.input(0))
+      variables.push_back(node.input(0).node());
   }
 }
 
@@ -115,8 +118,9 @@ Expected<SavedObjects> read_saved_objects(WireSource& source, const WireField& m
       MO_ASSIGN(WireReader concrete, message_of(source, part));
       return concrete.each([&](const WireField& item) -> Expected<void> {
         if (item.number != concrete_function_field::kBoundInputs) return {};
-        return each_varint(source, item,
-                           [&](std::uint64_t id) -> Expected<void> { return captured.push_back(static_cast<std::int64_t>(id)), Expected<void>(); });
+        return each_varint(source, item, [&](std::uint64_t id) -> Expected<void> {
+          return captured.push_back(static_cast<std::int64_t>(id)), Expected<void>();
+        });
       });
     }));
     objects.captured[function] = std::move(captured);
@@ -125,8 +129,8 @@ Expected<SavedObjects> read_saved_objects(WireSource& source, const WireField& m
   return objects;
 }
 
-/// Checkpoint key of each saved object. The objects of the model and those of the checkpoint are two graphs; they are walked together, from
-/// their roots along children of the same name.
+/// Checkpoint key of each saved object. The objects of the model and those of the checkpoint are two graphs; they are
+/// walked together, from their roots along children of the same name.
 frontends::HashMap<std::int64_t, std::string> keys_of_objects(const SavedObjects& saved, const ObjectGraph& stored) {
   frontends::HashMap<std::int64_t, std::string> keys;
   frontends::HashMap<std::int64_t, bool> seen = {{0, true}};
@@ -142,7 +146,8 @@ frontends::HashMap<std::int64_t, std::string> keys_of_objects(const SavedObjects
     const ObjectGraph::Node& object = stored.nodes[static_cast<std::size_t>(id)];
     for (const ObjectGraph::Attribute& attribute : object.attributes)
       if (attribute.name == kValueAttribute && !place->second.key) place->second.key = &attribute.checkpoint_key;
-    for (const ObjectGraph::Child& child : object.children) place->second.children.try_emplace(child.local_name, child.id);
+    for (const ObjectGraph::Child& child : object.children)
+      place->second.children.try_emplace(child.local_name, child.id);
     return place->second;
   };
   std::vector<std::pair<std::int64_t, std::int64_t>> stack = {{0, 0}};
@@ -155,7 +160,8 @@ frontends::HashMap<std::int64_t, std::string> keys_of_objects(const SavedObjects
     if (object.key) keys.try_emplace(saved_id, *object.key);
     for (const SavedObjects::Child& child : saved.children[static_cast<std::size_t>(saved_id)]) {
       const auto match = object.children.find(child.name);
-      if (match != object.children.end() && seen.try_emplace(child.id, true).second) stack.emplace_back(child.id, match->second);
+      if (match != object.children.end() && seen.try_emplace(child.id, true).second)
+        stack.emplace_back(child.id, match->second);
     }
   }
   return keys;
@@ -172,7 +178,9 @@ std::optional<std::string> called_function(const Node& call) {
 
 }  // namespace
 
-bool is_variable(const Node& node) { return std::find(kVariables.begin(), kVariables.end(), op_of(node)) != kVariables.end(); }
+bool is_variable(const Node& node) {
+  return std::find(kVariables.begin(), kVariables.end(), op_of(node)) != kVariables.end();
+}
 
 VariableBinder::VariableBinder() = default;
 VariableBinder::~VariableBinder() = default;
@@ -196,7 +204,8 @@ Expected<void> VariableBinder::find_restored(const Graph& graph, std::string_vie
       collect_assigned(node.out_port(i), restored, variables);
       for (const Node& variable : variables)
         if (is_variable(variable))
-          bindings_.try_emplace(std::string(variable.name()), Binding{(*names)[i], slices && i < slices->size() ? (*slices)[i] : std::string()});
+          bindings_.try_emplace(std::string(variable.name()),
+                                Binding{(*names)[i], slices && i < slices->size() ? (*slices)[i] : std::string()});
     }
   }
   return {};
@@ -238,7 +247,8 @@ Expected<VariableBinder::Found> VariableBinder::find_value(const Node& variable)
       for (const char* suffix : {"", "/.ATTRIBUTES/VARIABLE_VALUE"})
         if (binding.key.empty() && !name.empty() && checkpoint_->contains(name + suffix)) binding.key = name + suffix;
     if (binding.key.empty())
-      return Found{std::nullopt, fmt::format("the checkpoint has no tensor '{}'", shared.empty() ? std::string(variable.name()) : shared)};
+      return Found{std::nullopt, fmt::format("the checkpoint has no tensor '{}'",
+                                             shared.empty() ? std::string(variable.name()) : shared)};
   }
   Expected<Tensor> value = [&]() -> Expected<Tensor> {
     MO_ASSIGN(const auto slice, parse_shape_and_slice(binding.slice));
@@ -250,8 +260,8 @@ Expected<VariableBinder::Found> VariableBinder::find_value(const Node& variable)
   const auto shape = variable.attr<PartialShape>("shape");
   if ((dtype && *dtype != value->element_type()) || (shape && !shape->compatible(PartialShape(value->shape()))))
     return variable
-        .error("MO-TF-0041", "the variable is {}{}, tensor '{}' of the checkpoint is {}", dtype ? to_string(*dtype) : "",
-               shape ? shape->to_string() : "", binding.key, value->type().to_string())
+        .error("MO-TF-0041", "the variable is {}{}, tensor '{}' of the checkpoint is {}",
+               dtype ? to_string(*dtype) : "", shape ? shape->to_string() : "", binding.key, value->type().to_string())
         .hint("the checkpoint belongs to another version of the model");
   return Found{*std::move(value), {}};
 }

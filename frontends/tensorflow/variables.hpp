@@ -15,8 +15,9 @@ class Checkpoint;
 /// Whether the node stands for a variable.
 bool is_variable(const Node& node);
 
-/// Puts the values of a checkpoint in place of variables. Which tensor belongs to which variable is taken, in this order, from the objects
-/// of a SavedModel of TensorFlow 2 (the variables that a function captured), from the nodes that restore a model of TensorFlow 1, and from names.
+/// Puts the values of a checkpoint in place of variables. Which tensor belongs to which variable is taken, in this
+/// order, from the objects of a SavedModel of TensorFlow 2 (the variables that a function captured), from the nodes
+/// that restore a model of TensorFlow 1, and from names.
 class VariableBinder {
  public:
   VariableBinder();
@@ -25,14 +26,15 @@ class VariableBinder {
   /// Opens a checkpoint: see Checkpoint::open.
   Expected<void> open(const std::string& prefix, Links links, DiagnosticSink& sink);
 
-  /// Learns from Restore nodes, before they are removed. `restore_op`: the node that a SaverDef names; what other nodes restore comes from
-  /// checkpoints of other models. Empty, or no node of the graph: all of them are asked.
+  /// Learns from Restore nodes, before they are removed. `restore_op`: the node that a SaverDef names; what other nodes
+  /// restore comes from checkpoints of other models. Empty, or no node of the graph: all of them are asked.
   Expected<void> find_restored(const Graph& graph, std::string_view restore_op);
-  /// Learns from the SavedObjectGraph at `message` which object each captured variable is. The calls must still be there.
+  /// Learns from the SavedObjectGraph at `message` which object each captured variable is. The calls must still be
+  /// there.
   Expected<void> find_captured(frontends::WireSource& source, const frontends::WireField& message, const Graph& graph);
 
-  /// Makes a Const of every variable whose value is known. One that has none stays, with the reason in attribute "@problem".
-  /// Error MO-TF-0041: the value has another type or shape than the variable.
+  /// Makes a Const of every variable whose value is known. One that has none stays, with the reason in attribute
+  /// "@problem". Error MO-TF-0041: the value has another type or shape than the variable.
   Expected<void> bind(Graph& graph);
 
   /// What the checkpoint says of a variable: its value, or why there is none.

@@ -19,7 +19,8 @@ void require_explained(const Error& error) {
     require(item.code.starts_with("MO-"), fmt::format("an error without a code: {}", item.message));
     require(!item.message.empty(), fmt::format("{} has no text", item.code));
     // By the code: a text may repeat the input, and fuzzers soon learn what a harness looks for.
-    require(exit_code_of(item.code) != ExitCode::conversion_failed, fmt::format("{} blames mo: {}", item.code, item.message));
+    require(exit_code_of(item.code) != ExitCode::conversion_failed,
+            fmt::format("{} blames mo: {}", item.code, item.message));
   }
 }
 

@@ -30,10 +30,12 @@ std::unique_ptr<Graph> converted(Options options) {
   const std::vector<std::string> files = scratch.files(kOutput);
   for (const Diagnostic& note : notes.items) require(!note.message.empty(), "a warning without a text");
   if (!done_or_explained(report)) {
-    require(files.empty(), fmt::format("{} left files behind: {}", report.error().first().code, fmt::join(files, ", ")));
+    require(files.empty(),
+            fmt::format("{} left files behind: {}", report.error().first().code, fmt::join(files, ", ")));
     return nullptr;
   }
-  require(files == std::vector<std::string>{"model.bin", "model.xml"}, fmt::format("the output folder has {}", fmt::join(files, ", ")));
+  require(files == std::vector<std::string>{"model.bin", "model.xml"},
+          fmt::format("the output folder has {}", fmt::join(files, ", ")));
   return read_own_ir(report->xml_path);
 }
 
@@ -42,7 +44,8 @@ std::unique_ptr<Graph> read_own_ir(const std::string& xml) {
   auto graph = ir::read_ir(xml, "", ops(), notes);
   if (!graph && graph.error().first().code == kUnknownOps) return nullptr;
   if (!graph) finding("an IR that we wrote cannot be read: " + graph.error().first().format());
-  if (const auto inferred = infer_graph(**graph); !inferred) finding("an IR that we wrote cannot be inferred: " + inferred.error().first().format());
+  if (const auto inferred = infer_graph(**graph); !inferred)
+    finding("an IR that we wrote cannot be inferred: " + inferred.error().first().format());
   return *std::move(graph);
 }
 

@@ -73,8 +73,10 @@ bool is_small(const Graph& graph) {
       if (!is_small_tensor(port.data().type())) return false;
       elements = std::max(elements, port.data().type().shape.element_count().value_or(1));
     }
-    // As if each output element needed each element of the second input: a bound for convolutions and products of matrices.
-    if (node.in_port_count() > 1 && node.input(1)) elements *= std::max<std::int64_t>(node.input_type(1).shape.element_count().value_or(1), 1);
+    // As if each output element needed each element of the second input: a bound for convolutions and products of
+    // matrices.
+    if (node.in_port_count() > 1 && node.input(1))
+      elements *= std::max<std::int64_t>(node.input_type(1).shape.element_count().value_or(1), 1);
     work += elements;
     if (work > std::int64_t{1} << 28) return false;
   }
@@ -105,12 +107,14 @@ std::optional<Results> results_of(const Graph& graph, const std::function<std::s
 }
 
 void require_same(const Results& wanted, const Results& found, double tolerance, const std::string& what) {
-  require(wanted.size() == found.size(), fmt::format("{}: {} results instead of {}", what, found.size(), wanted.size()));
+  require(wanted.size() == found.size(),
+          fmt::format("{}: {} results instead of {}", what, found.size(), wanted.size()));
   for (const auto& [name, tensor] : wanted) {
     const auto other = found.find(name);
     require(other != found.end(), fmt::format("{}: no result '{}'", what, name));
     require(other->second.type() == tensor.type(),
-            fmt::format("{}: '{}' is {} instead of {}", what, name, other->second.type().to_string(), tensor.type().to_string()));
+            fmt::format("{}: '{}' is {} instead of {}", what, name, other->second.type().to_string(),
+                        tensor.type().to_string()));
     const std::vector<double> a = numbers_of(tensor);
     const std::vector<double> b = numbers_of(other->second);
     double largest = 1;
@@ -118,7 +122,8 @@ void require_same(const Results& wanted, const Results& found, double tolerance,
       if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
     const bool is_half = tensor.element_type() == ElementType::f16 || tensor.element_type() == ElementType::bf16;
     for (std::size_t i = 0; i < a.size(); ++i) {
-      const bool same = a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])) || std::abs(a[i] - b[i]) <= tolerance * (is_half ? 20 : 1) * largest;
+      const bool same = a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])) ||
+                        std::abs(a[i] - b[i]) <= tolerance * (is_half ? 20 : 1) * largest;
       require(same, fmt::format("{}: '{}' has {} at {} instead of {}", what, name, b[i], i, a[i]));
     }
   }

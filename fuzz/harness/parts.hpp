@@ -6,8 +6,8 @@
 
 namespace mo::fuzz {
 
-/// Between two files of one input: `.prototxt` and `.caffemodel`, `.xml` and `.bin`. Text, so that text inputs can be read and written by hand, and
-/// longer than what a mutation makes by chance.
+/// Between two files of one input: `.prototxt` and `.caffemodel`, `.xml` and `.bin`. Text, so that text inputs can be
+/// read and written by hand, and longer than what a mutation makes by chance.
 inline constexpr std::string_view kPartEnd = "\n==== next file ====\n";
 
 /// The files of an input: exactly `count`, the missing ones empty, the last one with all that is left.

@@ -30,7 +30,8 @@ const Scratch& Scratch::instance() {
 std::string Scratch::write(std::string_view name, std::string_view bytes) const {
   const std::string file = path(name);
   if (name.find('/') != std::string_view::npos) fs::create_directories(fs::path(file).parent_path());
-  std::ofstream(file, std::ios::binary | std::ios::trunc).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(file, std::ios::binary | std::ios::trunc)
+      .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   return file;
 }
 

@@ -40,7 +40,10 @@ constexpr std::array<std::uint64_t, 22> kNumbers = {0,
 
 class TreeMutation {
  public:
-  TreeMutation(std::vector<WireTree>& root, std::mt19937& random, ByteMutator bytes) : root_(root), random_(random), bytes_(bytes) { collect(root_); }
+  TreeMutation(std::vector<WireTree>& root, std::mt19937& random, ByteMutator bytes)
+      : root_(root), random_(random), bytes_(bytes) {
+    collect(root_);
+  }
 
   void run() {
     if (places_.empty()) return;
@@ -52,7 +55,10 @@ class TreeMutation {
       case 1: siblings.push_back(WireTree(field)); break;
       case 2: std::swap(field, siblings[below(siblings.size())]); break;
       case 3: retype(field); break;
-      case 4: field.number = below(2) == 0 ? siblings[below(siblings.size())].number : static_cast<std::uint32_t>(1 + below(24)); break;
+      case 4:
+        field.number =
+            below(2) == 0 ? siblings[below(siblings.size())].number : static_cast<std::uint32_t>(1 + below(24));
+        break;
       case 5: siblings.push_back(WireTree(field_anywhere())); break;
       case 6: take_content(field, WireTree(field_anywhere())); break;
       default: change(field);

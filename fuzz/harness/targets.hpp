@@ -5,8 +5,8 @@
 
 namespace mo::fuzz {
 
-/// What is fuzzed: file `x.cpp` of fuzz/targets/ defines `run_x`, one run with these bytes. A run reports what is wrong by ending the process
-/// (check.hpp), and keeps nothing for the next one.
+/// What is fuzzed: file `x.cpp` of fuzz/targets/ defines `run_x`, one run with these bytes. A run reports what is wrong
+/// by ending the process (check.hpp), and keeps nothing for the next one.
 struct Target {
   std::string_view name;
   void (*run)(std::string_view input);

@@ -17,7 +17,8 @@ bool is_text(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c >= ' ' && c <= '~'; });
 }
 
-std::optional<std::vector<WireTree>> fields_of(WireSource& source, std::string_view all, std::uint64_t offset, std::uint64_t size, int depth) {
+std::optional<std::vector<WireTree>> fields_of(WireSource& source, std::string_view all, std::uint64_t offset,
+                                               std::uint64_t size, int depth) {
   std::vector<WireTree> fields;
   WireReader reader(source, offset, size);
   WireField field;

@@ -19,7 +19,8 @@ struct WireTree {
   std::vector<WireTree> children;  ///< of one that is
 };
 
-/// The fields of a message; what is not text and can be read as a message is one. Nothing when the bytes are none, or have groups.
+/// The fields of a message; what is not text and can be read as a message is one. Nothing when the bytes are none, or
+/// have groups.
 std::optional<std::vector<WireTree>> decode(std::string_view message);
 /// What is inside of a field of bytes, message or not.
 std::string content_of(const WireTree& field);

@@ -1,4 +1,5 @@
-// Descriptions of custom operations, on a small model. Two files: the descriptions and, when there is one, the model in ONNX text.
+// Descriptions of custom operations, on a small model. Two files: the descriptions and, when there is one, the model in
+// ONNX text.
 #include "fuzz/harness/conversion.hpp"
 #include "fuzz/harness/parts.hpp"
 #include "fuzz/harness/scratch.hpp"

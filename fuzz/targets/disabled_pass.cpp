@@ -1,5 +1,6 @@
-// An ONNX model gives the same numbers with and without one pass of the middle, which the input itself chooses: passes there make a model faster, and
-// none may be needed to make it right. What cannot be expressed without the pass is refused.
+// An ONNX model gives the same numbers with and without one pass of the middle, which the input itself chooses: passes
+// there make a model faster, and none may be needed to make it right. What cannot be expressed without the pass is
+// refused.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -49,7 +50,8 @@ void run_disabled_pass(std::string_view input) {
   options.passes.disable = {passes[sum % passes.size()]};
   const auto less = converted(options);
   if (!less) return;
-  if (const auto found = results_of(*less)) require_same(*wanted, *found, 1e-3, "without " + options.passes.disable.front());
+  if (const auto found = results_of(*less))
+    require_same(*wanted, *found, 1e-3, "without " + options.passes.disable.front());
 }
 
 }  // namespace mo::fuzz

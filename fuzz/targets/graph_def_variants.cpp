@@ -21,7 +21,8 @@ constexpr double kTolerance = 1e-4;
 using Message = std::vector<WireTree>;
 
 Message shuffled(Message model) {
-  const auto others = std::stable_partition(model.begin(), model.end(), [](const WireTree& field) { return field.number == kNode; });
+  const auto others =
+      std::stable_partition(model.begin(), model.end(), [](const WireTree& field) { return field.number == kNode; });
   std::shuffle(model.begin(), others, std::mt19937(7));
   return model;
 }

@@ -13,7 +13,8 @@ namespace mo::fuzz {
 namespace {
 
 Expected<void> write_array(const std::filesystem::path& path, const Tensor& tensor) {
-  MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(path.parent_path().string(), "fuzz", {path.filename().string()}));
+  MO_ASSIGN(const std::unique_ptr<OutputSet> set,
+            OutputSet::create(path.parent_path().string(), "fuzz", {path.filename().string()}));
   MO_ASSIGN(OutputFile* const file, set->open(0));
   MO_TRY(tools::write_npy(*file, tensor));
   return set->commit();

@@ -1,6 +1,7 @@
-// TensorFlow: conversion of a SavedModel. Three files: saved_model.pb, the entries of the checkpoint's index as a message (field 1: an entry, whose
-// fields 1 and 2 are key and value), and its data. The table is written around the entries, so that mutations are not stopped by its checksums; a
-// first byte 'R' in place of a message gives the bytes of the index as they are.
+// TensorFlow: conversion of a SavedModel. Three files: saved_model.pb, the entries of the checkpoint's index as a
+// message (field 1: an entry, whose fields 1 and 2 are key and value), and its data. The table is written around the
+// entries, so that mutations are not stopped by its checksums; a first byte 'R' in place of a message gives the bytes
+// of the index as they are.
 #include "fuzz/harness/conversion.hpp"
 #include "fuzz/harness/parts.hpp"
 #include "fuzz/harness/scratch.hpp"

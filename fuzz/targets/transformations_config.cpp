@@ -1,4 +1,5 @@
-// A JSON configuration of sub-graph replacement, on a small model. Two files: the configuration and, when there is one, the GraphDef in text.
+// A JSON configuration of sub-graph replacement, on a small model. Two files: the configuration and, when there is one,
+// the GraphDef in text.
 #include "fuzz/harness/conversion.hpp"
 #include "fuzz/harness/parts.hpp"
 #include "fuzz/harness/scratch.hpp"

@@ -9,7 +9,8 @@ namespace mo::graph_transforms {
 namespace {
 
 Diagnostic not_a_number(std::string_view name, std::string_view value) {
-  return error("MO-GTT-0011", "Couldn't interpret the {} argument as a number: \"{}\"", name, value).hint("write {}=5", name);
+  return error("MO-GTT-0011", "Couldn't interpret the {} argument as a number: \"{}\"", name, value)
+      .hint("write {}=5", name);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -38,7 +39,8 @@ Expected<T> one_number(const TransformFuncContext& context, std::string_view nam
   return *value;
 }
 
-bool names_node(const std::vector<std::string>& names, const std::optional<std::set<std::string, std::less<>>>& resolved, std::string_view node) {
+bool names_node(const std::vector<std::string>& names,
+                const std::optional<std::set<std::string, std::less<>>>& resolved, std::string_view node) {
   if (resolved) return resolved->contains(node);
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return refers_to(name, node); });
 }
@@ -58,13 +60,15 @@ Expected<std::string> TransformFuncContext::one_string(std::string_view name, st
   const std::vector<std::string>& values = parameters(name);
   if (values.empty()) return std::string(fallback);
   if (values.size() > 1)
-    return error("MO-GTT-0010", "Expected a single {} argument, but found {} occurrences", name, values.size()).hint("give {} once", name);
+    return error("MO-GTT-0010", "Expected a single {} argument, but found {} occurrences", name, values.size())
+        .hint("give {} once", name);
   return values.front();
 }
 
 Expected<std::string> TransformFuncContext::required_string(std::string_view name) const {
   if (count_parameters(name) == 0)
-    return error("MO-GTT-0013", "the argument {} is missing", name).hint("write {}=… in the parentheses behind the name", name);
+    return error("MO-GTT-0013", "the argument {} is missing", name)
+        .hint("write {}=… in the parentheses behind the name", name);
   return one_string(name, "");
 }
 
@@ -74,18 +78,25 @@ Expected<std::int32_t> TransformFuncContext::one_int32(std::string_view name, st
 Expected<std::int64_t> TransformFuncContext::one_int64(std::string_view name, std::int64_t fallback) const {
   return one_number(*this, name, fallback);
 }
-Expected<float> TransformFuncContext::one_float(std::string_view name, float fallback) const { return one_number(*this, name, fallback); }
+Expected<float> TransformFuncContext::one_float(std::string_view name, float fallback) const {
+  return one_number(*this, name, fallback);
+}
 
 Expected<bool> TransformFuncContext::one_bool(std::string_view name, bool fallback) const {
   if (count_parameters(name) == 0) return fallback;
   MO_ASSIGN(const std::string text, one_string(name, ""));
   if (text == "true" || text == "1") return true;
   if (text == "false" || text == "0") return false;
-  return error("MO-GTT-0012", "Couldn't interpret the {} argument as a bool: \"{}\"", name, text).hint("write {}=true or {}=false", name, name);
+  return error("MO-GTT-0012", "Couldn't interpret the {} argument as a bool: \"{}\"", name, text)
+      .hint("write {}=true or {}=false", name, name);
 }
 
-bool TransformFuncContext::is_input(std::string_view node_name) const { return names_node(input_names, input_nodes, node_name); }
-bool TransformFuncContext::is_output(std::string_view node_name) const { return names_node(output_names, output_nodes, node_name); }
+bool TransformFuncContext::is_input(std::string_view node_name) const {
+  return names_node(input_names, input_nodes, node_name);
+}
+bool TransformFuncContext::is_output(std::string_view node_name) const {
+  return names_node(output_names, output_nodes, node_name);
+}
 
 std::vector<std::string> TransformFuncContext::unused_parameters() const {
   std::vector<std::string> unused;

@@ -24,21 +24,26 @@ struct TransformFuncContext {
   std::vector<std::string> input_names;   ///< --inputs, as the user wrote them ("x", "x:0")
   std::vector<std::string> output_names;  ///< --outputs
   TransformParameters params;
-  const Services* services = nullptr;  ///< what transforms need of the framework; not owned, may be absent in tests
-  DiagnosticSink* sink = nullptr;      ///< for warnings; not owned, may be absent
-  /// The nodes that --inputs and --outputs mean in the graph as it is before the transform: a reference like "1:0" is of node "1:0" where there is one, and of
-  /// "1" only otherwise. Whoever runs transforms fills them in (`resolve_ends`); without them a reference is of both.
+  /// what transforms need of the framework; not owned, may be absent in tests
+  const Services* services = nullptr;
+  DiagnosticSink* sink = nullptr;  ///< for warnings; not owned, may be absent
+  /// The nodes that --inputs and --outputs mean in the graph as it is before the transform: a reference like "1:0" is
+  /// of node "1:0" where there is one, and of "1" only otherwise. Whoever runs transforms fills them in
+  /// (`resolve_ends`); without them a reference is of both.
   std::optional<std::set<std::string, std::less<>>> input_nodes = {};
   std::optional<std::set<std::string, std::less<>>> output_nodes = {};
 
-  /// The arguments that were asked for until now; shared by copies. Whoever runs transforms makes it; absent: nobody wants to know.
+  /// The arguments that were asked for until now; shared by copies. Whoever runs transforms makes it; absent: nobody
+  /// wants to know.
   std::shared_ptr<std::set<std::string, std::less<>>> asked = {};
 
-  // -- arguments -----------------------------------------------------------------------------------------------------------------
+  // -- arguments
+  // -----------------------------------------------------------------------------------------------------------------
   std::size_t count_parameters(std::string_view name) const;
   /// All values of an argument; empty when it is not given.
   const std::vector<std::string>& parameters(std::string_view name) const;
-  /// The value, or `fallback` when it is not given. Errors: MO-GTT-0010 (given several times), MO-GTT-0011 (no number), MO-GTT-0012 (no truth value).
+  /// The value, or `fallback` when it is not given. Errors: MO-GTT-0010 (given several times), MO-GTT-0011 (no number),
+  /// MO-GTT-0012 (no truth value).
   Expected<std::string> one_string(std::string_view name, std::string_view fallback) const;
   Expected<std::int32_t> one_int32(std::string_view name, std::int32_t fallback) const;
   Expected<std::int64_t> one_int64(std::string_view name, std::int64_t fallback) const;
@@ -48,7 +53,8 @@ struct TransformFuncContext {
   /// The value of an argument that has to be given exactly once. Error MO-GTT-0013.
   Expected<std::string> required_string(std::string_view name) const;
 
-  // -- feeds and fetches ---------------------------------------------------------------------------------------------------------
+  // -- feeds and fetches
+  // ---------------------------------------------------------------------------------------------------------
   /// Whether the node is named in --inputs or --outputs; ports do not count.
   bool is_input(std::string_view node_name) const;
   bool is_output(std::string_view node_name) const;

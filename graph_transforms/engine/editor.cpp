@@ -42,10 +42,12 @@ bool is_op_of(std::string_view op, std::string_view ops) {
 }
 
 GraphEditor::GraphEditor(Graph& graph, const TransformFuncContext& context) : context_(context), rewriter_(graph) {
-  if (const std::string_view framework = framework_of(graph); !framework.empty()) domain_ = fmt::format("{}::", framework);
+  if (const std::string_view framework = framework_of(graph); !framework.empty())
+    domain_ = fmt::format("{}::", framework);
 }
 
-// -- looking -----------------------------------------------------------------------------------------------------------------------
+// -- looking
+// ---------------------------------------------------------------------------------------------------------------------
 
 void GraphEditor::index_names() {
   if (std::exchange(has_names_, true)) return;
@@ -83,7 +85,9 @@ const std::vector<Node>& GraphEditor::control_readers(const Node& node) {
 
 bool GraphEditor::is_needed_outside(const Node& node, const std::vector<Node>& inside) {
   if (context_.is_output(node.name())) return true;
-  const auto is_outside = [&](const Node& reader) { return std::find(inside.begin(), inside.end(), reader) == inside.end(); };
+  const auto is_outside = [&](const Node& reader) {
+    return std::find(inside.begin(), inside.end(), reader) == inside.end();
+  };
   for (const OutPort& port : node.out_ports())
     for (const InPort& reader : port.get_destinations())
       if (is_outside(reader.node())) return true;
@@ -99,21 +103,27 @@ bool GraphEditor::is_only_read_by(const Node& node, const Node& reader) {
 
 Expected<Tensor> GraphEditor::constant_of(const Node& node) const {
   const std::optional<Tensor> value = op_of(node) == "Const" ? node.attr<Tensor>("value") : std::nullopt;
-  if (!value) return node.error("MO-GTT-0021", "a constant was expected here").hint("the node must be a Const whose value is a tensor of numbers");
+  if (!value)
+    return node.error("MO-GTT-0021", "a constant was expected here")
+        .hint("the node must be a Const whose value is a tensor of numbers");
   return *value;
 }
 
 Expected<Tensor> GraphEditor::floats_of(const Node& node) const {
   MO_ASSIGN(const Tensor value, constant_of(node));
   if (value.element_type() != ElementType::f32)
-    return node.error("MO-GTT-0021", "a constant of floats was expected here, this one has {}", to_string(value.element_type()))
+    return node
+        .error("MO-GTT-0021", "a constant of floats was expected here, this one has {}",
+               to_string(value.element_type()))
         .hint("convert the model to float first");
   return value.load();
 }
 
-// -- changing ----------------------------------------------------------------------------------------------------------------------
+// -- changing
+// ---------------------------------------------------------------------------------------------------------------------
 
-Node GraphEditor::create(std::string_view op, std::string_view name, const std::vector<Value>& inputs, AttributeMap attributes, std::size_t outputs) {
+Node GraphEditor::create(std::string_view op, std::string_view name, const std::vector<Value>& inputs,
+                         AttributeMap attributes, std::size_t outputs) {
   const Node node = rewriter_.create_node(Op(domain_ + std::string(op), std::move(attributes)), inputs, outputs);
   rename(node, name);
   return node;

@@ -21,8 +21,8 @@ AttributeMap& attributes_of(const Node& node);
 /// Whether `op` is in `ops`, names between '|'; "*" is any.
 bool is_op_of(std::string_view op, std::string_view ops);
 
-/// Edits a graph of framework nodes by the names that its file gives them, on top of the Rewriter. What it makes belongs to the framework of the graph.
-/// Not for passes of the conversion, whose nodes have no names to be kept.
+/// Edits a graph of framework nodes by the names that its file gives them, on top of the Rewriter. What it makes
+/// belongs to the framework of the graph. Not for passes of the conversion, whose nodes have no names to be kept.
 class GraphEditor {
  public:
   GraphEditor(Graph& graph, const TransformFuncContext& context);
@@ -30,7 +30,8 @@ class GraphEditor {
   Graph& graph() const { return rewriter_.graph(); }
   const TransformFuncContext& context() const { return context_; }
 
-  // -- looking -------------------------------------------------------------------------------------------------------------------
+  // -- looking
+  // -------------------------------------------------------------------------------------------------------------------
   /// The node of that name (the last one when there are several); an empty handle when there is none.
   Node find(std::string_view name);
   /// The node of a feed or fetch: "node" or "node:1"; an empty handle when there is none.
@@ -46,13 +47,15 @@ class GraphEditor {
   /// The same for numbers of f32, in memory. Error MO-GTT-0021 also for another type.
   Expected<Tensor> floats_of(const Node& node) const;
 
-  // -- changing ------------------------------------------------------------------------------------------------------------------
+  // -- changing
+  // ------------------------------------------------------------------------------------------------------------------
   /// A node that reads `inputs`. The name must be free, or that of a node that is about to be erased.
-  Node create(std::string_view op, std::string_view name, const std::vector<Value>& inputs, AttributeMap attributes = {}, std::size_t outputs = 1);
+  Node create(std::string_view op, std::string_view name, const std::vector<Value>& inputs,
+              AttributeMap attributes = {}, std::size_t outputs = 1);
   /// A Const of the tensor's type, or of the one that `type` names ("DT_QUINT8").
   Node create_constant(std::string_view name, const Tensor& value, AttributeValue type = {});
-  /// What `reader` reads at `port`, which is a Const, becomes `value`: the Const itself is changed when nobody else needs it, otherwise a new one
-  /// takes its place there.
+  /// What `reader` reads at `port`, which is a Const, becomes `value`: the Const itself is changed when nobody else
+  /// needs it, otherwise a new one takes its place there.
   void set_constant(const Node& reader, std::size_t port, const Tensor& value);
   /// Gives the node another op of the same framework; inputs and attributes stay.
   void set_op(const Node& node, std::string_view op);
@@ -64,7 +67,8 @@ class GraphEditor {
   void redirect(const Value& old, const Value& by);
   /// All that wait for `old` wait for `by`.
   void redirect_control(const Node& old, const Node& by);
-  /// `by` takes the place of `old`: its name, the readers of its output 0, those that wait for it, and what it waits for. `old` is erased.
+  /// `by` takes the place of `old`: its name, the readers of its output 0, those that wait for it, and what it waits
+  /// for. `old` is erased.
   void replace(const Node& old, const Node& by);
   void erase(const Node& node);
   /// Erases those of `nodes` that nobody needs, readers before what they read. Feeds and fetches of the model stay.

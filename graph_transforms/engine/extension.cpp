@@ -8,7 +8,8 @@ namespace {
 Expected<void> check_ops(const Graph& graph, std::string_view prefix, const std::string& pass) {
   for (const Node node : graph.nodes())
     if (!node.type().starts_with(prefix))
-      return node.error("MO-GTT-0052", "{} has made an op of its own here, which a model of the framework cannot hold", pass)
+      return node
+          .error("MO-GTT-0052", "{} has made an op of its own here, which a model of the framework cannot hold", pass)
           .hint("run it with mo opt, which writes IRs");
   return {};
 }
@@ -27,14 +28,15 @@ Expected<void> configure(const Pass& pass, const TransformFuncContext& context, 
 }  // namespace
 
 void register_transform(Registry& registry, std::string name, TransformFunc transform) {
-  registry.passes().add(graph_pass(std::move(name))
-                            .phase(Phase::extraction)
-                            .only_top_level()
-                            .disabled_by_default()
-                            .run([transform = std::move(transform)](Graph& graph, PassContext& context) -> Expected<bool> {
-                              MO_TRY(transform(graph, context.settings.others.get<TransformFuncContext>()));
-                              return true;
-                            }));
+  registry.passes().add(
+      graph_pass(std::move(name))
+          .phase(Phase::extraction)
+          .only_top_level()
+          .disabled_by_default()
+          .run([transform = std::move(transform)](Graph& graph, PassContext& context) -> Expected<bool> {
+            MO_TRY(transform(graph, context.settings.others.get<TransformFuncContext>()));
+            return true;
+          }));
 }
 
 TransformFunc transform_of(const Pass& pass) {

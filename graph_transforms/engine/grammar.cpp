@@ -6,7 +6,9 @@ namespace mo::graph_transforms {
 namespace {
 
 // ASCII only, whatever the locale says.
-constexpr bool is_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+constexpr bool is_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 constexpr bool is_bare(char c) { return is_name(c) || c == '-' || c == '.' || c == '/'; }
 constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -21,7 +23,8 @@ class Parser {
       if (rest_.empty()) return calls;
       TransformCall call;
       call.name = take_while(is_name);
-      if (call.name.empty()) return expected("transform name", "write name(argument=value, …), and names of letters, digits and _");
+      if (call.name.empty())
+        return expected("transform name", "write name(argument=value, …), and names of letters, digits and _");
       if (take("(")) {
         MO_ASSIGN(const bool is_closed, parse_arguments(call.parameters));
         if (!is_closed) return calls;
@@ -38,7 +41,9 @@ class Parser {
       take(",");
       skip_blanks();
       const std::string name = take_while(is_name);
-      if (name.empty()) return expected("parameter name", "there is no blank before a comma or a parenthesis, and no comma behind the last argument");
+      if (name.empty())
+        return expected("parameter name",
+                        "there is no blank before a comma or a parenthesis, and no comma behind the last argument");
       if (!take("=")) return expected("=", "write name=value without blanks");
       if (rest_.empty()) break;
       MO_ASSIGN(std::string value, parse_value());
@@ -49,7 +54,8 @@ class Parser {
   }
 
   Expected<std::string> parse_value() {
-    constexpr std::string_view kHint = "put a value with other characters than letters, digits and _-./ into double quotes: name=\"x:0\"";
+    constexpr std::string_view kHint =
+        "put a value with other characters than letters, digits and _-./ into double quotes: name=\"x:0\"";
     std::string value;
     if (take("\"")) {
       std::size_t end = 0;
@@ -87,7 +93,9 @@ class Parser {
 
   Diagnostic expected(std::string_view what, std::string_view hint) const {
     constexpr std::size_t kShown = 200;
-    return error("MO-GTT-0003", "Looking for {}, but found {}", what, rest_.empty() ? "the end" : rest_.substr(0, kShown)).hint("{}", hint);
+    return error("MO-GTT-0003", "Looking for {}, but found {}", what,
+                 rest_.empty() ? "the end" : rest_.substr(0, kShown))
+        .hint("{}", hint);
   }
 
   std::string_view rest_;
@@ -96,6 +104,8 @@ class Parser {
 
 }  // namespace
 
-Expected<std::vector<TransformCall>> parse_transforms(std::string_view text, Grammar grammar) { return Parser(text, grammar).parse(); }
+Expected<std::vector<TransformCall>> parse_transforms(std::string_view text, Grammar grammar) {
+  return Parser(text, grammar).parse();
+}
 
 }  // namespace mo::graph_transforms

@@ -32,7 +32,8 @@ Translated translate(const OpTypePattern& pattern, const std::string& domain) {
     patterns.push_back(inputs.back().pattern);
   }
   if (pattern.op != "*")
-    return {mo::pattern::op_pattern(op_names(pattern.op, domain), std::move(patterns), !pattern.inputs.empty()), std::move(inputs)};
+    return {mo::pattern::op_pattern(op_names(pattern.op, domain), std::move(patterns), !pattern.inputs.empty()),
+            std::move(inputs)};
   if (pattern.inputs.empty()) return {mo::pattern::any(), {}};
   // Any op, but with these inputs: the engine's patterns of ops name theirs, so the inputs are looked at one by one.
   const auto matchers = std::make_shared<std::vector<Matcher>>();
@@ -51,7 +52,8 @@ Translated translate(const OpTypePattern& pattern, const std::string& domain) {
 
 NodeMatch matched(const Node& node, const Translated& pattern) {
   NodeMatch match{node, {}};
-  for (std::size_t i = 0; i < pattern.inputs.size(); ++i) match.inputs.push_back(matched(node.input(i).node(), pattern.inputs[i]));
+  for (std::size_t i = 0; i < pattern.inputs.size(); ++i)
+    match.inputs.push_back(matched(node.input(i).node(), pattern.inputs[i]));
   return match;
 }
 
@@ -96,10 +98,11 @@ std::vector<NodeMatch> find_matches(const Graph& graph, const OpTypePattern& pat
   return matches;
 }
 
-Expected<std::size_t> replace_matching_op_types(GraphEditor& editor, const OpTypePattern& pattern, const ReplaceFunc& replace,
-                                                const ReplaceOptions& options) {
+Expected<std::size_t> replace_matching_op_types(GraphEditor& editor, const OpTypePattern& pattern,
+                                                const ReplaceFunc& replace, const ReplaceOptions& options) {
   std::vector<NodeMatch> matches = find_matches(editor.graph(), pattern);
-  std::sort(matches.begin(), matches.end(), [](const NodeMatch& a, const NodeMatch& b) { return a.node.id() < b.node.id(); });
+  std::sort(matches.begin(), matches.end(),
+            [](const NodeMatch& a, const NodeMatch& b) { return a.node.id() < b.node.id(); });
   std::size_t changed = 0;
   for (const NodeMatch& match : matches) {
     std::vector<Node> nodes = matched_nodes(match);
@@ -107,7 +110,9 @@ Expected<std::size_t> replace_matching_op_types(GraphEditor& editor, const OpTyp
     if (!options.allow_inconsistencies) {
       std::vector<Node> inner;
       inner_nodes(match, pattern, inner);
-      if (std::any_of(inner.begin(), inner.end(), [&](const Node& node) { return editor.is_needed_outside(node, nodes); })) continue;
+      if (std::any_of(inner.begin(), inner.end(),
+                      [&](const Node& node) { return editor.is_needed_outside(node, nodes); }))
+        continue;
     }
     MO_ASSIGN(const bool is_changed, replace(match, editor));
     if (!is_changed) continue;
@@ -119,8 +124,8 @@ Expected<std::size_t> replace_matching_op_types(GraphEditor& editor, const OpTyp
   return changed;
 }
 
-Expected<std::size_t> replace_all_matching_op_types(GraphEditor& editor, const OpTypePattern& pattern, const ReplaceFunc& replace,
-                                                    const ReplaceOptions& options) {
+Expected<std::size_t> replace_all_matching_op_types(GraphEditor& editor, const OpTypePattern& pattern,
+                                                    const ReplaceFunc& replace, const ReplaceOptions& options) {
   std::size_t total = 0;
   for (;;) {
     MO_ASSIGN(const std::size_t changed, replace_matching_op_types(editor, pattern, replace, options));

@@ -35,7 +35,8 @@ std::vector<std::string_view> nodes_referred_to(std::string_view reference) {
 
 std::size_t port_referred_to(std::string_view reference, std::string_view node) {
   std::size_t port = 0;
-  if (reference.size() > node.size()) std::from_chars(reference.data() + node.size() + 1, reference.data() + reference.size(), port);
+  if (reference.size() > node.size())
+    std::from_chars(reference.data() + node.size() + 1, reference.data() + reference.size(), port);
   return port;
 }
 

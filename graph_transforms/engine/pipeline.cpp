@@ -33,7 +33,8 @@ Expected<bool> ignores_errors(const TransformFuncContext& context) {
   for (char& c : text)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   if (text == "true" || text == "false") return text == "true";
-  return error("MO-GTT-0004", "ignore_errors should be true or false, found \"{}\"", values.front()).hint("write ignore_errors=true");
+  return error("MO-GTT-0004", "ignore_errors should be true or false, found \"{}\"", values.front())
+      .hint("write ignore_errors=true");
 }
 
 /// Inputs that are read from nowhere. Takes the notes of the graph about erased producers.
@@ -42,8 +43,11 @@ Expected<void> check_inputs(Graph& graph, const std::string& transform) {
   for (const auto& [node, producer] : graph.take_orphans()) {
     if (dangling.size() == kListed || !node.alive()) continue;
     dangling.push_back(
-        node.error("MO-GTT-0005", "Invalid input {} for node {}: Invalid graph with inputs referring to nonexistent nodes", producer, node.name())
-            .hint("{} removed a node that this one reads; leave that node out of it, or strip the reader before", transform));
+        node.error("MO-GTT-0005",
+                   "Invalid input {} for node {}: Invalid graph with inputs referring to nonexistent nodes", producer,
+                   node.name())
+            .hint("{} removed a node that this one reads; leave that node out of it, or strip the reader before",
+                  transform));
   }
   if (!dangling.empty()) return Error(std::move(dangling));
   return {};
@@ -85,12 +89,14 @@ void warn_of_unused(const TransformCall& call, const TransformFuncContext& conte
   for (const std::string& name : context.unused_parameters()) {
     const std::string close = nearest(name, asked, 1 + name.size() / 3);
     Diagnostic found = warning("MO-GTT-0064", "{}: the argument {} has no effect", call.name, name);
-    context.warn(close.empty() ? std::move(found).hint("leave it out, or see docs/graph_transforms.md for the arguments of {}", call.name)
+    context.warn(close.empty() ? std::move(found).hint(
+                                     "leave it out, or see docs/graph_transforms.md for the arguments of {}", call.name)
                                : std::move(found).hint("did you mean {}?", close));
   }
 }
 
-Expected<void> run_step(Graph& graph, const TransformFunc& transform, const TransformCall& call, const TransformFuncContext& context) {
+Expected<void> run_step(Graph& graph, const TransformFunc& transform, const TransformCall& call,
+                        const TransformFuncContext& context) {
   MO_ASSIGN(const bool ignores, ignores_errors(context));
   std::unique_ptr<Graph> before = ignores ? graph.clone() : nullptr;
   auto done = transform(graph, context);
@@ -101,7 +107,8 @@ Expected<void> run_step(Graph& graph, const TransformFunc& transform, const Tran
   if (!ignores) return std::move(done).error().in_phase(call.name);
   graph.adopt(std::move(before));
   const Diagnostic& cause = done.error().first();
-  context.warn(warning("MO-GTT-0006", "{}: Ignoring error {}", call.name, cause.message).hint("the graph goes on as it was before this transform"));
+  context.warn(warning("MO-GTT-0006", "{}: Ignoring error {}", call.name, cause.message)
+                   .hint("the graph goes on as it was before this transform"));
   return {};
 }
 

@@ -6,7 +6,9 @@ namespace mo::graph_transforms {
 
 void TransformRegistry::register_transform(std::string name, Scope scope, Numbers numbers, TransformFunc transform) {
   const auto [place, is_first] = transforms_.try_emplace(std::move(name), Entry{std::move(transform), scope, numbers});
-  if (!is_first) problems_.push_back(error("MO-GTT-0002", "two transforms are called \"{}\"", place->first).hint("give the second one another name"));
+  if (!is_first)
+    problems_.push_back(error("MO-GTT-0002", "two transforms are called \"{}\"", place->first)
+                            .hint("give the second one another name"));
 }
 
 void TransformRegistry::describe(std::string_view name, TransformDescription description) {

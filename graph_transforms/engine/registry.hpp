@@ -29,8 +29,9 @@ enum class Numbers {
 /// An argument of a transform, for people.
 struct ArgumentDescription {
   std::string name;
-  std::string type;      ///< "text", "integer", "number", "true or false"
-  std::string fallback;  ///< what stands in when it is not given; empty: it has to be given, or nothing stands in, as `help` says
+  std::string type;  ///< "text", "integer", "number", "true or false"
+  /// what stands in when it is not given; empty: it has to be given, or nothing stands in, as `help` says
+  std::string fallback;
   std::string help;
 };
 
@@ -40,7 +41,8 @@ struct TransformDescription {
   std::vector<ArgumentDescription> arguments;
 };
 
-/// Transforms by name. A file `x.cpp` of graph_transforms/ defines `register_x(TransformRegistry&)`, which calls `register_transform`.
+/// Transforms by name. A file `x.cpp` of graph_transforms/ defines `register_x(TransformRegistry&)`, which calls
+/// `register_transform`.
 class TransformRegistry {
  public:
   struct Entry {
@@ -58,7 +60,9 @@ class TransformRegistry {
   void register_transform(std::string name, Numbers numbers, TransformFunc transform) {
     register_transform(std::move(name), Scope::tensorflow, numbers, std::move(transform));
   }
-  void register_transform(std::string name, TransformFunc transform) { register_transform(std::move(name), Scope::tensorflow, std::move(transform)); }
+  void register_transform(std::string name, TransformFunc transform) {
+    register_transform(std::move(name), Scope::tensorflow, std::move(transform));
+  }
   /// Says what a transform that is registered does and takes.
   void describe(std::string_view name, TransformDescription description);
   /// Null when there is none.

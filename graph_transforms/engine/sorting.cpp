@@ -28,7 +28,8 @@ std::vector<Node> sortable_nodes(const Graph& graph) {
       }
     const std::vector<Node> control = node.control_inputs();
     for (const Node& before : control) readers[before.id().index].push_back(node.id());
-    pending[node.id().index] = (is_merge(node) ? std::min(tensors, 1U) : tensors) + static_cast<std::uint32_t>(control.size());
+    pending[node.id().index] =
+        (is_merge(node) ? std::min(tensors, 1U) : tensors) + static_cast<std::uint32_t>(control.size());
     if (pending[node.id().index] == 0) ready.push_back(node);
   }
   std::vector<Node> sorted;

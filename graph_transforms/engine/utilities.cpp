@@ -27,7 +27,8 @@ class RenameChaser {
       if (!next) return name;
       name = canonical_input_name(*next);
       if (!seen.insert(name).second)
-        return error("MO-GTT-0053", "renaming of inputs contains a cycle for {}", reference).hint("correct the names that the transform gives");
+        return error("MO-GTT-0053", "renaming of inputs contains a cycle for {}", reference)
+            .hint("correct the names that the transform gives");
     }
   }
 
@@ -59,7 +60,8 @@ Expected<Value> tensor_named(GraphEditor& editor, const std::string& name) {
 }
 
 /// The control edges of the graph anew: single ones cannot be taken away.
-Expected<void> rename_control_inputs(GraphEditor& editor, const RenameChaser& chaser, const std::set<std::string, std::less<>>& ignored) {
+Expected<void> rename_control_inputs(GraphEditor& editor, const RenameChaser& chaser,
+                                     const std::set<std::string, std::less<>>& ignored) {
   std::vector<std::pair<Node, Node>> edges;
   for (const Node node : editor.graph().nodes()) {
     for (Node before : node.control_inputs()) {
@@ -109,7 +111,8 @@ void remove_attributes(Graph& graph, const std::vector<std::string>& names) {
     for (const std::string& name : names) attributes_of(node).erase(name);
 }
 
-Expected<void> rename_node_inputs(GraphEditor& editor, const InputRenames& renames, const std::set<std::string, std::less<>>& ignored) {
+Expected<void> rename_node_inputs(GraphEditor& editor, const InputRenames& renames,
+                                  const std::set<std::string, std::less<>>& ignored) {
   const RenameChaser chaser(renames);
   for (const Node node : editor.graph().nodes()) {
     if (ignored.contains(node.name())) continue;

@@ -49,8 +49,8 @@ Expected<bool> fold_normalisation(const NodeMatch& match, GraphEditor& editor) {
 Expected<bool> fold_scale(const NodeMatch& match, GraphEditor& editor) {
   const Node scale = match.node;
   const auto values = constants_of(scale, editor);
-  const bool is_by_channel =
-      scale.attr<std::int64_t>("scale_param.axis").value_or(1) == 1 && scale.attr<std::int64_t>("scale_param.num_axes").value_or(1) == 1;
+  const bool is_by_channel = scale.attr<std::int64_t>("scale_param.axis").value_or(1) == 1 &&
+                             scale.attr<std::int64_t>("scale_param.num_axes").value_or(1) == 1;
   if (!values || !is_by_channel) return false;
   const auto factors = (*values)[0].values<float>();
   ChannelScale by{{factors.begin(), factors.end()}, {}};

@@ -5,7 +5,8 @@
 
 #include "graph_transforms/engine/editor.hpp"
 
-/// Small constants of a graph that is rewritten: axes, paddings, scalars. Nothing for a node that is no Const, or whose value cannot be read.
+/// Small constants of a graph that is rewritten: axes, paddings, scalars. Nothing for a node that is no Const, or whose
+/// value cannot be read.
 namespace mo::graph_transforms {
 
 std::optional<std::vector<std::int64_t>> integers_in(const Node& node);

@@ -13,8 +13,8 @@ void keep_name(GraphEditor& editor, const Node& call, const std::vector<Value>& 
   const std::string name(call.name());
   AttributeMap attributes;
   if (listed) attributes.set("T", is_one ? listed->front() : types);
-  const Node kept =
-      editor.create(is_one ? "Identity" : "IdentityN", editor.free_name(name + "_results"), results, std::move(attributes), results.size());
+  const Node kept = editor.create(is_one ? "Identity" : "IdentityN", editor.free_name(name + "_results"), results,
+                                  std::move(attributes), results.size());
   for (const OutPort& port : call.out_ports())
     if (port.index() < results.size()) editor.redirect(port, kept.out_port(port.index()));
   editor.redirect_control(call, kept);
@@ -29,14 +29,18 @@ Expected<void> inline_call(GraphEditor& editor, const Node& call) {
   const AttributeValue function = call.attribute("f");
   const AttributeValue* const name = function.map() ? function.map()->find("function") : nullptr;
   const std::string* const text = name ? name->get_if<std::string>() : nullptr;
-  if (!text) return call.error("MO-GTT-0026", "attribute f is missing, or names no function").hint("check how the model was made");
+  if (!text)
+    return call.error("MO-GTT-0026", "attribute f is missing, or names no function")
+        .hint("check how the model was made");
   std::vector<Value> arguments;
   for (const InPort& port : call.in_ports()) arguments.push_back(port.get_source());
-  auto results = editor.context().services->put_function(editor.graph(), *text, std::string(call.name()) + "/", arguments);
+  auto results =
+      editor.context().services->put_function(editor.graph(), *text, std::string(call.name()) + "/", arguments);
   if (!results) return call.describe(std::move(results).error());
   for (const OutPort& port : call.out_ports())
     if (!port.disconnected() && port.index() >= results->size())
-      return call.error("MO-GTT-0034", "output {} is read, function '{}' gives {}", port.index(), *text, results->size())
+      return call
+          .error("MO-GTT-0034", "output {} is read, function '{}' gives {}", port.index(), *text, results->size())
           .hint("the model is inconsistent");
   if (!results->empty() && editor.context().is_output(call.name())) {
     keep_name(editor, call, *results);

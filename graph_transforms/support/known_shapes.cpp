@@ -53,7 +53,8 @@ std::vector<Question> questions_in(GraphEditor& editor) {
     if (!is_op_of(op_of(node), "Shape|ShapeN|Size|Rank") || node.has_attr("start") || node.has_attr("end")) continue;
     if (editor.context().is_output(node.name()) || editor.context().is_input(node.name())) continue;
     for (std::size_t i = 0; i < std::min(node.in_port_count(), node.out_port_count()); ++i)
-      if (node.input(i) && !node.out_port(i).disconnected() && op_of(node.input(i).node()) != "Const") questions.push_back({node, i});
+      if (node.input(i) && !node.out_port(i).disconnected() && op_of(node.input(i).node()) != "Const")
+        questions.push_back({node, i});
   }
   return questions;
 }
@@ -74,7 +75,8 @@ Expected<void> fold_known_shapes(GraphEditor& editor) {
   for (const auto& [node, port] : questions) {
     MO_ASSIGN(const std::optional<Tensor> known, answer(node, shapes[node.input(port).id()]));
     if (!known) continue;
-    const Node constant = editor.create_constant(editor.free_name(fmt::format("{}/_{}__cf__shape", node.name(), port)), *known);
+    const Node constant =
+        editor.create_constant(editor.free_name(fmt::format("{}/_{}__cf__shape", node.name(), port)), *known);
     for (const Node& before : node.control_inputs()) constant.add_control_input(before);
     editor.redirect(node.out_port(port), constant.output());
   }

@@ -10,8 +10,9 @@ namespace mo::graph_transforms {
 namespace {
 
 // One op a line: name, inputs, "->", outputs, "|", attributes with their defaults, "!" when it has a state.
-// Arguments are name:type, name:N*type (as many as attribute N says), name:T[] (types that attribute T lists); "&" is a reference to a variable.
-// Defaults: f1 is a float, shape? unknown. From the definitions that models carry, and the documentation of TensorFlow 1.15.
+// Arguments are name:type, name:N*type (as many as attribute N says), name:T[] (types that attribute T lists); "&" is a
+// reference to a variable. Defaults: f1 is a float, shape? unknown. From the definitions that models carry, and the
+// documentation of TensorFlow 1.15.
 constexpr std::string_view kOps = R"(
 Abs x:T -> y:T | T
 Acos x:T -> y:T | T
@@ -309,7 +310,9 @@ AttributeValue default_of(std::string_view text) {
       cause == std::errc() && end == text.data() + text.size())
     return integer;
   double real = 0;
-  if (text.starts_with('f') && std::from_chars(text.data() + 1, text.data() + text.size(), real).ptr == text.data() + text.size()) return real;
+  if (text.starts_with('f') &&
+      std::from_chars(text.data() + 1, text.data() + text.size(), real).ptr == text.data() + text.size())
+    return real;
   auto type = type_named(text);
   MO_ASSERT(type, "a default of an op is no value");
   return *std::move(type);
@@ -319,15 +322,17 @@ OpDefinition definition_of(std::string_view line) {
   OpDefinition op;
   op.name = next_word(line);
   while (next_word(line) != "->") continue;
-  for (std::string_view word = next_word(line); word != "|"; word = next_word(line)) op.outputs.push_back(output_of(word));
+  for (std::string_view word = next_word(line); word != "|"; word = next_word(line))
+    op.outputs.push_back(output_of(word));
   for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
     if (word == "!") {
       op.is_stateful = true;
       continue;
     }
     const std::size_t equals = word.find('=');
-    op.attributes.push_back(
-        {std::string(word.substr(0, equals)), equals == std::string_view::npos ? AttributeValue() : default_of(word.substr(equals + 1))});
+    op.attributes.push_back({std::string(word.substr(0, equals)), equals == std::string_view::npos
+                                                                      ? AttributeValue()
+                                                                      : default_of(word.substr(equals + 1))});
   }
   return op;
 }
@@ -355,7 +360,8 @@ AttributeValue value_of(const Node& node, const OpDefinition& op, std::string_vi
 }
 
 bool is_attribute(const OpDefinition& op, std::string_view name) {
-  return std::any_of(op.attributes.begin(), op.attributes.end(), [&](const OpDefinition::Attribute& a) { return a.name == name; });
+  return std::any_of(op.attributes.begin(), op.attributes.end(),
+                     [&](const OpDefinition::Attribute& a) { return a.name == name; });
 }
 
 }  // namespace

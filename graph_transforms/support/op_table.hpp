@@ -10,7 +10,8 @@
 
 namespace mo::graph_transforms {
 
-/// What TensorFlow's registry says of an op: how its outputs are typed, which attributes have defaults, whether it has a state.
+/// What TensorFlow's registry says of an op: how its outputs are typed, which attributes have defaults, whether it has
+/// a state.
 struct OpDefinition {
   struct Attribute {
     std::string name;
@@ -31,7 +32,8 @@ struct OpDefinition {
 /// Null for an op that we know nothing of. O(log ops).
 const OpDefinition* find_op_definition(std::string_view op);
 
-/// Types of all outputs of a node, as attribute values hold types; nothing when the op is unknown or the node lacks the attributes that say it.
+/// Types of all outputs of a node, as attribute values hold types; nothing when the op is unknown or the node lacks the
+/// attributes that say it.
 std::optional<std::vector<AttributeValue>> output_types_of(const Node& node);
 
 }  // namespace mo::graph_transforms

@@ -15,7 +15,8 @@ Expected<bool> remove_redundant(const NodeMatch& match, GraphEditor& editor) {
   if (!measures(match.inputs[1].node, dequantize) || !measures(match.inputs[2].node, dequantize) ||
       quantize.attribute("T") != dequantize.attribute("T"))
     return false;
-  for (std::size_t i = 0; i < std::min<std::size_t>(quantize.out_port_count(), 3); ++i) editor.redirect(quantize.out_port(i), dequantize.input(i));
+  for (std::size_t i = 0; i < std::min<std::size_t>(quantize.out_port_count(), 3); ++i)
+    editor.redirect(quantize.out_port(i), dequantize.input(i));
   editor.redirect_control(quantize, dequantize.input(0).node());
   const std::vector<Node> measured{match.inputs[1].node.input(0).node(), match.inputs[2].node.input(0).node()};
   editor.erase(quantize);
@@ -36,9 +37,11 @@ Expected<bool> merge_adjacent(const NodeMatch& match, GraphEditor& editor) {
 Expected<void> merge_adjacent_requantizations(GraphEditor& editor) {
   const OpTypePattern any{"*", {}};
   const OpTypePattern inner{"Requantize", {any, any, any, {"RequantizationRange", {}}, {"RequantizationRange", {}}}};
-  const OpTypePattern between{"QuantizeV2", {{"Dequantize", {inner, {"Requantize", {}}, {"Requantize", {}}}}, {"Const", {}}, {"Const", {}}}};
-  MO_TRY(replace_all_matching_op_types(editor, {"Requantize", {between, {"QuantizeV2", {}}, {"QuantizeV2", {}}, {"Const", {}}, {"Const", {}}}},
-                                       merge_adjacent));
+  const OpTypePattern between{
+      "QuantizeV2", {{"Dequantize", {inner, {"Requantize", {}}, {"Requantize", {}}}}, {"Const", {}}, {"Const", {}}}};
+  MO_TRY(replace_all_matching_op_types(
+      editor, {"Requantize", {between, {"QuantizeV2", {}}, {"QuantizeV2", {}}, {"Const", {}}, {"Const", {}}}},
+      merge_adjacent));
   return {};
 }
 

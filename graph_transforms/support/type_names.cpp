@@ -60,7 +60,8 @@ Expected<AttributeValue> type_named(std::string_view text) {
 Expected<PartialShape> shape_named(std::string_view text) {
   std::vector<Dimension> dims;
   const auto wrong = [&] {
-    return error("MO-GTT-0016", "\"{}\" is no shape", text).hint("write dimensions with commas between them, in quotes: shape=\"1,299,299,3\"");
+    return error("MO-GTT-0016", "\"{}\" is no shape", text)
+        .hint("write dimensions with commas between them, in quotes: shape=\"1,299,299,3\"");
   };
   std::string_view rest = text;
   for (;;) {
@@ -71,7 +72,9 @@ Expected<PartialShape> shape_named(std::string_view text) {
     std::int64_t size = -1;
     if (piece != "?") {
       const auto [end, cause] = std::from_chars(piece.data(), piece.data() + piece.size(), size);
-      if (piece.empty() || cause != std::errc() || end != piece.data() + piece.size() || size < -1 || size == Dimension::kNoLimit) return wrong();
+      if (piece.empty() || cause != std::errc() || end != piece.data() + piece.size() || size < -1 ||
+          size == Dimension::kNoLimit)
+        return wrong();
     }
     dims.push_back(size == -1 ? Dimension() : Dimension(size));
     if (taken == rest.size()) return PartialShape(std::move(dims));

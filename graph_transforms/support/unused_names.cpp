@@ -13,13 +13,15 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-void warn_of(const TransformFuncContext& context, std::string_view argument, std::string_view what, const Names& present) {
+void warn_of(const TransformFuncContext& context, std::string_view argument, std::string_view what,
+             const Names& present) {
   const std::vector<std::string>& wanted = context.parameters(argument);
   const auto is_there = [&](const std::string& name) { return name == "*" || present.contains(name); };
   if (wanted.empty() || std::any_of(wanted.begin(), wanted.end(), is_there)) return;
   const std::string close = nearest(wanted.front(), {present.begin(), present.end()}, 1 + wanted.front().size() / 3);
   Diagnostic found = warning("MO-GTT-0065", "{}: the graph has no {} '{}'", argument, what, fmt::join(wanted, "', '"));
-  context.warn(close.empty() ? std::move(found).hint("summarize_graph lists what there is") : std::move(found).hint("did you mean '{}'?", close));
+  context.warn(close.empty() ? std::move(found).hint("summarize_graph lists what there is")
+                             : std::move(found).hint("did you mean '{}'?", close));
 }
 
 }  // namespace

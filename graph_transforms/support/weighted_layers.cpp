@@ -12,8 +12,11 @@ std::optional<std::size_t> channel_axis_in_caffe(const Node& layer, std::size_t 
   const std::string_view op = op_of(layer);
   if (op == "Convolution") return rank >= 3 ? std::optional<std::size_t>(0) : std::nullopt;
   if (op == "Deconvolution")
-    return rank >= 3 && layer.attr<std::int64_t>("convolution_param.group").value_or(1) == 1 ? std::optional<std::size_t>(1) : std::nullopt;
-  if ((rank != 2 && rank != 4) || layer.attr<std::int64_t>("inner_product_param.axis").value_or(1) != 1) return std::nullopt;
+    return rank >= 3 && layer.attr<std::int64_t>("convolution_param.group").value_or(1) == 1
+               ? std::optional<std::size_t>(1)
+               : std::nullopt;
+  if ((rank != 2 && rank != 4) || layer.attr<std::int64_t>("inner_product_param.axis").value_or(1) != 1)
+    return std::nullopt;
   return layer.attr<bool>("inner_product_param.transpose").value_or(false) ? rank - 1 : rank - 2;
 }
 
@@ -22,7 +25,9 @@ std::optional<std::size_t> channel_axis(const Node& layer, const Tensor& weights
   const std::string_view op = op_of(layer);
   const auto rank = static_cast<std::size_t>(weights.rank());
   if (op == "Conv") return rank >= 3 ? std::optional<std::size_t>(0) : std::nullopt;
-  if (op == "ConvTranspose") return rank >= 3 && layer.attr<std::int64_t>("group").value_or(1) == 1 ? std::optional<std::size_t>(1) : std::nullopt;
+  if (op == "ConvTranspose")
+    return rank >= 3 && layer.attr<std::int64_t>("group").value_or(1) == 1 ? std::optional<std::size_t>(1)
+                                                                           : std::nullopt;
   if (layer.type().starts_with("caffe::")) return channel_axis_in_caffe(layer, rank);
   if (rank != 2) return std::nullopt;
   return op == "Gemm" && layer.attr<std::int64_t>("transB").value_or(0) != 0 ? 0 : 1;
@@ -52,7 +57,8 @@ std::optional<std::vector<float>> changed_bias(const Node& layer, const ChannelS
   const std::optional<Tensor> old = floats_in(layer.input(2).node(), editor);
   // Gemm adds beta * C.
   const bool is_plain = by.offset.empty() || layer.attr<double>("beta").value_or(1) == 1;
-  if (!old || !is_plain || static_cast<std::size_t>(old->element_count()) != by.scale.size() || old->shape().back() != old->element_count())
+  if (!old || !is_plain || static_cast<std::size_t>(old->element_count()) != by.scale.size() ||
+      old->shape().back() != old->element_count())
     return std::nullopt;
   for (std::size_t i = 0; i < bias.size(); ++i) bias[i] += old->values<float>()[i] * by.scale[i];
   return bias;
@@ -79,7 +85,8 @@ std::optional<std::vector<float>> channel_factors(const Node& factors, const Nod
   if (numbers.size() == 1) return std::vector<float>(static_cast<std::size_t>(*channels), numbers[0]);
   // Dimensions are counted from the last one: C is followed by those of an image.
   const std::size_t behind = is_convolution ? rank - 2 : 0;
-  const bool is_by_channel = static_cast<std::int64_t>(numbers.size()) == *channels && values->shape().size() > behind &&
+  const bool is_by_channel = static_cast<std::int64_t>(numbers.size()) == *channels &&
+                             values->shape().size() > behind &&
                              values->shape()[values->shape().size() - 1 - behind] == *channels;
   return is_by_channel ? std::optional(std::vector<float>(numbers.begin(), numbers.end())) : std::nullopt;
 }
@@ -100,15 +107,18 @@ Expected<bool> scale_layer(const Node& layer, const ChannelScale& by, GraphEdito
     MO_ASSIGN(const Tensor old, editor.constant_of(layer.input(2).node()));
     editor.set_constant(layer, 2, values.reshaped(old.shape()));
   } else {
-    editor.set_input(layer, 2, editor.create_constant(editor.free_name(std::string(layer.name()) + "_bias"), values).output());
+    editor.set_input(layer, 2,
+                     editor.create_constant(editor.free_name(std::string(layer.name()) + "_bias"), values).output());
     // Caffe: a layer has a bias unless it says that it has none.
-    for (const std::string_view flag : {"convolution_param.bias_term", "inner_product_param.bias_term"}) attributes_of(layer).erase(flag);
+    for (const std::string_view flag : {"convolution_param.bias_term", "inner_product_param.bias_term"})
+      attributes_of(layer).erase(flag);
   }
   return true;
 }
 
 std::vector<OpTypePattern> layer_patterns(const Graph& graph) {
-  const std::string ops = framework_of(graph) == "caffe" ? "Convolution|Deconvolution|InnerProduct" : "Conv|ConvTranspose|Gemm|MatMul";
+  const std::string ops =
+      framework_of(graph) == "caffe" ? "Convolution|Deconvolution|InnerProduct" : "Conv|ConvTranspose|Gemm|MatMul";
   const OpTypePattern any{"*", {}};
   const OpTypePattern constant{"Const", {}};
   return {{ops, {any, constant}}, {ops, {any, constant, constant}}};

@@ -5,7 +5,8 @@
 
 #include "graph_transforms/engine/matching.hpp"
 
-/// Layers that have weights and a bias of their own: Conv, ConvTranspose, Gemm and MatMul of ONNX; Convolution, Deconvolution and InnerProduct of Caffe.
+/// Layers that have weights and a bias of their own: Conv, ConvTranspose, Gemm and MatMul of ONNX; Convolution,
+/// Deconvolution and InnerProduct of Caffe.
 namespace mo::graph_transforms {
 
 /// y * scale + offset, by channel of the output of a layer.
@@ -14,10 +15,12 @@ struct ChannelScale {
   std::vector<float> offset;  ///< empty: none
 };
 
-/// How many channels the layer gives; nothing when its weights are no constant of floats, or are grouped in a way that is not taken apart.
+/// How many channels the layer gives; nothing when its weights are no constant of floats, or are grouped in a way that
+/// is not taken apart.
 std::optional<std::int64_t> layer_channels(const Node& layer, const GraphEditor& editor);
 
-/// The numbers of a Const that `layer`'s output is multiplied with, one for each channel; nothing when they are not that.
+/// The numbers of a Const that `layer`'s output is multiplied with, one for each channel; nothing when they are not
+/// that.
 std::optional<std::vector<float>> channel_factors(const Node& factors, const Node& layer, const GraphEditor& editor);
 
 /// Changes weights and bias, so that the layer gives what `by` makes of it; false when it cannot.

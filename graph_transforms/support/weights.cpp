@@ -5,13 +5,15 @@
 
 namespace mo::graph_transforms {
 
-Expected<void> each_float_constant(Graph& graph, std::int64_t least, const std::function<Expected<void>(const Node&, const Tensor&)>& change) {
+Expected<void> each_float_constant(Graph& graph, std::int64_t least,
+                                   const std::function<Expected<void>(const Node&, const Tensor&)>& change) {
   std::vector<Node> constants;
   for (const Node node : graph.nodes())
     if (op_of(node) == "Const") constants.push_back(node);
   for (const Node& node : constants) {
     if (!node.has_attr("dtype") || !node.has_attr("value"))
-      return node.error("MO-GTT-0023", "a Const without a type or a value").hint("the model is damaged; check how it was made");
+      return node.error("MO-GTT-0023", "a Const without a type or a value")
+          .hint("the model is damaged; check how it was made");
     const std::optional<Tensor> value = node.attr<Tensor>("value");
     if (!value || value->element_type() != ElementType::f32 || value->element_count() < least) continue;
     MO_ASSIGN(const Tensor loaded, value->load());

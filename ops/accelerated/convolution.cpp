@@ -36,11 +36,14 @@ Description describe(const reference::ConvolutionGeometry& g, const Shape& data,
     d.strides.push_back(axis.stride);
     d.dilations.push_back(axis.dilation - 1);
     d.pads_begin.push_back(axis.pad_begin);
-    // For the gradient, whatever makes the sizes agree: an output shape or output padding may want less than the stored pad.
-    d.pads_end.push_back(g.transposed ? (axis.in - 1) * axis.stride + extent - axis.pad_begin - axis.out : axis.pad_end);
+    // For the gradient, whatever makes the sizes agree: an output shape or output padding may want less than the stored
+    // pad.
+    d.pads_end.push_back(g.transposed ? (axis.in - 1) * axis.stride + extent - axis.pad_begin - axis.out
+                                      : axis.pad_end);
   }
   d.filter_strides.assign(d.filters.size(), 1);
-  for (std::size_t i = d.filters.size() - 1; i-- > leading;) d.filter_strides[i] = d.filter_strides[i + 1] * d.filters[i + 1];
+  for (std::size_t i = d.filters.size() - 1; i-- > leading;)
+    d.filter_strides[i] = d.filter_strides[i + 1] * d.filters[i + 1];
   const std::int64_t kernel = g.window.kernel_size();
   d.filter_strides[leading - 1] = g.transposed ? kernel * g.out_channels : kernel;
   d.filter_strides[leading - 2] = g.transposed ? kernel : kernel * g.in_channels;
@@ -50,11 +53,12 @@ Description describe(const reference::ConvolutionGeometry& g, const Shape& data,
 
 template <class Forward>
 bool run(const Tensor& data, const Tensor& filters, Tensor& out, const Description& d, dnnl::algorithm algorithm) {
-  const typename Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, any(d.data), any(d.filters), any(d.out), d.strides,
-                                           d.dilations, d.pads_begin, d.pads_end);
+  const typename Forward::desc description(dnnl::prop_kind::forward_inference, algorithm, any(d.data), any(d.filters),
+                                           any(d.out), d.strides, d.dilations, d.pads_begin, d.pads_end);
   const typename Forward::primitive_desc primitive(description, engine());
   const memory source = arranged(view(plain(d.data), data), primitive.src_desc());
-  const memory weights = arranged(view({d.filters, memory::data_type::f32, d.filter_strides}, filters), primitive.weights_desc());
+  const memory weights =
+      arranged(view({d.filters, memory::data_type::f32, d.filter_strides}, filters), primitive.weights_desc());
   memory result = view(plain(d.out), out);
   const bool direct = primitive.dst_desc() == result.get_desc();
   memory target = direct ? result : memory(primitive.dst_desc(), engine());
@@ -68,10 +72,13 @@ Expected<bool> convolve(EvalContext& ctx, const reference::ConvolutionGeometry& 
   const Tensor& data = ctx.input(0);
   const Tensor& filters = ctx.input(1);
   Tensor& out = ctx.output(0);
-  if (!is_accelerated(data.element_type()) || data.element_count() == 0 || filters.element_count() == 0 || out.element_count() == 0) return false;
+  if (!is_accelerated(data.element_type()) || data.element_count() == 0 || filters.element_count() == 0 ||
+      out.element_count() == 0)
+    return false;
   // Each element of the one without channels in common meets the weights of its channel.
   const std::int64_t kernel = g.window.kernel_size();
-  const std::int64_t operations = g.transposed ? data.element_count() * g.out_channels * kernel : out.element_count() * g.in_channels * kernel;
+  const std::int64_t operations =
+      g.transposed ? data.element_count() * g.out_channels * kernel : out.element_count() * g.in_channels * kernel;
   if (!is_worth_it(operations, g.groups * g.out_channels)) return false;
   MO_ASSIGN(const Tensor x, reference::to_compute(data));
   MO_ASSIGN(const Tensor w, reference::to_compute(filters));
@@ -79,8 +86,9 @@ Expected<bool> convolve(EvalContext& ctx, const reference::ConvolutionGeometry& 
   bool done = false;
   MO_TRY(reference::compute_into(out, [&](Tensor& target) -> Expected<void> {
     MO_ASSIGN(done, guarded([&] {
-                return g.transposed ? run<dnnl::deconvolution_forward>(x, w, target, d, dnnl::algorithm::deconvolution_direct)
-                                    : run<dnnl::convolution_forward>(x, w, target, d, dnnl::algorithm::convolution_direct);
+                return g.transposed
+                           ? run<dnnl::deconvolution_forward>(x, w, target, d, dnnl::algorithm::deconvolution_direct)
+                           : run<dnnl::convolution_forward>(x, w, target, d, dnnl::algorithm::convolution_direct);
               }));
     return {};
   }));
@@ -90,15 +98,16 @@ Expected<bool> convolve(EvalContext& ctx, const reference::ConvolutionGeometry& 
 template <class Op, bool grouped>
 Expected<bool> forward(const void* payload, EvalContext& ctx) {
   const Op& op = *static_cast<const Op*>(payload);
-  return convolve(ctx,
-                  convolution_geometry(ctx.input(0).shape(), ctx.input(1).shape(), ctx.output(0).shape(), {.grouped = grouped}, 1, window_of(op)));
+  return convolve(ctx, convolution_geometry(ctx.input(0).shape(), ctx.input(1).shape(), ctx.output(0).shape(),
+                                            {.grouped = grouped}, 1, window_of(op)));
 }
 
 template <class Op, bool grouped>
 Expected<bool> backward(const void* payload, EvalContext& ctx) {
   const Op& op = *static_cast<const Op*>(payload);
   return convolve(ctx, convolution_backprop_geometry(ctx.input(0).shape(), ctx.input(1).shape(), ctx.output(0).shape(),
-                                                     {.grouped = grouped, .transposed = true}, window_of(op), op.output_padding, ctx.has_input(2)));
+                                                     {.grouped = grouped, .transposed = true}, window_of(op),
+                                                     op.output_padding, ctx.has_input(2)));
 }
 
 }  // namespace

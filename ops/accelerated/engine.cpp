@@ -30,13 +30,17 @@ dnnl::memory::desc plain(const dnnl::memory::dims& dims) {
   return {dims, dnnl::memory::data_type::f32, strides};
 }
 
-dnnl::memory::desc any(const dnnl::memory::dims& dims) { return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any}; }
+dnnl::memory::desc any(const dnnl::memory::dims& dims) {
+  return {dims, dnnl::memory::data_type::f32, dnnl::memory::format_tag::any};
+}
 
 dnnl::memory view(const dnnl::memory::desc& desc, const Tensor& tensor) {
   return {desc, engine(), const_cast<float*>(tensor.values<float>().data())};
 }
 
-dnnl::memory view(const dnnl::memory::desc& desc, Tensor& tensor) { return {desc, engine(), tensor.mutable_values<float>().data()}; }
+dnnl::memory view(const dnnl::memory::desc& desc, Tensor& tensor) {
+  return {desc, engine(), tensor.mutable_values<float>().data()};
+}
 
 dnnl::memory arranged(const dnnl::memory& source, const dnnl::memory::desc& wanted) {
   if (source.get_desc() == wanted) return source;

@@ -25,17 +25,20 @@ dnnl::memory view(const dnnl::memory::desc& desc, Tensor& tensor);
 dnnl::memory arranged(const dnnl::memory& source, const dnnl::memory::desc& wanted);
 
 /// What these kernels take: f32, and the half types through f32.
-inline bool is_accelerated(ElementType type) { return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16; }
+inline bool is_accelerated(ElementType type) {
+  return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16;
+}
 
 /// Output channels that fill a vector of every processor.
 inline constexpr std::int64_t kManyChannels = 8;
 
-/// Whether so many multiply-adds (or comparisons of a pooling) pay: oneDNN first compiles code for the sizes that it meets, which takes a millisecond
-/// or more, and few output channels leave its vectors empty. The environment variable MO_ACCELERATED_LEAST says how many pay; 0 sends all to oneDNN.
+/// Whether so many multiply-adds (or comparisons of a pooling) pay: oneDNN first compiles code for the sizes that it
+/// meets, which takes a millisecond or more, and few output channels leave its vectors empty. The environment variable
+/// MO_ACCELERATED_LEAST says how many pay; 0 sends all to oneDNN.
 bool is_worth_it(std::int64_t operations, std::int64_t out_channels = kManyChannels);
 
-/// Runs `fn`, which returns whether it did the work. Whatever oneDNN throws (a case that it does not implement, no memory) leaves the op to
-/// the portable kernel.
+/// Runs `fn`, which returns whether it did the work. Whatever oneDNN throws (a case that it does not implement, no
+/// memory) leaves the op to the portable kernel.
 template <class Fn>
 Expected<bool> guarded(Fn&& fn) {
   try {

@@ -31,7 +31,8 @@ bool multiply(const Tensor& a, const Tensor& b, Tensor& out, const reference::Ma
   const memory::desc right = matrices(g.batch_b, g.depth, g.columns, g.transpose_b);
   const memory::desc result = matrices(g.batch, g.rows, g.columns, false);
   const dnnl::matmul::primitive_desc primitive(dnnl::matmul::desc(left, right, result), engine());
-  dnnl::matmul(primitive).execute(stream(), {{DNNL_ARG_SRC, view(left, a)}, {DNNL_ARG_WEIGHTS, view(right, b)}, {DNNL_ARG_DST, view(result, out)}});
+  dnnl::matmul(primitive).execute(
+      stream(), {{DNNL_ARG_SRC, view(left, a)}, {DNNL_ARG_WEIGHTS, view(right, b)}, {DNNL_ARG_DST, view(result, out)}});
   stream().wait();
   return true;
 }
@@ -41,7 +42,8 @@ Expected<bool> mat_mul(const void* payload, EvalContext& ctx) {
   const Tensor& a = ctx.input(0);
   const Tensor& b = ctx.input(1);
   Tensor& out = ctx.output(0);
-  if (!is_accelerated(a.element_type()) || a.element_count() == 0 || b.element_count() == 0 || out.element_count() == 0) return false;
+  if (!is_accelerated(a.element_type()) || a.element_count() == 0 || b.element_count() == 0 || out.element_count() == 0)
+    return false;
   const reference::MatMulGeometry g = reference::mat_mul_geometry(a.shape(), b.shape(), op.transpose_a, op.transpose_b);
   if (g.batch.size() + 2 > DNNL_MAX_NDIMS || !is_worth_it(out.element_count() * g.depth)) return false;
   MO_ASSIGN(const Tensor left, reference::to_compute(a));

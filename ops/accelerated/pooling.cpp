@@ -17,8 +17,8 @@ struct PoolDescription {
   memory::dims pads_end;
 };
 
-/// oneDNN has no windows that see nothing but padding, and counts padding differently where a last window is rounded up: those cases are
-/// left to the portable kernel.
+/// oneDNN has no windows that see nothing but padding, and counts padding differently where a last window is rounded
+/// up: those cases are left to the portable kernel.
 bool describe(const reference::Window& window, std::size_t spatial_rank, bool counts_padding, PoolDescription& d) {
   for (std::size_t i = 3 - spatial_rank; i < 3; ++i) {
     const reference::WindowAxisGeometry& axis = window.axes[i];
@@ -37,8 +37,8 @@ bool describe(const reference::Window& window, std::size_t spatial_rank, bool co
 bool run(const Tensor& data, Tensor& out, const PoolDescription& d, dnnl::algorithm algorithm) {
   const memory::desc from = plain({data.shape().begin(), data.shape().end()});
   const memory::desc to = plain({out.shape().begin(), out.shape().end()});
-  const dnnl::pooling_forward::desc description(dnnl::prop_kind::forward_inference, algorithm, from, to, d.strides, d.kernel, d.pads_begin,
-                                                d.pads_end);
+  const dnnl::pooling_forward::desc description(dnnl::prop_kind::forward_inference, algorithm, from, to, d.strides,
+                                                d.kernel, d.pads_begin, d.pads_end);
   const dnnl::pooling_forward::primitive_desc primitive(description, engine());
   dnnl::pooling_forward(primitive).execute(stream(), {{DNNL_ARG_SRC, view(from, data)}, {DNNL_ARG_DST, view(to, out)}});
   stream().wait();
@@ -74,7 +74,9 @@ Expected<bool> max_pool(const void* payload, EvalContext& ctx) {
 template <class Op>
 Expected<bool> average_pool(const void* payload, EvalContext& ctx) {
   const Op& op = *static_cast<const Op*>(payload);
-  return pool(op, ctx, op.exclude_pad ? dnnl::algorithm::pooling_avg_exclude_padding : dnnl::algorithm::pooling_avg_include_padding);
+  return pool(
+      op, ctx,
+      op.exclude_pad ? dnnl::algorithm::pooling_avg_exclude_padding : dnnl::algorithm::pooling_avg_include_padding);
 }
 
 }  // namespace

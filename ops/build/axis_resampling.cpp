@@ -33,7 +33,8 @@ Term coordinates_of(const Term& length, const Resampling& how, const ResampledAx
     return choose(equal(width, 1), i * 0.0 + middle, begin * (length - 1) + i * (end - begin) * (length - 1) / steps());
   }
   const Term half_pixel = (i + 0.5) / factor - 0.5;
-  if (how.coordinates == "pytorch_half_pixel") return choose(Term(rw, width, kReal).test(ops::Greater{}, width.number(1)), half_pixel, i * 0.0);
+  if (how.coordinates == "pytorch_half_pixel")
+    return choose(Term(rw, width, kReal).test(ops::Greater{}, width.number(1)), half_pixel, i * 0.0);
   if (how.coordinates == "half_pixel_symmetric") {
     // The middle of the data stays in the middle although the length was rounded.
     const Term whole = Term(rw, axis.length, ElementType::i64).as(kReal);
@@ -61,7 +62,8 @@ Term rounded(const Term& x, const std::string& nearest) {
 Term cubic_near(const Term& d, double a) { return ((d * (a + 2) - (a + 3)) * d) * d + 1; }
 Term cubic_far(const Term& d, double a) { return ((d * a - 5 * a) * d + 8 * a) * d - 4 * a; }
 
-/// Weights of the elements around a place whose fraction is `t`: of floor - 1, floor, floor + 1, floor + 2 (cubic), or floor and floor + 1.
+/// Weights of the elements around a place whose fraction is `t`: of floor - 1, floor, floor + 1, floor + 2 (cubic), or
+/// floor and floor + 1.
 std::vector<Term> weights_of(const Term& t, const Resampling& how) {
   if (how.mode == "linear") return {1.0 - t, t};
   const double a = how.cubic_coeff;
@@ -69,8 +71,8 @@ std::vector<Term> weights_of(const Term& t, const Resampling& how) {
 }
 
 /// A weighted sum of two or four neighbours.
-Value sum_of_neighbours(Rewriter& rw, const Value& x, const Value& ranked, const Term& places, const Term& length, const Resampling& how,
-                        const ResampledAxis& axis) {
+Value sum_of_neighbours(Rewriter& rw, const Value& x, const Value& ranked, const Term& places, const Term& length,
+                        const Resampling& how, const ResampledAxis& axis) {
   const Term below = floored(places);
   std::vector<Term> weights = weights_of(places - below, how);
   const auto neighbour = [&](std::size_t k) {
@@ -95,7 +97,8 @@ Value sum_of_neighbours(Rewriter& rw, const Value& x, const Value& ranked, const
   return *result;
 }
 
-/// weights [m, taps] as a tensor that broadcasts to elements [..., m, taps, ...], which have m and taps in place of the axis.
+/// weights [m, taps] as a tensor that broadcasts to elements [..., m, taps, ...], which have m and taps in place of the
+/// axis.
 Value along_axis_and_taps(Rewriter& rw, const Value& weights, const Value& ranked, std::int64_t axis) {
   const auto rank = type_of(ranked).rank();
   if (axis >= 0 && !rank) {
@@ -109,10 +112,10 @@ Value along_axis_and_taps(Rewriter& rw, const Value& weights, const Value& ranke
   return axes.empty() ? weights : rw.create(ops::Unsqueeze{}, weights, rw.integers(axes));
 }
 
-/// Filters that are stretched by 1 / factor: how many elements they have, the factor says. ONNX Resize-18: weights are divided by their sum;
-/// elements outside of the data are those of the border, unless they are left out.
-Value filtered(Rewriter& rw, const Value& x, const Value& ranked, const Term& places, const Term& length, const Resampling& how,
-               const ResampledAxis& axis) {
+/// Filters that are stretched by 1 / factor: how many elements they have, the factor says. ONNX Resize-18: weights are
+/// divided by their sum; elements outside of the data are those of the border, unless they are left out.
+Value filtered(Rewriter& rw, const Value& x, const Value& ranked, const Term& places, const Term& length,
+               const Resampling& how, const ResampledAxis& axis) {
   const Term shrinking = smaller(Term(rw, axis.factor, kReal), places.number(1));
   const double reach = how.mode == "linear" ? 1 : 2;
   const Term half = (reach / shrinking).apply(ops::Ceiling{});
@@ -133,7 +136,8 @@ Value filtered(Rewriter& rw, const Value& x, const Value& ranked, const Term& pl
 }
 
 /// `ranked` is a tensor of the same rank, which may be known: the input of the whole resize.
-Value along(Rewriter& rw, const Value& x, const Value& ranked, const Resampling& how, const ResampledAxis& axis, std::optional<Term>& extrapolated) {
+Value along(Rewriter& rw, const Value& x, const Value& ranked, const Resampling& how, const ResampledAxis& axis,
+            std::optional<Term>& extrapolated) {
   const Term length = length_of(rw, x, axis.axis);
   const Term places = coordinates_of(length, how, axis);
   if (how.coordinates == "tf_crop_and_resize") {
@@ -168,7 +172,12 @@ ResampledAxis axis_with_factor(Rewriter& rw, const Value& x, std::int64_t axis, 
 
 ResampledAxis axis_with_length(Rewriter& rw, const Value& x, std::int64_t axis, const Value& length) {
   const Term width = Term(rw, length, ElementType::i64).as(kReal);
-  return {.axis = axis, .length = length, .factor = width / length_of(rw, x, axis), .width = width, .region_begin = {}, .region_end = {}};
+  return {.axis = axis,
+          .length = length,
+          .factor = width / length_of(rw, x, axis),
+          .width = width,
+          .region_begin = {},
+          .region_end = {}};
 }
 
 }  // namespace mo::build

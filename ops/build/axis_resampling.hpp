@@ -6,8 +6,9 @@
 
 #include "ops/build/term.hpp"
 
-/// ONNX Resize as plain arithmetic, for what Interpolate cannot say: along each axis a result is a weighted sum of a few elements, whose places
-/// and weights are computed from the lengths. With known lengths all of that folds to constants.
+/// ONNX Resize as plain arithmetic, for what Interpolate cannot say: along each axis a result is a weighted sum of a
+/// few elements, whose places and weights are computed from the lengths. With known lengths all of that folds to
+/// constants.
 namespace mo::build {
 
 /// How ONNX Resize finds elements, in its own words.
@@ -16,8 +17,9 @@ struct Resampling {
   std::string coordinates = "half_pixel";  ///< coordinate_transformation_mode
   std::string nearest = "round_prefer_floor";
   double cubic_coeff = -0.75;
-  bool exclude_outside = false;  ///< weights of elements outside of the data are 0 instead of those of the border
-  bool antialias = false;        ///< filters are stretched when lengths shrink
+  /// weights of elements outside of the data are 0 instead of those of the border
+  bool exclude_outside = false;
+  bool antialias = false;  ///< filters are stretched when lengths shrink
   double extrapolation_value = 0;
 };
 

@@ -40,21 +40,24 @@ Value columns_to_image(Rewriter& rw, const Value& x, const Value& image, const C
   const Value places = rw.create(ops::Add{}, steps, rw.integers(Integers(rank, 1)));
   const Value columns = rw.create(ops::Reshape{}, x, join(rw, {rw.integers({-1, blocks.elements}), places}));
   const Value filter = as_type_of(rw, rw.constant(one_element_each(blocks)), x);
-  Value sums = rw.create(
-      ops::ConvolutionBackpropData{
-          .strides = blocks.strides, .pads_begin = Integers(rank, 0), .pads_end = Integers(rank, 0), .dilations = blocks.dilations},
-      columns, filter);
+  Value sums = rw.create(ops::ConvolutionBackpropData{.strides = blocks.strides,
+                                                      .pads_begin = Integers(rank, 0),
+                                                      .pads_end = Integers(rank, 0),
+                                                      .dilations = blocks.dilations},
+                         columns, filter);
   if (std::any_of(blocks.strides.begin(), blocks.strides.end(), [](std::int64_t s) { return s != 1; })) {
     // The last block may end before the image does.
     const Value covered = rw.create(ops::Multiply{}, steps, rw.integers(blocks.strides));
     const Value rest = rw.create(ops::Subtract{}, free, covered);
-    sums = rw.create(ops::v1::Pad{}, sums, rw.integers(Integers(rank + 2, 0)), join(rw, {rw.integers({0, 0}), rest}), number_like(rw, x, 0));
+    sums = rw.create(ops::v1::Pad{}, sums, rw.integers(Integers(rank + 2, 0)), join(rw, {rw.integers({0, 0}), rest}),
+                     number_like(rw, x, 0));
   }
   if (std::any_of(padding.begin(), padding.end(), [](std::int64_t p) { return p != 0; })) {
     Integers axes;
     for (std::size_t i = 0; i < rank; ++i) axes.push_back(2 + static_cast<std::int64_t>(i));
     const Value begin = rw.integers(blocks.pads_begin);
-    sums = rw.create(ops::Slice{}, sums, begin, rw.create(ops::Add{}, image, begin), rw.integers(Integers(rank, 1)), rw.integers(axes));
+    sums = rw.create(ops::Slice{}, sums, begin, rw.create(ops::Add{}, image, begin), rw.integers(Integers(rank, 1)),
+                     rw.integers(axes));
   }
   return rw.create(ops::Reshape{}, sums, join(rw, {length_along(rw, x, 0), rw.integers({-1}), image}));
 }

@@ -16,8 +16,8 @@ struct ColumnBlocks {
   std::int64_t elements = 1;  ///< of a block
 };
 
-/// Columns [N, C * block elements, blocks] -> image [N, C, sizes…], `image` (i64) having the sizes: a transposed convolution adds up what blocks have
-/// in common, and the padding is cut off.
+/// Columns [N, C * block elements, blocks] -> image [N, C, sizes…], `image` (i64) having the sizes: a transposed
+/// convolution adds up what blocks have in common, and the padding is cut off.
 Value columns_to_image(Rewriter& rw, const Value& columns, const Value& image, const ColumnBlocks& blocks);
 
 }  // namespace mo::build

@@ -11,13 +11,17 @@ namespace {
 bool in_range(std::int64_t place, std::size_t count) { return place >= 0 && static_cast<std::size_t>(place) < count; }
 
 /// The port maps name ports, Parameters and Results that are there.
-bool fits(const Graph& body, const std::vector<ops::InputMap>& inputs, const std::vector<ops::OutputMap>& outputs, std::size_t input_count) {
+bool fits(const Graph& body, const std::vector<ops::InputMap>& inputs, const std::vector<ops::OutputMap>& outputs,
+          std::size_t input_count) {
   const std::size_t parameters = body.parameters().size();
   const std::size_t results = body.results().size();
   return inputs.size() == parameters &&
          std::all_of(inputs.begin(), inputs.end(),
-                     [&](const ops::InputMap& map) { return in_range(map.input, input_count) && in_range(map.parameter, parameters); }) &&
-         std::all_of(outputs.begin(), outputs.end(), [&](const ops::OutputMap& map) { return map.output >= 0 && in_range(map.result, results); });
+                     [&](const ops::InputMap& map) {
+                       return in_range(map.input, input_count) && in_range(map.parameter, parameters);
+                     }) &&
+         std::all_of(outputs.begin(), outputs.end(),
+                     [&](const ops::OutputMap& map) { return map.output >= 0 && in_range(map.result, results); });
 }
 
 }  // namespace
@@ -35,8 +39,8 @@ std::optional<bool> known_condition(const Node& node) {
   return holds;
 }
 
-Expected<Outputs> inline_branch(Rewriter& rw, const ops::If& conditional, const std::vector<Value>& inputs, std::size_t output_count, bool condition,
-                                BodyFate fate) {
+Expected<Outputs> inline_branch(Rewriter& rw, const ops::If& conditional, const std::vector<Value>& inputs,
+                                std::size_t output_count, bool condition, BodyFate fate) {
   Graph& body = (condition ? conditional.then_body : conditional.else_body).graph();
   std::vector<Value> arguments(body.parameters().size());
   for (const ops::InputMap& map : condition ? conditional.then_input_map : conditional.else_input_map)

@@ -5,8 +5,8 @@
 
 namespace mo::build {
 
-/// How a window moves over the spatial axes of a convolution or pooling. All lists have one element per spatial axis; `kernel` may be empty where
-/// the filters tell it.
+/// How a window moves over the spatial axes of a convolution or pooling. All lists have one element per spatial axis;
+/// `kernel` may be empty where the filters tell it.
 struct Window {
   std::vector<std::int64_t> kernel;
   std::vector<std::int64_t> strides;

@@ -41,16 +41,20 @@ Expected<HalfConstant> compressed_to_f16(const Node& node, const Tensor& tensor,
     report = tensor.element_type() == ElementType::f64 ? scan(loaded.values<double>()) : scan(loaded.values<float>());
   }
   const Value output = node.output();
-  const std::string_view name = !node.name().empty() || output.disconnected() ? node.name() : output.get_destinations().front().node().name();
+  const std::string_view name =
+      !node.name().empty() || output.disconnected() ? node.name() : output.get_destinations().front().node().name();
   Tensor source = tensor;
   if (report.clipped > 0) {
-    diagnostics.report(warning("MO-HALF-0001", "{} of {} values of constant '{}' are beyond the range of f16 and are clipped to ±65504 (largest: {})",
-                               report.clipped, tensor.element_count(), name, report.largest)
-                           .hint("keep the model in f32 if its results suffer"));
+    diagnostics.report(
+        warning("MO-HALF-0001",
+                "{} of {} values of constant '{}' are beyond the range of f16 and are clipped to ±65504 (largest: {})",
+                report.clipped, tensor.element_count(), name, report.largest)
+            .hint("keep the model in f32 if its results suffer"));
     MO_ASSIGN(source, make_recipe(ops::Clamp{.min = -kLargest, .max = kLargest}, {source}, 1, 0, source.type()));
   }
   if (report.vanished > 0)
-    diagnostics.report(warning("MO-HALF-0002", "{} of {} values of constant '{}' become zero in f16", report.vanished, tensor.element_count(), name)
+    diagnostics.report(warning("MO-HALF-0002", "{} of {} values of constant '{}' become zero in f16", report.vanished,
+                               tensor.element_count(), name)
                            .hint("keep the model in f32 if its results suffer"));
   const TensorType type{ElementType::f16, PartialShape(tensor.shape())};
   MO_ASSIGN(Tensor half, make_recipe(ops::Convert{.destination_type = ElementType::f16}, {source}, 1, 0, type));

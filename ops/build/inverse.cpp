@@ -18,7 +18,8 @@ class SmallInverse {
   SmallInverse(Rewriter& rw, const Value& x, std::int64_t size) : rw_(rw), size_(size) {
     for (std::int64_t row = 0; row < size; ++row) {
       const Value line = slice_along(rw, x, -2, row, row + 1);
-      for (std::int64_t column = 0; column < size; ++column) elements_.push_back(term(rw, slice_along(rw, line, -1, column, column + 1)));
+      for (std::int64_t column = 0; column < size; ++column)
+        elements_.push_back(term(rw, slice_along(rw, line, -1, column, column + 1)));
     }
   }
 
@@ -32,14 +33,17 @@ class SmallInverse {
     std::vector<Value> lines;
     for (std::int64_t row = 0; row < size_; ++row) {
       std::vector<Value> line;
-      for (std::int64_t column = 0; column < size_; ++column) line.push_back(cofactors[static_cast<std::size_t>(column * size_ + row)]);
+      for (std::int64_t column = 0; column < size_; ++column)
+        line.push_back(cofactors[static_cast<std::size_t>(column * size_ + row)]);
       lines.push_back(rw_.create(ops::Concat{.axis = -1}, line));
     }
     return rw_.create(ops::Divide{}, rw_.create(ops::Concat{.axis = -2}, lines), determinant.value());
   }
 
  private:
-  const Term& element(std::int64_t row, std::int64_t column) const { return elements_[static_cast<std::size_t>(row * size_ + column)]; }
+  const Term& element(std::int64_t row, std::int64_t column) const {
+    return elements_[static_cast<std::size_t>(row * size_ + column)];
+  }
 
   /// The determinant of what the given rows and columns hold.
   Term determinant(const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& columns) const {
@@ -71,8 +75,9 @@ class SmallInverse {
   std::vector<Term> elements_;
 };
 
-/// One step of Gauss and Jordan: the row of the pivot is divided by it, and its multiples leave a single 1 in the column. Parameters and results:
-/// matrices with the identity beside them [B, n, 2 n], open rows [B, n], and which row was the pivot of which step, [B, n, n].
+/// One step of Gauss and Jordan: the row of the pivot is divided by it, and its multiples leave a single 1 in the
+/// column. Parameters and results: matrices with the identity beside them [B, n, 2 n], open rows [B, n], and which row
+/// was the pivot of which step, [B, n, n].
 Body inversion_step(ElementType type) {
   auto graph = std::make_unique<Graph>();
   Rewriter rw(*graph);
@@ -90,7 +95,8 @@ Body inversion_step(ElementType type) {
   const Term here = Term(rw, as_type_of(rw, equal(places, step), matrix), type).reshaped({1, -1, 1});
   const Term next_order = order + here * pivot.chosen.unsqueezed({1});
 
-  for (const Value& result : {rw.scalar(true), next.value(), (open - pivot.chosen).value(), next_order.value()}) graph->create_result(result);
+  for (const Value& result : {rw.scalar(true), next.value(), (open - pivot.chosen).value(), next_order.value()})
+    graph->create_result(result);
   return Body(std::move(graph));
 }
 
@@ -112,7 +118,8 @@ Value by_elimination(Rewriter& rw, const Value& x) {
   const Value ones = repeat(rw, number_like(rw, x, 1), join(rw, {batch, size}));
   const Value zeros = repeat(rw, number_like(rw, x, 0), square);
   const Node made = rw.create_node(std::move(loop), {count, rw.scalar(true), beside, ones, zeros}, 2);
-  const Value right = rw.create(ops::Gather{}, made.output(0), rw.create(ops::Add{}, rows, count), rw.scalar<std::int64_t>(2));
+  const Value right =
+      rw.create(ops::Gather{}, made.output(0), rw.create(ops::Add{}, rows, count), rw.scalar<std::int64_t>(2));
   return rw.create(ops::Reshape{}, rw.create(ops::MatMul{}, made.output(1), right), shape_of(rw, x));
 }
 

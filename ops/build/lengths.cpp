@@ -11,7 +11,8 @@
 namespace mo::build {
 namespace {
 
-/// One element under another shape. What is computed stays so, although it may be known: shapes can be changed at run time.
+/// One element under another shape. What is computed stays so, although it may be known: shapes can be changed at run
+/// time.
 Value single_element(Rewriter& rw, const Value& x, const Shape& shape) {
   if (const auto* constant = x.node().as<Const>(); constant && constant->value.element_count() == 1)
     return rw.constant(constant->value.reshaped(shape));
@@ -31,9 +32,13 @@ Value length_along(Rewriter& rw, const Value& x, std::int64_t axis) {
 
 Value join(Rewriter& rw, const std::vector<Value>& vectors) { return rw.create(ops::Concat{.axis = 0}, vectors); }
 
-Value repeat(Rewriter& rw, const Value& number, const Value& count) { return rw.create(ops::Broadcast{}, number, count); }
+Value repeat(Rewriter& rw, const Value& number, const Value& count) {
+  return rw.create(ops::Broadcast{}, number, count);
+}
 
-Value as_i64(Rewriter& rw, const Value& x) { return type_of(x).element_type == ElementType::i64 ? x : as_type(rw, x, ElementType::i64); }
+Value as_i64(Rewriter& rw, const Value& x) {
+  return type_of(x).element_type == ElementType::i64 ? x : as_type(rw, x, ElementType::i64);
+}
 
 Value as_scalar(Rewriter& rw, const Value& x) { return single_element(rw, x, {}); }
 

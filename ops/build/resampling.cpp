@@ -56,7 +56,8 @@ Term resampled(const Term& images, const Term& vertical, const Term& horizontal)
   // [N, H, W * C], then [N * height, W, C].
   const Value rows = rw.create(ops::Reshape{.special_zero = true}, images.value(), rw.integers({0, 0, -1}));
   const Value resized_rows = rw.create(ops::MatMul{}, vertical.value(), rows);
-  const Value columns = rw.create(ops::Reshape{}, resized_rows, join(rw, {rw.integers({-1}), slice_along(rw, shape, 0, 2, 4)}));
+  const Value columns =
+      rw.create(ops::Reshape{}, resized_rows, join(rw, {rw.integers({-1}), slice_along(rw, shape, 0, 2, 4)}));
   const Value resized = rw.create(ops::MatMul{}, horizontal.value(), columns);
   const Value target = join(rw, {images_and_height, width, slice_along(rw, shape, 0, 3, 4)});
   return {rw, rw.create(ops::Reshape{}, resized, target), images.type()};

@@ -7,8 +7,8 @@
 /// Resizing as two products with matrices of weights, for filters that Interpolate does not have.
 namespace mo::build {
 
-/// The weight of an element at a distance (in elements), by TensorFlow's filter of that name: lanczos1, lanczos3, lanczos5,
-/// gaussian, box, keyscubic, mitchellcubic, or triangle.
+/// The weight of an element at a distance (in elements), by TensorFlow's filter of that name: lanczos1, lanczos3,
+/// lanczos5, gaussian, box, keyscubic, mitchellcubic, or triangle.
 Term sampling_kernel(std::string_view name, const Term& distance);
 
 /// Rows of weights (f32 [size, length]) that add up to 1; rows of zeros stay.

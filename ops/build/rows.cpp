@@ -15,7 +15,9 @@ Expected<Rows> rows_of(const Node& node, Rewriter& rw, const Value& x, std::int6
   constexpr std::int64_t kMostDimensions = 64;
   const auto rank = type_of(x).shape.rank();
   const bool outside = rank ? axis < -*rank || axis > *rank : axis < -kMostDimensions || axis > kMostDimensions;
-  if (outside) return node.error("MO-FRONT-0011", "axis {} is outside of the tensor", axis).hint("check how the model was exported");
+  if (outside)
+    return node.error("MO-FRONT-0011", "axis {} is outside of the tensor", axis)
+        .hint("check how the model was exported");
   if (axis == -1 || (rank && axis == *rank - 1)) return Rows{x, x};
   if (rank && axis < 0) axis += *rank;
   if (axis >= 0) {
@@ -24,7 +26,8 @@ Expected<Rows> rows_of(const Node& node, Rewriter& rw, const Value& x, std::int6
     shape.push_back(-1);
     return Rows{x, rw.create(ops::Reshape{.special_zero = true}, x, rw.integers(shape))};
   }
-  const Value leading = rw.create(ops::Slice{}, shape_of(rw, x), rw.integers({0}), rw.integers({axis}), rw.integers({1}));
+  const Value leading =
+      rw.create(ops::Slice{}, shape_of(rw, x), rw.integers({0}), rw.integers({axis}), rw.integers({1}));
   const Value shape = rw.create(ops::Concat{.axis = 0}, leading, rw.integers({-1}));
   return Rows{x, rw.create(ops::Reshape{}, x, shape)};
 }

@@ -31,7 +31,9 @@ void take_axis_off(Rewriter& inner, const Node& parameter, std::int64_t axis) {
 
 /// Lists of the model have one entry for each sequence, or are absent.
 Expected<void> check_lists(const Node& origin, const ScanPlan& plan, std::size_t stacked) {
-  const auto fits = [](const std::vector<std::int64_t>& list, std::size_t count) { return list.empty() || list.size() == count; };
+  const auto fits = [](const std::vector<std::int64_t>& list, std::size_t count) {
+    return list.empty() || list.size() == count;
+  };
   const auto directions = [](const std::vector<std::int64_t>& list) {
     return std::all_of(list.begin(), list.end(), [](std::int64_t d) { return d == 0 || d == 1; });
   };
@@ -58,10 +60,12 @@ ops::OutputMap last_output(std::int64_t output, std::int64_t result) {
   return map;
 }
 
-Value without_axis(Rewriter& rw, const Value& x, std::int64_t axis) { return rw.create(ops::Squeeze{}, x, rw.integers({axis})); }
+Value without_axis(Rewriter& rw, const Value& x, std::int64_t axis) {
+  return rw.create(ops::Squeeze{}, x, rw.integers({axis}));
+}
 
-Expected<std::vector<ops::InputMap>> map_captures(const Node& origin, const Graph& body, std::size_t first, const std::vector<std::string>& captures,
-                                                  std::int64_t first_port) {
+Expected<std::vector<ops::InputMap>> map_captures(const Node& origin, const Graph& body, std::size_t first,
+                                                  const std::vector<std::string>& captures, std::int64_t first_port) {
   std::vector<ops::InputMap> maps;
   const std::vector<Node> parameters = body.parameters();
   for (std::size_t i = first; i < parameters.size(); ++i) {
@@ -74,18 +78,22 @@ Expected<std::vector<ops::InputMap>> map_captures(const Node& origin, const Grap
   return maps;
 }
 
-Expected<Node> make_scan(Rewriter& rw, const Node& origin, ScanPlan plan, const std::vector<Value>& inputs, std::size_t output_count) {
+Expected<Node> make_scan(Rewriter& rw, const Node& origin, ScanPlan plan, const std::vector<Value>& inputs,
+                         std::size_t output_count) {
   ops::TensorIterator iterator;
   iterator.body = std::move(plan.body);
   Graph& body = iterator.body.graph();
   const std::vector<Node> parameters = body.parameters();
   const std::vector<Node> results = body.results();
   const std::size_t own = plan.states + plan.scans;
-  if (parameters.size() < own || results.size() < plan.states || output_count > results.size() || inputs.size() != own + plan.captures.size())
+  if (parameters.size() < own || results.size() < plan.states || output_count > results.size() ||
+      inputs.size() != own + plan.captures.size())
     return origin
-        .error("MO-FRONT-0009", "the body has {} inputs and {} outputs for {} states, {} sequences and {} outputs of the node", parameters.size(),
-               results.size(), plan.states, plan.scans, output_count)
-        .hint("the body takes the states and one slice of each sequence, and gives the states and slices of the results");
+        .error("MO-FRONT-0009",
+               "the body has {} inputs and {} outputs for {} states, {} sequences and {} outputs of the node",
+               parameters.size(), results.size(), plan.states, plan.scans, output_count)
+        .hint(
+            "the body takes the states and one slice of each sequence, and gives the states and slices of the results");
   MO_TRY(check_lists(origin, plan, results.size() - plan.states));
   Rewriter inner(body);
   for (std::size_t i = 0; i < own; ++i) {
@@ -94,18 +102,21 @@ Expected<Node> make_scan(Rewriter& rw, const Node& origin, ScanPlan plan, const 
       iterator.back_edges.push_back({.result = map.parameter, .parameter = map.parameter});
     } else {
       map.axis = at(plan.input_axes, i - plan.states);
-      if (at(plan.input_directions, i - plan.states) == 1) std::tie(map.start, map.end, map.stride) = std::tuple(-1, 0, -1);
+      if (at(plan.input_directions, i - plan.states) == 1)
+        std::tie(map.start, map.end, map.stride) = std::tuple(-1, 0, -1);
       take_axis_off(inner, parameters[i], *map.axis);
     }
     iterator.input_map.push_back(map);
   }
-  MO_ASSIGN(const std::vector<ops::InputMap> captured, map_captures(origin, body, own, plan.captures, static_cast<std::int64_t>(own)));
+  MO_ASSIGN(const std::vector<ops::InputMap> captured,
+            map_captures(origin, body, own, plan.captures, static_cast<std::int64_t>(own)));
   iterator.input_map.insert(iterator.input_map.end(), captured.begin(), captured.end());
   for (std::size_t i = 0; i < output_count; ++i) {
     ops::OutputMap map = last_output(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i));
     if (i >= plan.states) {
       map.axis = at(plan.output_axes, i - plan.states);
-      if (at(plan.output_directions, i - plan.states) == 1) std::tie(map.start, map.end, map.stride) = std::tuple(-1, 0, -1);
+      if (at(plan.output_directions, i - plan.states) == 1)
+        std::tie(map.start, map.end, map.stride) = std::tuple(-1, 0, -1);
       inner.set_input(results[i], 0, inner.create(ops::Unsqueeze{}, results[i].input(0), inner.integers({*map.axis})));
     }
     iterator.output_map.push_back(map);

@@ -33,7 +33,8 @@ Value axes_from(Rewriter& rw, const Value& x, std::int64_t first) {
     for (std::int64_t axis = first; axis < *rank; ++axis) axes.push_back(axis);
     return rw.integers(axes);
   }
-  return rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(first), rank_of(rw, x), rw.scalar<std::int64_t>(1));
+  return rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(first), rank_of(rw, x),
+                   rw.scalar<std::int64_t>(1));
 }
 
 Value ones(Rewriter& rw, const Value& count) {
@@ -76,7 +77,8 @@ Value along_axis(Rewriter& rw, const Value& vector, const Value& x, std::int64_t
 }
 
 Value per_channel(Rewriter& rw, const Value& vector, const Value& x) {
-  if (const auto rank = type_of(x).rank(); rank && *rank >= 2) return per_channel(rw, vector, static_cast<std::size_t>(*rank - 2));
+  if (const auto rank = type_of(x).rank(); rank && *rank >= 2)
+    return per_channel(rw, vector, static_cast<std::size_t>(*rank - 2));
   const Value spatial = rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar<std::int64_t>(2));
   const Value target = rw.create(ops::Concat{.axis = 0}, rw.integers({1, -1}), ones(rw, spatial));
   return rw.create(ops::Reshape{}, vector, target);

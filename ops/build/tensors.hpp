@@ -3,8 +3,8 @@
 #include "core/graph/values.hpp"
 #include "core/pass/rewriter.hpp"
 
-/// Building blocks for translators and replacers. Where ranks, sizes and types are known they give plain constants; where they are not (a front
-/// replacer, a dynamic model), small shape computations of the same meaning.
+/// Building blocks for translators and replacers. Where ranks, sizes and types are known they give plain constants;
+/// where they are not (a front replacer, a dynamic model), small shape computations of the same meaning.
 namespace mo::build {
 
 /// i64 vector of the dimensions.
@@ -25,7 +25,8 @@ Value as_type_of(Rewriter& rw, const Value& value, const Value& like);
 /// `value` with this element type.
 Value as_type(Rewriter& rw, const Value& value, ElementType type);
 
-/// A vector as a tensor that broadcasts along dimension `axis` of `x`: [C] -> [C, 1, …, 1]. A negative axis counts from the back.
+/// A vector as a tensor that broadcasts along dimension `axis` of `x`: [C] -> [C, 1, …, 1]. A negative axis counts from
+/// the back.
 Value along_axis(Rewriter& rw, const Value& vector, const Value& x, std::int64_t axis);
 /// A vector of one element per channel: [C] -> [1, C, 1, …, 1] of the rank of `x`.
 Value per_channel(Rewriter& rw, const Value& vector, const Value& x);

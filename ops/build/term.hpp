@@ -21,7 +21,8 @@
 /// Arithmetic, written as it is read: `(x - mean) * factor + mean`.
 namespace mo::build {
 
-/// A tensor to calculate with, and its element type as far as it is known. A number beside it becomes a constant of that type.
+/// A tensor to calculate with, and its element type as far as it is known. A number beside it becomes a constant of
+/// that type.
 class Term {
  public:
   Term(Rewriter& rw, const Value& value, ElementType type) : rw_(&rw), value_(value), type_(type) {}
@@ -36,13 +37,17 @@ class Term {
       if (auto tensor = from_reals(type_, {}, {number})) return {*rw_, rw_->constant(*std::move(tensor)), type_};
     return {*rw_, number_like(*rw_, value_, number), type_};
   }
-  Term as(ElementType type) const { return type == type_ ? *this : Term(*rw_, rw_->create(ops::Convert{.destination_type = type}, value_), type); }
+  Term as(ElementType type) const {
+    return type == type_ ? *this : Term(*rw_, rw_->create(ops::Convert{.destination_type = type}, value_), type);
+  }
   /// op(this)
   Term apply(Op op) const { return {*rw_, rw_->create(std::move(op), value_), type_}; }
   /// op(this, other), of the same element type.
   Term apply(Op op, const Value& other) const { return {*rw_, rw_->create(std::move(op), value_, other), type_}; }
   /// op(this, other), a boolean.
-  Term test(Op op, const Value& other) const { return {*rw_, rw_->create(std::move(op), value_, other), ElementType::boolean}; }
+  Term test(Op op, const Value& other) const {
+    return {*rw_, rw_->create(std::move(op), value_, other), ElementType::boolean};
+  }
 
   Term unsqueezed(const std::vector<std::int64_t>& axes) const { return apply(ops::Unsqueeze{}, rw_->integers(axes)); }
   Term reshaped(const std::vector<std::int64_t>& shape) const { return apply(ops::Reshape{}, rw_->integers(shape)); }
@@ -111,7 +116,8 @@ inline Term count_up(Rewriter& rw, const Value& count, ElementType type) {
 
 /// The only element of `x`, an i64 scalar.
 inline Value integer_of(Rewriter& rw, const Value& x) {
-  if (const auto known = constant_integers_of(x); known && known->size() == 1) return rw.scalar<std::int64_t>(known->front());
+  if (const auto known = constant_integers_of(x); known && known->size() == 1)
+    return rw.scalar<std::int64_t>(known->front());
   return as_scalar(rw, as_i64(rw, x));
 }
 /// Element `i` of a vector, an i64 scalar.

@@ -14,7 +14,8 @@ constexpr double kRootOfTwoByPi = 0.79788456080286535588;
 void elu(const Tensor& in, Tensor& out, double alpha) { selu(in, out, alpha, 1.0); }
 
 void selu(const Tensor& in, Tensor& out, double alpha, double lambda) {
-  map_real(in, out, [=]<class A>(A x) { return static_cast<A>(lambda) * (x < 0 ? static_cast<A>(alpha) * std::expm1(x) : x); });
+  map_real(in, out,
+           [=]<class A>(A x) { return static_cast<A>(lambda) * (x < 0 ? static_cast<A>(alpha) * std::expm1(x) : x); });
 }
 
 void hard_sigmoid(const Tensor& in, Tensor& out, double alpha, double beta) {
@@ -30,8 +31,9 @@ void swish(const Tensor& in, Tensor& out, double beta) {
 
 void gelu(const Tensor& in, Tensor& out, bool tanh) {
   if (tanh)
-    map_real(in, out,
-             []<class A>(A x) { return x / 2 * (1 + std::tanh(static_cast<A>(kRootOfTwoByPi) * (x + static_cast<A>(0.044715) * x * x * x))); });
+    map_real(in, out, []<class A>(A x) {
+      return x / 2 * (1 + std::tanh(static_cast<A>(kRootOfTwoByPi) * (x + static_cast<A>(0.044715) * x * x * x)));
+    });
   else
     map_real(in, out, []<class A>(A x) { return x / 2 * (1 + std::erf(x * static_cast<A>(kRootOfHalf))); });
 }
@@ -39,8 +41,10 @@ void gelu(const Tensor& in, Tensor& out, bool tanh) {
 void prelu(const Tensor& in, const Tensor& slope, Tensor& out) {
   visit_real(in.element_type(), [&]<class T>(std::type_identity<T>) {
     using A = Accumulator<T>;
-    broadcast_binary(in.values<T>().data(), in.shape(), slope.values<T>().data(), slope.shape(), out.mutable_values<T>().data(), out.shape(),
-                     [](const T& x, const T& by) { return static_cast<A>(x) < 0 ? static_cast<T>(static_cast<A>(x) * static_cast<A>(by)) : x; });
+    broadcast_binary(in.values<T>().data(), in.shape(), slope.values<T>().data(), slope.shape(),
+                     out.mutable_values<T>().data(), out.shape(), [](const T& x, const T& by) {
+                       return static_cast<A>(x) < 0 ? static_cast<T>(static_cast<A>(x) * static_cast<A>(by)) : x;
+                     });
   });
 }
 

@@ -16,8 +16,8 @@ inline std::int64_t group_count(const Shape& shape, const std::vector<bool>& red
 }
 
 /// Walks a row-major tensor once, in memory order, in runs of neighbours: fn(offset, length, group, step). The elements
-/// offset … offset + length - 1 belong to the groups group, group + step, …; step is 0 (one group) or 1. Groups are the places of the
-/// shape without the reduced axes.
+/// offset … offset + length - 1 belong to the groups group, group + step, …; step is 0 (one group) or 1. Groups are the
+/// places of the shape without the reduced axes.
 template <class Fn>
 void for_each_run(const Shape& shape, const std::vector<bool>& reduced, Fn&& fn) {
   struct Axis {

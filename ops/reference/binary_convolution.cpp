@@ -6,7 +6,8 @@
 
 namespace mo::ops::reference {
 
-Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Tensor& out, const ConvolutionGeometry& g, bool padding) {
+Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Tensor& out, const ConvolutionGeometry& g,
+                                  bool padding) {
   if (out.element_count() == 0 || data.element_count() == 0 || filters.element_count() == 0) return {};
   const std::int64_t kernel = g.window.kernel_size();
   const std::int64_t depth = g.in_channels * kernel;
@@ -15,7 +16,8 @@ Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Ten
   // popcount(xnor) is a product of signs: +1 where the bits agree, -1 where they differ.
   MO_ASSIGN(Tensor signs, Tensor::allocate(ElementType::f32, filters.shape()));
   const auto weights = signs.mutable_values<float>();
-  for (std::int64_t i = 0; i < filters.element_count(); ++i) weights[static_cast<std::size_t>(i)] = sub_byte_element(filters, i) != 0 ? 1.0F : -1.0F;
+  for (std::int64_t i = 0; i < filters.element_count(); ++i)
+    weights[static_cast<std::size_t>(i)] = sub_byte_element(filters, i) != 0 ? 1.0F : -1.0F;
   MO_ASSIGN(Tensor panel_tensor, Tensor::allocate(ElementType::f32, {depth, kPanelColumns}));
   const auto panel = panel_tensor.mutable_values<float>();
   MO_ASSIGN(Tensor block_tensor, Tensor::allocate(ElementType::f32, {g.out_channels, kPanelColumns}));
@@ -33,7 +35,9 @@ Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Ten
           for (std::int64_t k = 0; k < kernel; ++k, target += kPanelColumns)
             for (std::int64_t j = 0; j < kPanelColumns; ++j) {
               const std::int64_t offset = offsets.at(k)[j];
-              const bool bit = offset < 0 ? padding : in[static_cast<std::size_t>((image * g.in_channels + i) * in_plane + offset)] > T(0);
+              const bool bit =
+                  offset < 0 ? padding
+                             : in[static_cast<std::size_t>((image * g.in_channels + i) * in_plane + offset)] > T(0);
               target[j] = bit ? 1.0F : -1.0F;
             }
         multiply_panel(weights.data(), g.out_channels, depth, panel.data(), block.data(), kPanelColumns, columns);

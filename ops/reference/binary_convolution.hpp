@@ -4,7 +4,9 @@
 
 namespace mo::ops::reference {
 
-/// `filters` [O, I, kernel…] of type u1, first element in the most significant bit; `padding`: the bit that the padding stands for.
-Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Tensor& out, const ConvolutionGeometry& geometry, bool padding);
+/// `filters` [O, I, kernel…] of type u1, first element in the most significant bit; `padding`: the bit that the padding
+/// stands for.
+Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Tensor& out,
+                                  const ConvolutionGeometry& geometry, bool padding);
 
 }  // namespace mo::ops::reference

@@ -9,8 +9,8 @@ namespace {
 
 template <class T, class Fn>
 void bitwise_loop(const Tensor& a, const Tensor& b, Tensor& out, Fn fn) {
-  broadcast_binary(a.values<T>().data(), a.shape(), b.values<T>().data(), b.shape(), out.mutable_values<T>().data(), out.shape(),
-                   [fn](T x, T y) { return static_cast<T>(fn(x, y)); });
+  broadcast_binary(a.values<T>().data(), a.shape(), b.values<T>().data(), b.shape(), out.mutable_values<T>().data(),
+                   out.shape(), [fn](T x, T y) { return static_cast<T>(fn(x, y)); });
 }
 
 template <class T>
@@ -52,10 +52,14 @@ bool bitwise_integers(BitwiseKind kind, const Tensor& a, const Tensor& b, Tensor
 bool bitwise_binary(BitwiseKind kind, const Tensor& a, const Tensor& b, Tensor& out) {
   if (a.element_type() == ElementType::boolean) {
     MO_ASSERT(kind <= BitwiseKind::xor_, "booleans are not shifted");
-    logical_binary(kind == BitwiseKind::and_ ? LogicalKind::and_ : kind == BitwiseKind::or_ ? LogicalKind::or_ : LogicalKind::xor_, a, b, out);
+    logical_binary(kind == BitwiseKind::and_  ? LogicalKind::and_
+                   : kind == BitwiseKind::or_ ? LogicalKind::or_
+                                              : LogicalKind::xor_,
+                   a, b, out);
     return true;
   }
-  return visit_integer(a.element_type(), [&]<class T>(std::type_identity<T>) { return bitwise_integers<T>(kind, a, b, out); });
+  return visit_integer(a.element_type(),
+                       [&]<class T>(std::type_identity<T>) { return bitwise_integers<T>(kind, a, b, out); });
 }
 
 void bitwise_not(const Tensor& in, Tensor& out) {

@@ -6,7 +6,8 @@
 namespace mo::ops::reference {
 namespace {
 
-/// One index space, seen in the deep tensor (channels or batches hold the blocks) and in the wide one (space holds them).
+/// One index space, seen in the deep tensor (channels or batches hold the blocks) and in the wide one (space holds
+/// them).
 struct Pairing {
   Shape shape;
   StridedView deep;

@@ -9,7 +9,8 @@ void depth_to_space(const Tensor& data, std::int64_t block, bool blocks_first, T
 /// The inverse.
 void space_to_depth(const Tensor& data, std::int64_t block, bool blocks_first, Tensor& out);
 
-/// Batches to blocks of the other dimensions, by TensorFlow's order; `blocks` has one number for each dimension, 1 for the batch.
+/// Batches to blocks of the other dimensions, by TensorFlow's order; `blocks` has one number for each dimension, 1 for
+/// the batch.
 void batch_to_space(const Tensor& data, const std::vector<std::int64_t>& blocks, Tensor& out);
 /// The inverse.
 void space_to_batch(const Tensor& data, const std::vector<std::int64_t>& blocks, Tensor& out);

@@ -22,7 +22,8 @@ BroadcastPlan plan_broadcast(const Shape& out, const std::vector<const Shape*>& 
     }
     if (size == 1) continue;
     bool merges = !plan.dims.empty();
-    for (std::size_t n = 0; merges && n < operands.size(); ++n) merges = strides[n] == plan.strides[n].back() * plan.dims.back();
+    for (std::size_t n = 0; merges && n < operands.size(); ++n)
+      merges = strides[n] == plan.strides[n].back() * plan.dims.back();
     if (merges) {
       plan.dims.back() *= size;
       continue;
@@ -31,7 +32,8 @@ BroadcastPlan plan_broadcast(const Shape& out, const std::vector<const Shape*>& 
     for (std::size_t n = 0; n < operands.size(); ++n) plan.strides[n].push_back(strides[n]);
   }
   for (const Shape* shape : operands)
-    MO_ASSERT(element_count(*shape).value_or(0) > 0 && shape->size() <= out.size(), "an operand does not broadcast to the output");
+    MO_ASSERT(element_count(*shape).value_or(0) > 0 && shape->size() <= out.size(),
+              "an operand does not broadcast to the output");
   if (plan.dims.empty()) {
     plan.dims.push_back(1);
     for (auto& strides : plan.strides) strides.push_back(0);

@@ -7,9 +7,9 @@
 
 namespace mo::ops::reference {
 
-/// How to walk operands that are stretched (numpy rules) to one output: neighbouring dimensions that all operands walk alike are
-/// merged and dimensions of size 1 are dropped, so equal shapes give one row and a bias gives one row per channel.
-/// There is at least one dimension; the strides of the last one are 0 or 1.
+/// How to walk operands that are stretched (numpy rules) to one output: neighbouring dimensions that all operands walk
+/// alike are merged and dimensions of size 1 are dropped, so equal shapes give one row and a bias gives one row per
+/// channel. There is at least one dimension; the strides of the last one are 0 or 1.
 struct BroadcastPlan {
   Shape dims;
   std::vector<std::vector<std::int64_t>> strides;  ///< by operand, then by dimension
@@ -48,7 +48,8 @@ void for_each_row(const BroadcastPlan& plan, Row row) {
 
 /// out[…] = fn(a[…], b[…]) under numpy broadcasting. Any element types.
 template <class A, class B, class Out, class Fn>
-void broadcast_binary(const A* a, const Shape& a_shape, const B* b, const Shape& b_shape, Out* out, const Shape& out_shape, Fn fn) {
+void broadcast_binary(const A* a, const Shape& a_shape, const B* b, const Shape& b_shape, Out* out,
+                      const Shape& out_shape, Fn fn) {
   if (element_count(out_shape).value_or(0) == 0) return;
   const BroadcastPlan plan = plan_broadcast(out_shape, {&a_shape, &b_shape});
   const bool a_moves = plan.advances(0);

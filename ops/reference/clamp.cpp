@@ -5,7 +5,8 @@
 namespace mo::ops::reference {
 namespace {
 
-/// Narrower than double without undefined behaviour: what exceeds the largest finite float becomes infinite, so it limits nothing.
+/// Narrower than double without undefined behaviour: what exceeds the largest finite float becomes infinite, so it
+/// limits nothing.
 template <class A>
 A limit_as(double value) {
   if (std::abs(value) > static_cast<double>(std::numeric_limits<A>::max()))
@@ -27,7 +28,8 @@ void clamp(const Tensor& in, Tensor& out, double low, double high) {
     const T highest = saturated<T>(std::floor(high));
     const auto from = in.values<T>();
     const auto to = out.mutable_values<T>();
-    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i] < lowest ? lowest : from[i] > highest ? highest : from[i];
+    for (std::size_t i = 0; i < from.size(); ++i)
+      to[i] = from[i] < lowest ? lowest : from[i] > highest ? highest : from[i];
   });
 }
 

@@ -10,7 +10,10 @@ void classify(const Tensor& in, Tensor& out, unsigned classes) {
     const auto from = in.values<T>();
     for (std::size_t i = 0; i < from.size(); ++i) {
       const auto x = static_cast<Accumulator<T>>(from[i]);
-      const unsigned found = std::isnan(x) ? kNotANumber : !std::isinf(x) ? kFinite : x < 0 ? kNegativeInfinity : kPositiveInfinity;
+      const unsigned found = std::isnan(x)    ? kNotANumber
+                             : !std::isinf(x) ? kFinite
+                             : x < 0          ? kNegativeInfinity
+                                              : kPositiveInfinity;
       to[i] = (classes & found) != 0 ? 1 : 0;
     }
   });

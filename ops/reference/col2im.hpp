@@ -16,7 +16,8 @@ struct ImageBlocks {
   Pair pads_begin;
 };
 
-/// `columns` [images, block elements, blocks] and `out` [images, height, width], both f32 or f64; `out` is zero at first.
+/// `columns` [images, block elements, blocks] and `out` [images, height, width], both f32 or f64; `out` is zero at
+/// first.
 void add_blocks(const Tensor& columns, Tensor& out, const ImageBlocks& blocks);
 
 }  // namespace mo::ops::reference

@@ -8,7 +8,8 @@ namespace mo::ops::reference {
 namespace {
 
 template <class T>
-void compare_elements(ComparisonKind kind, const T* a, const Shape& a_shape, const T* b, const Shape& b_shape, Tensor& out) {
+void compare_elements(ComparisonKind kind, const T* a, const Shape& a_shape, const T* b, const Shape& b_shape,
+                      Tensor& out) {
   const auto walk = [&](auto holds) {
     broadcast_binary(a, a_shape, b, b_shape, mutable_boolean_bytes(out), out.shape(),
                      [holds](const T& x, const T& y) { return static_cast<std::uint8_t>(holds(x, y)); });
@@ -40,15 +41,16 @@ Expected<void> compare(ComparisonKind kind, const Tensor& a, const Tensor& b, Te
     MO_ASSIGN(const std::vector<std::string> y, to_strings(b));
     compare_elements(kind, x.data(), a.shape(), y.data(), b.shape(), out);
   } else if (type == ElementType::boolean) {
-    compare_elements(kind, reinterpret_cast<const Truth*>(boolean_bytes(a)), a.shape(), reinterpret_cast<const Truth*>(boolean_bytes(b)), b.shape(),
-                     out);
+    compare_elements(kind, reinterpret_cast<const Truth*>(boolean_bytes(a)), a.shape(),
+                     reinterpret_cast<const Truth*>(boolean_bytes(b)), b.shape(), out);
   } else if (bit_width(type) < 8) {
     MO_ASSIGN(const Tensor x, convert(a, ElementType::i8));
     MO_ASSIGN(const Tensor y, convert(b, ElementType::i8));
     return compare(kind, x, y, out);
   } else {
-    visit_number(
-        type, [&]<class T>(std::type_identity<T>) { compare_elements(kind, a.values<T>().data(), a.shape(), b.values<T>().data(), b.shape(), out); });
+    visit_number(type, [&]<class T>(std::type_identity<T>) {
+      compare_elements(kind, a.values<T>().data(), a.shape(), b.values<T>().data(), b.shape(), out);
+    });
   }
   return {};
 }

@@ -5,13 +5,14 @@
 
 namespace mo::ops::reference {
 
-/// The types in which sums of products are computed: f64 in f64, the other reals in f32, integers modulo 2^64 in u64, which is exact
-/// and gives the result that two's complement arithmetic of the element type has.
+/// The types in which sums of products are computed: f64 in f64, the other reals in f32, integers modulo 2^64 in u64,
+/// which is exact and gives the result that two's complement arithmetic of the element type has.
 inline ElementType compute_type(ElementType type) {
   return type == ElementType::f64 ? ElementType::f64 : is_real(type) ? ElementType::f32 : ElementType::u64;
 }
 
-/// `tensor` in its compute type (integers sign-extended); itself when it has that type already. Numbers of at least 8 bits.
+/// `tensor` in its compute type (integers sign-extended); itself when it has that type already. Numbers of at least 8
+/// bits.
 Expected<Tensor> to_compute(const Tensor& tensor);
 /// The inverse: rounds reals, cuts integers.
 void from_compute(const Tensor& computed, Tensor& out);
@@ -27,7 +28,8 @@ auto visit_compute(ElementType type, Fn&& fn) {
   return fn(std::type_identity<float>{});
 }
 
-/// Runs `fn(Tensor& target)` with a target of the compute type: `out` itself, or zeros that are converted into `out` afterwards.
+/// Runs `fn(Tensor& target)` with a target of the compute type: `out` itself, or zeros that are converted into `out`
+/// afterwards.
 template <class Fn>
 Expected<void> compute_into(Tensor& out, Fn&& fn) {
   const ElementType type = compute_type(out.element_type());

@@ -9,9 +9,11 @@ namespace mo::ops::reference {
 namespace {
 
 /// Copies `outer` blocks of `block` bytes; the blocks of the operands lie `from_step` and `to_step` bytes apart.
-void copy_blocks(const std::byte* from, std::int64_t from_step, std::byte* to, std::int64_t to_step, std::int64_t block, std::int64_t outer) {
+void copy_blocks(const std::byte* from, std::int64_t from_step, std::byte* to, std::int64_t to_step, std::int64_t block,
+                 std::int64_t outer) {
   if (block == 0) return;
-  for (std::int64_t o = 0; o < outer; ++o) std::memcpy(to + o * to_step, from + o * from_step, static_cast<std::size_t>(block));
+  for (std::int64_t o = 0; o < outer; ++o)
+    std::memcpy(to + o * to_step, from + o * from_step, static_cast<std::size_t>(block));
 }
 
 }  // namespace
@@ -28,7 +30,8 @@ void concat(const std::vector<const Tensor*>& parts, std::int64_t axis, Tensor& 
   }
 }
 
-void split(const Tensor& data, std::int64_t axis, const std::vector<std::int64_t>& lengths, const std::vector<Tensor*>& parts) {
+void split(const Tensor& data, std::int64_t axis, const std::vector<std::int64_t>& lengths,
+           const std::vector<Tensor*>& parts) {
   if (data.element_count() == 0) return;
   const AxisView view = view_axis(data.shape(), axis);
   const std::int64_t slice = view.inner * element_width(data.element_type());

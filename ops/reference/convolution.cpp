@@ -18,7 +18,8 @@ void swap_channels(const C* from, C* to, const ConvolutionGeometry& g) {
       }
 }
 
-/// Result positions in blocks: the patches that a block sees are packed into a panel, the filters are multiplied with it.
+/// Result positions in blocks: the patches that a block sees are packed into a panel, the filters are multiplied with
+/// it.
 template <class C>
 void convolve(const C* data, const C* filters, C* out, C* panel, const ConvolutionGeometry& g) {
   const std::int64_t kernel = g.window.kernel_size();
@@ -40,8 +41,8 @@ void convolve(const C* data, const C* filters, C* out, C* panel, const Convoluti
             for (std::int64_t j = 0; j < kPanelColumns; ++j) target[j] = offset[j] < 0 ? C(0) : plane[offset[j]];
           }
         }
-        multiply_panel(filters + group * g.out_channels * depth, g.out_channels, depth, panel, out + block * g.out_channels * out_plane + first,
-                       out_plane, columns);
+        multiply_panel(filters + group * g.out_channels * depth, g.out_channels, depth, panel,
+                       out + block * g.out_channels * out_plane + first, out_plane, columns);
       }
   }
 }
@@ -61,7 +62,8 @@ Expected<void> convolution(const Tensor& data, const Tensor& filters, Tensor& ou
         swap_channels(w.values<C>().data(), swapped.mutable_values<C>().data(), g);
         w = std::move(swapped);
       }
-      convolve(x.values<C>().data(), w.values<C>().data(), target.mutable_values<C>().data(), panel.mutable_values<C>().data(), g);
+      convolve(x.values<C>().data(), w.values<C>().data(), target.mutable_values<C>().data(),
+               panel.mutable_values<C>().data(), g);
       return {};
     });
   });

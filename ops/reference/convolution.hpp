@@ -15,8 +15,8 @@ struct ConvolutionGeometry {
   Window window;
 };
 
-/// `data` [N, G * I, spatial…], `filters` [G, O, I, kernel…] ([G, I, O, kernel…] when transposed), `out` [N, G * O, spatial…], allocated.
-/// Fails only when there is no memory.
+/// `data` [N, G * I, spatial…], `filters` [G, O, I, kernel…] ([G, I, O, kernel…] when transposed), `out` [N, G * O,
+/// spatial…], allocated. Fails only when there is no memory.
 Expected<void> convolution(const Tensor& data, const Tensor& filters, Tensor& out, const ConvolutionGeometry& geometry);
 
 }  // namespace mo::ops::reference

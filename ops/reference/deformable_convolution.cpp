@@ -28,7 +28,8 @@ Sample<A> sample_at(A y, A x, std::int64_t height, std::int64_t width, bool pad)
   Sample<A> sample;
   // Written so that NaN is outside.
   const A least = pad ? A(-1) : A(0);
-  const bool inside = (pad ? y > least && x > least : y >= least && x >= least) && y < static_cast<A>(height) && x < static_cast<A>(width);
+  const bool inside = (pad ? y > least && x > least : y >= least && x >= least) && y < static_cast<A>(height) &&
+                      x < static_cast<A>(width);
   if (!inside) return sample;
   const auto low_y = static_cast<std::int64_t>(std::floor(y));
   const auto low_x = static_cast<std::int64_t>(std::floor(x));
@@ -59,7 +60,8 @@ struct DeformableOperands {
 };
 
 template <class A>
-void convolve_deformed(const DeformableOperands<A>& in, const ConvolutionGeometry& g, std::int64_t deformable_groups, bool pad) {
+void convolve_deformed(const DeformableOperands<A>& in, const ConvolutionGeometry& g, std::int64_t deformable_groups,
+                       bool pad) {
   const auto& y = g.window.axes[1];
   const auto& x = g.window.axes[2];
   const std::int64_t kernel = y.kernel * x.kernel;
@@ -81,7 +83,8 @@ void convolve_deformed(const DeformableOperands<A>& in, const ConvolutionGeometr
           const A at_x = static_cast<A>(x.start(position % x.out) + k % x.kernel * x.dilation) + moved[out_plane];
           Sample<A> sample = sample_at(at_y, at_x, y.in, x.in, pad);
           if (in.mask != nullptr)
-            for (A& weight : sample.weight) weight *= in.mask[(image * deformable_groups * kernel + d) * out_plane + position];
+            for (A& weight : sample.weight)
+              weight *= in.mask[(image * deformable_groups * kernel + d) * out_plane + position];
           samples[static_cast<std::size_t>(d * kPanelColumns + j)] = sample;
         }
       for (std::int64_t group = 0; group < g.groups; ++group) {
@@ -101,8 +104,9 @@ void convolve_deformed(const DeformableOperands<A>& in, const ConvolutionGeometr
 
 }  // namespace
 
-Expected<void> deformable_convolution(const Tensor& data, const Tensor& offsets, const Tensor& filters, const Tensor* mask, Tensor& out,
-                                      const ConvolutionGeometry& g, std::int64_t deformable_groups, bool pad) {
+Expected<void> deformable_convolution(const Tensor& data, const Tensor& offsets, const Tensor& filters,
+                                      const Tensor* mask, Tensor& out, const ConvolutionGeometry& g,
+                                      std::int64_t deformable_groups, bool pad) {
   if (out.element_count() == 0 || data.element_count() == 0 || filters.element_count() == 0) return {};
   // Interpolation makes reals of integers too: those are computed in f64 and cut at the end.
   const ElementType type = data.element_type();
@@ -116,10 +120,10 @@ Expected<void> deformable_convolution(const Tensor& data, const Tensor& offsets,
   MO_ASSIGN(Tensor result, Tensor::allocate(compute, out.shape()));
   visit_real(compute, [&]<class A>(std::type_identity<A>) {
     if constexpr (std::is_same_v<A, float> || std::is_same_v<A, double>)
-      convolve_deformed<A>(
-          {x.values<A>().data(), moved.values<A>().data(), w.values<A>().data(), mask != nullptr ? weights.values<A>().data() : nullptr,
-           result.mutable_values<A>().data(), panel.mutable_values<A>().data()},
-          g, deformable_groups, pad);
+      convolve_deformed<A>({x.values<A>().data(), moved.values<A>().data(), w.values<A>().data(),
+                            mask != nullptr ? weights.values<A>().data() : nullptr, result.mutable_values<A>().data(),
+                            panel.mutable_values<A>().data()},
+                           g, deformable_groups, pad);
   });
   if (compute == type) {
     out = std::move(result);

@@ -33,12 +33,14 @@ struct Detection {
 };
 
 /// Highest score first; among equal ones the first prior.
-bool better(const Detection& a, const Detection& b) { return std::tie(b.score, a.prior, a.label) < std::tie(a.score, b.prior, b.label); }
+bool better(const Detection& a, const Detection& b) {
+  return std::tie(b.score, a.prior, a.label) < std::tie(a.score, b.prior, b.label);
+}
 
 class Detector {
  public:
-  Detector(const Tensor& boxes, const Tensor& scores, const Tensor& priors, const Tensor& extra_scores, const Tensor& extra_boxes,
-           const DetectionOutputParameters& parameters)
+  Detector(const Tensor& boxes, const Tensor& scores, const Tensor& priors, const Tensor& extra_scores,
+           const Tensor& extra_boxes, const DetectionOutputParameters& parameters)
       : p_(parameters),
         boxes_(boxes.values<float>().data()),
         scores_(scores.values<float>().data()),
@@ -63,7 +65,8 @@ class Detector {
     if (p_.keep_top_k > -1 && static_cast<std::int64_t>(all.size()) > p_.keep_top_k) {
       std::sort(all.begin(), all.end(), better);
       all.resize(static_cast<std::size_t>(p_.keep_top_k));
-      std::stable_sort(all.begin(), all.end(), [](const Detection& a, const Detection& b) { return a.label < b.label; });
+      std::stable_sort(all.begin(), all.end(),
+                       [](const Detection& a, const Detection& b) { return a.label < b.label; });
     }
     return all;
   }
@@ -99,7 +102,8 @@ class Detector {
       const float half_height = std::exp(v[3] * code[3]) * height / 2;
       box = {x - half_width, y - half_height, x + half_width, y + half_height};
     } else {
-      box = {prior.x1 + v[0] * code[0], prior.y1 + v[1] * code[1], prior.x2 + v[2] * code[2], prior.y2 + v[3] * code[3]};
+      box = {prior.x1 + v[0] * code[0], prior.y1 + v[1] * code[1], prior.x2 + v[2] * code[2],
+             prior.y2 + v[3] * code[3]};
     }
     return p_.clip_before_nms ? box.clipped() : box;
   }
@@ -127,7 +131,8 @@ class Detector {
 
   void keep_best(std::vector<Detection>& candidates, std::map<std::int64_t, std::vector<Detection>>& kept) const {
     std::sort(candidates.begin(), candidates.end(), better);
-    if (p_.top_k > -1 && static_cast<std::int64_t>(candidates.size()) > p_.top_k) candidates.resize(static_cast<std::size_t>(p_.top_k));
+    if (p_.top_k > -1 && static_cast<std::int64_t>(candidates.size()) > p_.top_k)
+      candidates.resize(static_cast<std::size_t>(p_.top_k));
     for (const Detection& next : candidates)
       if (std::vector<Detection>& same = kept[next.label]; !overlaps(same, next)) same.push_back(next);
   }
@@ -137,7 +142,8 @@ class Detector {
       if (c == p_.background_label) continue;
       std::vector<Detection> candidates;
       for (std::int64_t i = 0; i < p_.priors; ++i)
-        if (const float s = score(image, i, c); s > static_cast<float>(p_.confidence_threshold)) candidates.push_back({c, i, s});
+        if (const float s = score(image, i, c); s > static_cast<float>(p_.confidence_threshold))
+          candidates.push_back({c, i, s});
       keep_best(candidates, kept);
     }
   }
@@ -169,8 +175,8 @@ class Detector {
 
 }  // namespace
 
-void detection_output(const Tensor& boxes, const Tensor& scores, const Tensor& priors, const Tensor& extra_scores, const Tensor& extra_boxes,
-                      Tensor& out, const DetectionOutputParameters& parameters) {
+void detection_output(const Tensor& boxes, const Tensor& scores, const Tensor& priors, const Tensor& extra_scores,
+                      const Tensor& extra_boxes, Tensor& out, const DetectionOutputParameters& parameters) {
   Detector detector(boxes, scores, priors, extra_scores, extra_boxes, parameters);
   const std::int64_t rows = out.shape()[2];
   const auto values = out.mutable_values<float>();
@@ -178,7 +184,8 @@ void detection_output(const Tensor& boxes, const Tensor& scores, const Tensor& p
   for (std::int64_t image = 0; image < boxes.shape()[0]; ++image)
     for (const Detection& d : detector.detect(image)) {
       if (count == rows) return;
-      const Box box = parameters.clip_after_nms ? detector.box(d.label, d.prior).clipped() : detector.box(d.label, d.prior);
+      const Box box =
+          parameters.clip_after_nms ? detector.box(d.label, d.prior).clipped() : detector.box(d.label, d.prior);
       float* row = values.data() + 7 * count++;
       row[0] = static_cast<float>(image);
       row[1] = static_cast<float>(parameters.decrease_label_id ? d.label - 1 : d.label);

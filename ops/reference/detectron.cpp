@@ -11,7 +11,8 @@
 namespace mo::ops::reference {
 namespace {
 
-/// Which level a region is looked up in: one of 224 x 224 pixels in the third, and one more for each doubling. Nothing for a region without an area.
+/// Which level a region is looked up in: one of 224 x 224 pixels in the third, and one more for each doubling. Nothing
+/// for a region without an area.
 std::optional<std::size_t> level_of(const float* roi, std::size_t levels) {
   constexpr float kCanonicalSize = 224;
   constexpr float kCanonicalLevel = 2;
@@ -45,7 +46,9 @@ PixelBox moved(const float* roi, const float* delta, const DetectronParameters& 
   const float width = roi[2] - roi[0] + 1;
   const float height = roi[3] - roi[1] + 1;
   const auto weighted = [&](std::size_t i) { return delta[i] / static_cast<float>(p.weights[i]); };
-  const auto grown = [&](std::size_t i) { return std::exp(std::min(weighted(i), static_cast<float>(p.max_delta_log_wh))); };
+  const auto grown = [&](std::size_t i) {
+    return std::exp(std::min(weighted(i), static_cast<float>(p.max_delta_log_wh)));
+  };
   const float x = roi[0] + 0.5F * width + weighted(0) * width;
   const float y = roi[1] + 0.5F * height + weighted(1) * height;
   const float half_width = 0.5F * grown(2) * width;
@@ -57,7 +60,8 @@ PixelBox moved(const float* roi, const float* delta, const DetectronParameters& 
 
 }  // namespace
 
-Expected<void> pyramid_features(const Tensor& rois, const std::vector<Tensor>& levels, Tensor& out, const PyramidParameters& parameters) {
+Expected<void> pyramid_features(const Tensor& rois, const std::vector<Tensor>& levels, Tensor& out,
+                                const PyramidParameters& parameters) {
   const float* const boxes = rois.values<float>().data();
   const auto result = out.mutable_values<float>();
   std::fill(result.begin(), result.end(), 0.0F);
@@ -74,7 +78,8 @@ Expected<void> pyramid_features(const Tensor& rois, const std::vector<Tensor>& l
     const auto count = static_cast<std::int64_t>(here.size());
     MO_ASSIGN(Tensor regions, Tensor::allocate(ElementType::f32, {count, 4}));
     std::copy(corners.begin(), corners.end(), regions.mutable_values<float>().begin());
-    MO_ASSIGN(Tensor pooled, Tensor::allocate(ElementType::f32, {count, out.shape()[1], out.shape()[2], out.shape()[3]}));
+    MO_ASSIGN(Tensor pooled,
+              Tensor::allocate(ElementType::f32, {count, out.shape()[1], out.shape()[2], out.shape()[3]}));
     MO_TRY(roi_align(levels[level], regions, std::vector<std::int64_t>(here.size(), 0), pooled,
                      {.sampling_ratio = parameters.sampling_ratio,
                       .spatial_scale = 1.0 / static_cast<double>(parameters.scales[level]),
@@ -89,8 +94,8 @@ Expected<void> pyramid_features(const Tensor& rois, const std::vector<Tensor>& l
   return {};
 }
 
-void detectron_detections(const Tensor& rois, const Tensor& deltas, const Tensor& class_scores, Tensor& boxes, Tensor& labels, Tensor& scores,
-                          const DetectronParameters& parameters) {
+void detectron_detections(const Tensor& rois, const Tensor& deltas, const Tensor& class_scores, Tensor& boxes,
+                          Tensor& labels, Tensor& scores, const DetectronParameters& parameters) {
   const auto count = static_cast<std::size_t>(rois.shape()[0]);
   const auto classes = static_cast<std::size_t>(class_scores.shape()[1]);
   const float* const regions = rois.values<float>().data();
@@ -100,19 +105,24 @@ void detectron_detections(const Tensor& rois, const Tensor& deltas, const Tensor
   for (std::size_t label = 1; label < classes; ++label) {
     std::vector<PixelDetection> candidates;
     for (std::size_t i = 0; i < count; ++i)
-      if (const float score = probabilities[i * classes + label]; score > static_cast<float>(parameters.score_threshold))
-        candidates.push_back({score, static_cast<std::int32_t>(label), moved(regions + 4 * i, codes + 4 * (i * classes + label), parameters)});
-    std::stable_sort(candidates.begin(), candidates.end(), [](const PixelDetection& a, const PixelDetection& b) { return a.score > b.score; });
+      if (const float score = probabilities[i * classes + label];
+          score > static_cast<float>(parameters.score_threshold))
+        candidates.push_back({score, static_cast<std::int32_t>(label),
+                              moved(regions + 4 * i, codes + 4 * (i * classes + label), parameters)});
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const PixelDetection& a, const PixelDetection& b) { return a.score > b.score; });
     const std::size_t first = kept.size();
     for (const PixelDetection& next : candidates) {
       if (static_cast<std::int64_t>(kept.size() - first) >= parameters.most_of_class) break;
-      const bool hidden = std::any_of(kept.begin() + static_cast<std::ptrdiff_t>(first), kept.end(), [&](const PixelDetection& better) {
-        return overlap(next.box, better.box) > static_cast<float>(parameters.nms_threshold);
-      });
+      const bool hidden =
+          std::any_of(kept.begin() + static_cast<std::ptrdiff_t>(first), kept.end(), [&](const PixelDetection& better) {
+            return overlap(next.box, better.box) > static_cast<float>(parameters.nms_threshold);
+          });
       if (!hidden) kept.push_back(next);
     }
   }
-  std::stable_sort(kept.begin(), kept.end(), [](const PixelDetection& a, const PixelDetection& b) { return a.score > b.score; });
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const PixelDetection& a, const PixelDetection& b) { return a.score > b.score; });
   const auto box_rows = boxes.mutable_values<float>();
   const auto label_rows = labels.mutable_values<std::int32_t>();
   const auto score_rows = scores.mutable_values<float>();
@@ -121,7 +131,8 @@ void detectron_detections(const Tensor& rois, const Tensor& deltas, const Tensor
   std::fill(score_rows.begin(), score_rows.end(), 0.0F);
   for (std::size_t i = 0; i < std::min(kept.size(), score_rows.size()); ++i) {
     const PixelBox& box = kept[i].box;
-    std::copy_n(std::array{box.x1, box.y1, box.x2, box.y2}.begin(), 4, box_rows.begin() + static_cast<std::ptrdiff_t>(4 * i));
+    std::copy_n(std::array{box.x1, box.y1, box.x2, box.y2}.begin(), 4,
+                box_rows.begin() + static_cast<std::ptrdiff_t>(4 * i));
     label_rows[i] = kept[i].label;
     score_rows[i] = kept[i].score;
   }

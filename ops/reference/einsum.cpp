@@ -43,7 +43,8 @@ struct Loop {
   }
 };
 
-/// Distance between neighbours of each label. A dimension of 1 that stands for a larger label depends on nothing and is left out.
+/// Distance between neighbours of each label. A dimension of 1 that stands for a larger label depends on nothing and is
+/// left out.
 std::map<int, std::int64_t> strides_of(const Part& part, const Sizes& sizes) {
   std::map<int, std::int64_t> strides;
   std::int64_t stride = 1;
@@ -55,8 +56,8 @@ std::map<int, std::int64_t> strides_of(const Part& part, const Sizes& sizes) {
   return strides;
 }
 
-/// The part with exactly the labels `wanted` in that order (a label that it does not depend on gets its one element repeated);
-/// the others are summed over.
+/// The part with exactly the labels `wanted` in that order (a label that it does not depend on gets its one element
+/// repeated); the others are summed over.
 Expected<Part> arrange(const Part& part, const Labels& wanted, const Sizes& sizes) {
   const auto strides = strides_of(part, sizes);
   Loop kept;
@@ -130,7 +131,8 @@ Expected<Part> contract(const Part& a, const Part& b, const std::set<int>& neede
 
 }  // namespace
 
-Expected<void> einsum(const std::vector<Tensor>& inputs, const std::vector<Labels>& input_labels, const Labels& output_labels, Tensor& out) {
+Expected<void> einsum(const std::vector<Tensor>& inputs, const std::vector<Labels>& input_labels,
+                      const Labels& output_labels, Tensor& out) {
   Sizes sizes;
   for (std::size_t i = 0; i < inputs.size(); ++i)
     for (std::size_t k = 0; k < input_labels[i].size(); ++k) {
@@ -142,14 +144,16 @@ Expected<void> einsum(const std::vector<Tensor>& inputs, const std::vector<Label
   Part part{std::move(first), input_labels[0]};
   for (std::size_t i = 1; i < inputs.size(); ++i) {
     std::set<int> needed(output_labels.begin(), output_labels.end());
-    for (std::size_t later = i + 1; later < inputs.size(); ++later) needed.insert(input_labels[later].begin(), input_labels[later].end());
+    for (std::size_t later = i + 1; later < inputs.size(); ++later)
+      needed.insert(input_labels[later].begin(), input_labels[later].end());
     MO_ASSIGN(Tensor next, to_compute(inputs[i]));
     MO_ASSIGN(part, contract(part, Part{std::move(next), input_labels[i]}, needed, sizes));
   }
   MO_ASSIGN(const Part result, arrange(part, output_labels, sizes));
   return compute_into(out, [&](Tensor& target) {
-    visit_compute(target.element_type(),
-                  [&]<class C>(std::type_identity<C>) { std::ranges::copy(result.values.values<C>(), target.mutable_values<C>().begin()); });
+    visit_compute(target.element_type(), [&]<class C>(std::type_identity<C>) {
+      std::ranges::copy(result.values.values<C>(), target.mutable_values<C>().begin());
+    });
     return Expected<void>();
   });
 }

@@ -10,7 +10,8 @@ namespace {
 template <class T, class Fn>
 void arithmetic_loop(const Tensor& a, const Tensor& b, Tensor& out, Fn fn) {
   using A = Computed<T>;
-  broadcast_binary(a.values<T>().data(), a.shape(), b.values<T>().data(), b.shape(), out.mutable_values<T>().data(), out.shape(),
+  broadcast_binary(a.values<T>().data(), a.shape(), b.values<T>().data(), b.shape(), out.mutable_values<T>().data(),
+                   out.shape(),
                    [fn](const T& x, const T& y) { return static_cast<T>(fn(static_cast<A>(x), static_cast<A>(y))); });
 }
 
@@ -19,7 +20,8 @@ template <class T>
 T integer_power(T base, T exponent) {
   if (exponent < 0) return saturated<T>(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
   T result = 1;
-  for (auto left = static_cast<std::make_unsigned_t<T>>(exponent); left != 0; left = static_cast<decltype(left)>(left >> 1U)) {
+  for (auto left = static_cast<std::make_unsigned_t<T>>(exponent); left != 0;
+       left = static_cast<decltype(left)>(left >> 1U)) {
     if ((left & 1U) != 0) result = wrapping_multiply(result, base);
     base = wrapping_multiply(base, base);
   }
@@ -119,7 +121,8 @@ ArithmeticFault arithmetic(BinaryKind kind, const Tensor& a, const Tensor& b, Te
 }  // namespace
 
 ArithmeticFault elementwise_binary(BinaryKind kind, const Tensor& a, const Tensor& b, Tensor& out) {
-  return visit_number(out.element_type(), [&]<class T>(std::type_identity<T>) { return arithmetic<T>(kind, a, b, out); });
+  return visit_number(out.element_type(),
+                      [&]<class T>(std::type_identity<T>) { return arithmetic<T>(kind, a, b, out); });
 }
 
 }  // namespace mo::ops::reference

@@ -29,7 +29,8 @@ A hsigmoid(A x) {
   return (shifted < 0 ? A(0) : shifted > 6 ? A(6) : shifted) / 6;
 }
 
-/// Calls `fn` with the function of real numbers that `kind` is: one place that knows them all, a loop per function and type.
+/// Calls `fn` with the function of real numbers that `kind` is: one place that knows them all, a loop per function and
+/// type.
 template <class Fn>
 void with_real_function(UnaryKind kind, Fn fn) {
   switch (kind) {
@@ -53,7 +54,8 @@ void with_real_function(UnaryKind kind, Fn fn) {
     case UnaryKind::negative: return fn([](auto x) { return -x; });
     case UnaryKind::relu: return fn([](auto x) { return x < 0 ? decltype(x)(0) : x; });  // NaN stays NaN
     case UnaryKind::sigmoid: return fn([](auto x) { return sigmoid(x); });
-    case UnaryKind::sign: return fn([](auto x) { return x > 0 ? decltype(x)(1) : x < 0 ? decltype(x)(-1) : x; });  // 0, -0 and NaN as they are
+    // 0, -0 and NaN as they are
+    case UnaryKind::sign: return fn([](auto x) { return x > 0 ? decltype(x)(1) : x < 0 ? decltype(x)(-1) : x; });
     case UnaryKind::sin: return fn([](auto x) { return std::sin(x); });
     case UnaryKind::sinh: return fn([](auto x) { return std::sinh(x); });
     case UnaryKind::soft_plus: return fn([](auto x) { return soft_plus(x); });
@@ -65,20 +67,24 @@ void with_real_function(UnaryKind kind, Fn fn) {
   MO_ASSERT(false, "an unknown unary function");
 }
 
-void copy_bytes(const Tensor& in, Tensor& out) { std::copy(in.bytes().begin(), in.bytes().end(), out.mutable_bytes().begin()); }
+void copy_bytes(const Tensor& in, Tensor& out) {
+  std::copy(in.bytes().begin(), in.bytes().end(), out.mutable_bytes().begin());
+}
 
 void integer_unary(UnaryKind kind, const Tensor& in, Tensor& out) {
   switch (kind) {
     case UnaryKind::ceiling:
     case UnaryKind::floor: return copy_bytes(in, out);
-    case UnaryKind::abs: return map_integer(in, out, []<class T>(T x) { return x < 0 ? wrapping_subtract(T(0), x) : x; });
+    case UnaryKind::abs:
+      return map_integer(in, out, []<class T>(T x) { return x < 0 ? wrapping_subtract(T(0), x) : x; });
     case UnaryKind::negative: return map_integer(in, out, []<class T>(T x) { return wrapping_subtract(T(0), x); });
     case UnaryKind::relu: return map_integer(in, out, []<class T>(T x) { return x < 0 ? T(0) : x; });
     case UnaryKind::sign: return map_integer(in, out, []<class T>(T x) { return static_cast<T>((x > 0) - (x < 0)); });
     default: break;
   }
-  with_real_function(
-      kind, [&](auto function) { map_integer(in, out, [&]<class T>(T x) { return saturated<T>(std::round(function(static_cast<double>(x)))); }); });
+  with_real_function(kind, [&](auto function) {
+    map_integer(in, out, [&]<class T>(T x) { return saturated<T>(std::round(function(static_cast<double>(x)))); });
+  });
 }
 
 }  // namespace
@@ -91,7 +97,8 @@ void elementwise_unary(UnaryKind kind, const Tensor& in, Tensor& out) {
 void round(const Tensor& in, Tensor& out, bool half_to_even) {
   if (!is_real(in.element_type())) return copy_bytes(in, out);
   if (half_to_even)
-    map_real(in, out, [](auto x) { return std::nearbyint(x); });  // the default rounding mode of the process is never changed
+    // the default rounding mode of the process is never changed
+    map_real(in, out, [](auto x) { return std::nearbyint(x); });
   else
     map_real(in, out, [](auto x) { return std::round(x); });
 }

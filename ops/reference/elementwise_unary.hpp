@@ -36,8 +36,8 @@ enum class UnaryKind {
   tanh,
 };
 
-/// `out` is allocated with the type of `in`. Integers: abs, ceiling, floor, negative, relu and sign are exact; the others are
-/// computed in double, rounded to the nearest integer and limited to the range of the type.
+/// `out` is allocated with the type of `in`. Integers: abs, ceiling, floor, negative, relu and sign are exact; the
+/// others are computed in double, rounded to the nearest integer and limited to the range of the type.
 void elementwise_unary(UnaryKind kind, const Tensor& in, Tensor& out);
 
 /// To the nearest integer; a half goes to the even neighbour, or away from zero.

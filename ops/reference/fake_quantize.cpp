@@ -13,15 +13,18 @@ template <class A>
 A quantized(A x, A input_low, A input_high, A output_low, A output_high, A steps) {
   if (x <= std::min(input_low, input_high)) return output_low;
   if (x > std::max(input_low, input_high)) return output_high;
-  return std::nearbyint((x - input_low) / (input_high - input_low) * steps) / steps * (output_high - output_low) + output_low;
+  return std::nearbyint((x - input_low) / (input_high - input_low) * steps) / steps * (output_high - output_low) +
+         output_low;
 }
 
 }  // namespace
 
 void fake_quantize(const Tensor& data, const QuantizationRanges& ranges, Tensor& out, std::int64_t levels) {
   if (data.element_count() == 0) return;
-  const std::array<const Tensor*, 4> ends{&ranges.input_low, &ranges.input_high, &ranges.output_low, &ranges.output_high};
-  const BroadcastPlan plan = plan_broadcast(out.shape(), {&data.shape(), &ends[0]->shape(), &ends[1]->shape(), &ends[2]->shape(), &ends[3]->shape()});
+  const std::array<const Tensor*, 4> ends{&ranges.input_low, &ranges.input_high, &ranges.output_low,
+                                          &ranges.output_high};
+  const BroadcastPlan plan = plan_broadcast(
+      out.shape(), {&data.shape(), &ends[0]->shape(), &ends[1]->shape(), &ends[2]->shape(), &ends[3]->shape()});
   visit_real(data.element_type(), [&]<class T>(std::type_identity<T>) {
     using A = Accumulator<T>;
     const A steps = static_cast<A>(levels - 1);
@@ -39,10 +42,12 @@ void fake_quantize(const Tensor& data, const QuantizationRanges& ranges, Tensor&
       const T* x = from + start;  // the data has the shape of the output
       if (same_in_row) {
         const A low = value(0, 0), high = value(1, 0), to_low = value(2, 0), to_high = value(3, 0);
-        for (std::int64_t i = 0; i < length; ++i) to[start + i] = static_cast<T>(quantized(static_cast<A>(x[i]), low, high, to_low, to_high, steps));
+        for (std::int64_t i = 0; i < length; ++i)
+          to[start + i] = static_cast<T>(quantized(static_cast<A>(x[i]), low, high, to_low, to_high, steps));
       } else {
         for (std::int64_t i = 0; i < length; ++i)
-          to[start + i] = static_cast<T>(quantized(static_cast<A>(x[i]), value(0, i), value(1, i), value(2, i), value(3, i), steps));
+          to[start + i] = static_cast<T>(
+              quantized(static_cast<A>(x[i]), value(0, i), value(1, i), value(2, i), value(3, i), steps));
       }
     });
   });

@@ -12,8 +12,8 @@ struct QuantizationRanges {
   const Tensor& output_high;
 };
 
-/// Limits the data to the input range, rounds it to the nearest of `levels` equidistant values (halves to even), and maps these to
-/// the output range. Real types; levels >= 2.
+/// Limits the data to the input range, rounds it to the nearest of `levels` equidistant values (halves to even), and
+/// maps these to the output range. Real types; levels >= 2.
 void fake_quantize(const Tensor& data, const QuantizationRanges& ranges, Tensor& out, std::int64_t levels);
 
 }  // namespace mo::ops::reference

@@ -15,11 +15,15 @@ namespace {
 
 using Complex = std::complex<double>;
 
-const Complex* complex_values(const Tensor& tensor) { return reinterpret_cast<const Complex*>(tensor.values<double>().data()); }
+const Complex* complex_values(const Tensor& tensor) {
+  return reinterpret_cast<const Complex*>(tensor.values<double>().data());
+}
 Complex* complex_values(Tensor& tensor) { return reinterpret_cast<Complex*>(tensor.mutable_values<double>().data()); }
 
 /// Seen from an axis, in complex numbers.
-AxisView view_complex(const Shape& shape, std::int64_t axis) { return view_axis(Shape(shape.begin(), shape.end() - 1), axis); }
+AxisView view_complex(const Shape& shape, std::int64_t axis) {
+  return view_axis(Shape(shape.begin(), shape.end() - 1), axis);
+}
 
 Expected<Tensor> allocate_along(const Tensor& data, std::int64_t axis, std::int64_t size) {
   Shape shape = data.shape();
@@ -80,9 +84,11 @@ Expected<Tensor> fourier(const Tensor& data, std::int64_t axis, std::int64_t siz
   for (std::int64_t o = 0; o < from.outer; ++o)
     for (std::int64_t i = 0; i < from.inner; ++i) {
       std::fill(line.begin(), line.end(), Complex());
-      for (std::int64_t t = 0; t < used; ++t) line[static_cast<std::size_t>(t)] = in[(o * from.size + t) * from.inner + i];
+      for (std::int64_t t = 0; t < used; ++t)
+        line[static_cast<std::size_t>(t)] = in[(o * from.size + t) * from.inner + i];
       transform(line, root);
-      for (std::int64_t k = 0; k < size; ++k) to[(o * size + k) * from.inner + i] = line[static_cast<std::size_t>(k)] * scale;
+      for (std::int64_t k = 0; k < size; ++k)
+        to[(o * size + k) * from.inner + i] = line[static_cast<std::size_t>(k)] * scale;
     }
   return out;
 }
@@ -113,7 +119,8 @@ Expected<Tensor> resized(const Tensor& data, std::int64_t axis, std::int64_t siz
   const AxisView from = view_complex(data.shape(), axis);
   const std::int64_t used = std::min(from.size, size) * from.inner;
   for (std::int64_t o = 0; o < from.outer; ++o)
-    std::copy_n(complex_values(std::as_const(data)) + o * from.size * from.inner, used, complex_values(out) + o * size * from.inner);
+    std::copy_n(complex_values(std::as_const(data)) + o * from.size * from.inner, used,
+                complex_values(out) + o * size * from.inner);
   return out;
 }
 
@@ -124,7 +131,8 @@ Expected<Tensor> mirrored(const Tensor& data, std::int64_t axis, std::int64_t si
   Complex* to = complex_values(out);
   for (std::int64_t o = 0; o < view.outer; ++o)
     for (std::int64_t k = size / 2 + 1; k < size; ++k)
-      for (std::int64_t i = 0; i < view.inner; ++i) to[(o * size + k) * view.inner + i] = std::conj(to[(o * size + size - k) * view.inner + i]);
+      for (std::int64_t i = 0; i < view.inner; ++i)
+        to[(o * size + k) * view.inner + i] = std::conj(to[(o * size + size - k) * view.inner + i]);
   return out;
 }
 

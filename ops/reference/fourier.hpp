@@ -6,7 +6,8 @@ namespace mo::ops::reference {
 
 /// Complex numbers are the last dimension (2) of f64 tensors; axes count the other dimensions.
 
-/// The discrete Fourier transform along one axis, cut or filled with zeros to `size` before; the inverse one is divided by `size`.
+/// The discrete Fourier transform along one axis, cut or filled with zeros to `size` before; the inverse one is divided
+/// by `size`.
 Expected<Tensor> fourier(const Tensor& data, std::int64_t axis, std::int64_t size, bool inverse);
 /// The numbers of a real tensor with imaginary parts of zero: one more dimension.
 Expected<Tensor> with_imaginary(const Tensor& data);

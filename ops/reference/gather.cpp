@@ -17,7 +17,8 @@ std::int64_t product(const Shape& shape, std::size_t from, std::size_t to) {
 
 }  // namespace
 
-void gather(const Tensor& data, const std::vector<std::int64_t>& indices, std::int64_t axis, std::int64_t batch_dims, Tensor& out) {
+void gather(const Tensor& data, const std::vector<std::int64_t>& indices, std::int64_t axis, std::int64_t batch_dims,
+            Tensor& out) {
   if (out.element_count() == 0) return;
   const AxisView view = view_axis(data.shape(), axis);
   const std::int64_t batches = product(data.shape(), 0, static_cast<std::size_t>(batch_dims));
@@ -68,7 +69,8 @@ void gather_elements(const Tensor& data, const std::vector<std::int64_t>& indice
   });
 }
 
-void gather_nd(const Tensor& data, const std::vector<std::int64_t>& indices, std::int64_t depth, std::int64_t batch_dims, Tensor& out) {
+void gather_nd(const Tensor& data, const std::vector<std::int64_t>& indices, std::int64_t depth,
+               std::int64_t batch_dims, Tensor& out) {
   if (out.element_count() == 0) return;
   const auto batch = static_cast<std::size_t>(batch_dims);
   const std::size_t last = batch + static_cast<std::size_t>(depth);

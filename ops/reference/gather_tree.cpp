@@ -6,8 +6,9 @@
 
 namespace mo::ops::reference {
 
-std::optional<std::int64_t> gather_tree(const Tensor& steps, const std::vector<std::int64_t>& parents, const std::vector<std::int64_t>& lengths,
-                                        const Tensor& end_token, Tensor& out) {
+std::optional<std::int64_t> gather_tree(const Tensor& steps, const std::vector<std::int64_t>& parents,
+                                        const std::vector<std::int64_t>& lengths, const Tensor& end_token,
+                                        Tensor& out) {
   const std::int64_t times = steps.shape()[0];
   const std::int64_t batches = steps.shape()[1];
   const std::int64_t beams = steps.shape()[2];

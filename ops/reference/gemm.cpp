@@ -5,7 +5,8 @@
 namespace mo::ops::reference {
 
 template <class C>
-void multiply_panel(const C* left, std::int64_t rows, std::int64_t depth, const C* panel, C* out, std::int64_t out_stride, std::int64_t columns) {
+void multiply_panel(const C* left, std::int64_t rows, std::int64_t depth, const C* panel, C* out,
+                    std::int64_t out_stride, std::int64_t columns) {
   // Vectors over the columns only: no sum is split, so vectorisation does not change a bit.
   using Row = Eigen::Array<C, kPanelColumns, 1>;
   const auto panel_row = [panel](std::int64_t k) { return Eigen::Map<const Row>(panel + k * kPanelColumns); };
@@ -42,8 +43,11 @@ void multiply_panel(const C* left, std::int64_t rows, std::int64_t depth, const 
   }
 }
 
-template void multiply_panel(const float*, std::int64_t, std::int64_t, const float*, float*, std::int64_t, std::int64_t);
-template void multiply_panel(const double*, std::int64_t, std::int64_t, const double*, double*, std::int64_t, std::int64_t);
-template void multiply_panel(const std::uint64_t*, std::int64_t, std::int64_t, const std::uint64_t*, std::uint64_t*, std::int64_t, std::int64_t);
+template void multiply_panel(const float*, std::int64_t, std::int64_t, const float*, float*, std::int64_t,
+                             std::int64_t);
+template void multiply_panel(const double*, std::int64_t, std::int64_t, const double*, double*, std::int64_t,
+                             std::int64_t);
+template void multiply_panel(const std::uint64_t*, std::int64_t, std::int64_t, const std::uint64_t*, std::uint64_t*,
+                             std::int64_t, std::int64_t);
 
 }  // namespace mo::ops::reference

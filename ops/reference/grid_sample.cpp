@@ -74,7 +74,8 @@ Neighbours<A> neighbours(const PaddedAxis& axis, A normalized, GridSampleMode mo
 }
 
 template <class A>
-void sample(const Tensor& data, const Tensor& grid, Tensor& out, GridSampleMode mode, GridSamplePadding padding, bool align_corners) {
+void sample(const Tensor& data, const Tensor& grid, Tensor& out, GridSampleMode mode, GridSamplePadding padding,
+            bool align_corners) {
   const Shape& shape = data.shape();
   const PaddedAxis rows{shape[2], padding, align_corners};
   const PaddedAxis columns{shape[3], padding, align_corners};
@@ -104,7 +105,8 @@ void sample(const Tensor& data, const Tensor& grid, Tensor& out, GridSampleMode 
 
 }  // namespace
 
-void grid_sample(const Tensor& data, const Tensor& grid, Tensor& out, GridSampleMode mode, GridSamplePadding padding, bool align_corners) {
+void grid_sample(const Tensor& data, const Tensor& grid, Tensor& out, GridSampleMode mode, GridSamplePadding padding,
+                 bool align_corners) {
   if (data.element_type() == ElementType::f64)
     sample<double>(data, grid, out, mode, padding, align_corners);
   else

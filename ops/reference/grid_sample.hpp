@@ -17,6 +17,7 @@ inline constexpr std::array<std::string_view, 3> kGridSamplePaddingNames{"zeros"
 constexpr const auto& names_of(GridSamplePadding) { return kGridSamplePaddingNames; }
 
 /// `data` [N, C, H, W] with H, W > 0, `grid` [N, H', W', 2] and `out` [N, C, H', W'], all f32 or all f64.
-void grid_sample(const Tensor& data, const Tensor& grid, Tensor& out, GridSampleMode mode, GridSamplePadding padding, bool align_corners);
+void grid_sample(const Tensor& data, const Tensor& grid, Tensor& out, GridSampleMode mode, GridSamplePadding padding,
+                 bool align_corners);
 
 }  // namespace mo::ops::reference

@@ -78,8 +78,9 @@ std::vector<std::int64_t> nearest_map(const ResizeAxis& axis, const InterpolateP
   for (std::int64_t x = 0; x < axis.result; ++x) {
     std::int64_t index = x;
     if (axis.resized)
-      index = std::clamp<std::int64_t>(nearest_index(source_coordinate(axis, parameters.coordinates, x), parameters.nearest, axis.scale < 1.0F), 0,
-                                       axis.padded - 1);
+      index = std::clamp<std::int64_t>(
+          nearest_index(source_coordinate(axis, parameters.coordinates, x), parameters.nearest, axis.scale < 1.0F), 0,
+          axis.padded - 1);
     index -= axis.pad;
     map[static_cast<std::size_t>(x)] = index < axis.length ? std::max<std::int64_t>(index, -1) : -1;
   }
@@ -87,7 +88,8 @@ std::vector<std::int64_t> nearest_map(const ResizeAxis& axis, const InterpolateP
 }
 
 template <std::size_t kSize>
-void gather(const AxisView& view, std::int64_t result, const std::vector<std::int64_t>& map, const std::byte* in, std::byte* out) {
+void gather(const AxisView& view, std::int64_t result, const std::vector<std::int64_t>& map, const std::byte* in,
+            std::byte* out) {
   const std::size_t row = static_cast<std::size_t>(view.inner) * kSize;
   for (std::int64_t o = 0; o < view.outer; ++o)
     for (std::int64_t x = 0; x < result; ++x, out += row) {
@@ -124,14 +126,17 @@ std::array<float, 4> cubic_weights(float s, float a) {
   return {far(s + 1), near(s), near(1 - s), far(2 - s)};
 }
 
-/// Weights of a triangle around the coordinate (narrower for a down-sampled axis with antialiasing: wider in elements), normalised.
+/// Weights of a triangle around the coordinate (narrower for a down-sampled axis with antialiasing: wider in elements),
+/// normalised.
 void linear_taps(const ResizeAxis& axis, float coordinate, bool antialias, Taps& taps) {
   const float a = antialias ? axis.scale : 1.0F;
   const double radius = axis.scale > 1.0F ? 2.0 : std::ceil(2.0 / static_cast<double>(a));
   const double center = std::round(static_cast<double>(coordinate));
   const auto low = static_cast<std::int64_t>(std::clamp(center - radius, 0.0, static_cast<double>(axis.padded)));
   const auto high = static_cast<std::int64_t>(std::clamp(center + radius, -1.0, static_cast<double>(axis.padded - 1)));
-  const auto weight = [&](std::int64_t i) { return std::max(0.0F, 1.0F - std::fabs(a * (coordinate - static_cast<float>(i)))); };
+  const auto weight = [&](std::int64_t i) {
+    return std::max(0.0F, 1.0F - std::fabs(a * (coordinate - static_cast<float>(i))));
+  };
   double sum = 0;
   for (std::int64_t i = low; i <= high; ++i) sum += static_cast<double>(weight(i));
   if (sum == 0) return;
@@ -197,7 +202,8 @@ Expected<Tensor> weigh_axis(const Tensor& data, const ResizeAxis& axis, const Ta
   A* to = out.mutable_values<A>().data();
   for (std::int64_t o = 0; o < view.outer; ++o)
     for (std::int64_t x = 0; x < axis.result; ++x, to += view.inner)
-      for (std::size_t k = taps.first[static_cast<std::size_t>(x)]; k < taps.first[static_cast<std::size_t>(x) + 1]; ++k) {
+      for (std::size_t k = taps.first[static_cast<std::size_t>(x)]; k < taps.first[static_cast<std::size_t>(x) + 1];
+           ++k) {
         const A weight = static_cast<A>(taps.weights[k]);
         const A* from = in + (o * view.size + taps.indices[k]) * view.inner;
         for (std::int64_t i = 0; i < view.inner; ++i) to[i] += weight * from[i];
@@ -211,10 +217,13 @@ void round_pixels(Tensor& tensor) {
 }
 
 template <class A>
-Expected<void> weigh(const Tensor& data, Tensor& out, const std::vector<ResizeAxis>& axes, const InterpolateParameters& parameters) {
-  const bool antialias =
-      parameters.antialias && std::any_of(axes.begin(), axes.end(), [](const ResizeAxis& a) { return a.resized && a.scale < 1.0F; });
-  const bool pillow = parameters.mode == InterpolateMode::bilinear_pillow || parameters.mode == InterpolateMode::bicubic_pillow;
+Expected<void> weigh(const Tensor& data, Tensor& out, const std::vector<ResizeAxis>& axes,
+                     const InterpolateParameters& parameters) {
+  const bool antialias = parameters.antialias && std::any_of(axes.begin(), axes.end(), [](const ResizeAxis& a) {
+                           return a.resized && a.scale < 1.0F;
+                         });
+  const bool pillow =
+      parameters.mode == InterpolateMode::bilinear_pillow || parameters.mode == InterpolateMode::bicubic_pillow;
   const bool integral = !is_real(out.element_type());
   MO_ASSIGN(Tensor current, convert(data, element_type_of<A>));
   for (const ResizeAxis& axis : axes) {
@@ -246,9 +255,13 @@ Expected<void> interpolate(const Tensor& data, Tensor& out, const InterpolatePar
   std::vector<ResizeAxis> axes;
   const auto describe = [&](std::int64_t axis) {
     const auto a = static_cast<std::size_t>(axis);
-    return ResizeAxis{
-        axis, data.shape()[a], parameters.pads_begin[a], data.shape()[a] + parameters.pads_begin[a] + parameters.pads_end[a], out.shape()[a], 1,
-        false};
+    return ResizeAxis{axis,
+                      data.shape()[a],
+                      parameters.pads_begin[a],
+                      data.shape()[a] + parameters.pads_begin[a] + parameters.pads_end[a],
+                      out.shape()[a],
+                      1,
+                      false};
   };
   std::vector<bool> resized(data.shape().size());
   // Last axis first: what Pillow does, and the order does not matter to the other modes.
@@ -263,7 +276,8 @@ Expected<void> interpolate(const Tensor& data, Tensor& out, const InterpolatePar
     if (!resized[static_cast<std::size_t>(i)]) axes.push_back(describe(i));
 
   if (parameters.mode != InterpolateMode::nearest)
-    return data.element_type() == ElementType::f64 ? weigh<double>(data, out, axes, parameters) : weigh<float>(data, out, axes, parameters);
+    return data.element_type() == ElementType::f64 ? weigh<double>(data, out, axes, parameters)
+                                                   : weigh<float>(data, out, axes, parameters);
   Tensor current = data;
   for (const ResizeAxis& axis : axes) {
     if (axis.is_identity()) continue;

@@ -15,13 +15,14 @@ constexpr const auto& names_of(InterpolateMode) { return kInterpolateModeNames; 
 
 /// How a coordinate of the result maps to one of the data.
 enum class CoordinateMode { half_pixel, pytorch_half_pixel, asymmetric, tf_half_pixel_for_nn, align_corners };
-inline constexpr std::array<std::string_view, 5> kCoordinateModeNames{"half_pixel", "pytorch_half_pixel", "asymmetric", "tf_half_pixel_for_nn",
-                                                                      "align_corners"};
+inline constexpr std::array<std::string_view, 5> kCoordinateModeNames{"half_pixel", "pytorch_half_pixel", "asymmetric",
+                                                                      "tf_half_pixel_for_nn", "align_corners"};
 constexpr const auto& names_of(CoordinateMode) { return kCoordinateModeNames; }
 
 /// Which element is taken for a coordinate between two.
 enum class NearestMode { round_prefer_floor, round_prefer_ceil, floor, ceil, simple };
-inline constexpr std::array<std::string_view, 5> kNearestModeNames{"round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple"};
+inline constexpr std::array<std::string_view, 5> kNearestModeNames{"round_prefer_floor", "round_prefer_ceil", "floor",
+                                                                   "ceil", "simple"};
 constexpr const auto& names_of(NearestMode) { return kNearestModeNames; }
 
 struct InterpolateParameters {
@@ -33,11 +34,12 @@ struct InterpolateParameters {
   std::vector<std::int64_t> pads_begin;  ///< zeros before each dimension; as long as the rank
   std::vector<std::int64_t> pads_end;
   std::vector<std::int64_t> axes;  ///< in [0, rank), each once
-  std::vector<float> scales;       ///< of each axis: length of the result / padded length, or what the model says; above 0
+  /// of each axis: length of the result / padded length, or what the model says; above 0
+  std::vector<float> scales;
 };
 
-/// Resizes `data` to the type and shape of `out`. Element types of at least 8 bits; no resized dimension of `data` is empty.
-/// Errors: MO-CORE-0001 when there is no memory for an intermediate result.
+/// Resizes `data` to the type and shape of `out`. Element types of at least 8 bits; no resized dimension of `data` is
+/// empty. Errors: MO-CORE-0001 when there is no memory for an intermediate result.
 Expected<void> interpolate(const Tensor& data, Tensor& out, const InterpolateParameters& parameters);
 
 }  // namespace mo::ops::reference

@@ -22,7 +22,8 @@ void multiply_matrices(const C* a, const C* b, C* out, C* panel, const MatMulGeo
   for (std::int64_t first = 0; first < g.columns; first += kPanelColumns) {
     const std::int64_t columns = std::min(kPanelColumns, g.columns - first);
     for (std::int64_t k = 0; k < g.depth; ++k)
-      for (std::int64_t j = 0; j < kPanelColumns; ++j) panel[k * kPanelColumns + j] = j < columns ? b[k * step_k + (first + j) * step_j] : C(0);
+      for (std::int64_t j = 0; j < kPanelColumns; ++j)
+        panel[k * kPanelColumns + j] = j < columns ? b[k * step_k + (first + j) * step_j] : C(0);
     multiply_panel(a, g.rows, g.depth, panel, out + first, g.columns, columns);
   }
 }
@@ -62,7 +63,8 @@ MatMulGeometry mat_mul_geometry(const Shape& a, const Shape& b, bool transpose_a
 }
 
 Expected<void> mat_mul(const Tensor& a, const Tensor& b, Tensor& out, bool transpose_a, bool transpose_b) {
-  if (out.element_count() == 0 || a.element_count() == 0 || b.element_count() == 0) return {};  // empty sums: the zeros that are there
+  // empty sums: the zeros that are there
+  if (out.element_count() == 0 || a.element_count() == 0 || b.element_count() == 0) return {};
   const MatMulGeometry g = mat_mul_geometry(a.shape(), b.shape(), transpose_a, transpose_b);
   const std::int64_t batches = element_count(g.batch).value_or(0);
   MO_ASSIGN(const Tensor left, to_compute(a));
@@ -82,7 +84,8 @@ Expected<void> mat_mul(const Tensor& a, const Tensor& b, Tensor& out, bool trans
           in_scratch = matrix;
         }
         const C* other = right.values<C>().data() + matrix_of(i, g.batch, g.batch_b) * g.depth * g.columns;
-        multiply_matrices(g.transpose_a ? scratch.data() : from, other, result.data() + i * g.rows * g.columns, panel.mutable_values<C>().data(), g);
+        multiply_matrices(g.transpose_a ? scratch.data() : from, other, result.data() + i * g.rows * g.columns,
+                          panel.mutable_values<C>().data(), g);
       }
     });
     return Expected<void>();

@@ -4,7 +4,8 @@
 
 namespace mo::ops::reference {
 
-/// A batched product with everything resolved: `a` and `b` as matrices (1-D inputs got their unit dimension), batches broadcast.
+/// A batched product with everything resolved: `a` and `b` as matrices (1-D inputs got their unit dimension), batches
+/// broadcast.
 struct MatMulGeometry {
   std::int64_t rows = 1;
   std::int64_t depth = 1;

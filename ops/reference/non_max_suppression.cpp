@@ -32,12 +32,14 @@ struct Candidate {
   std::size_t compared;  ///< how many of the selected boxes it was compared with
 
   /// The queue gives the highest score, then the first box.
-  bool operator<(const Candidate& other) const { return score < other.score || (score == other.score && box > other.box); }
+  bool operator<(const Candidate& other) const {
+    return score < other.score || (score == other.score && box > other.box);
+  }
 };
 
 /// The selected boxes of one batch and class, best first.
-void select(const std::vector<Corners>& corners, const float* scores, const NonMaxSuppressionParameters& parameters, std::int64_t batch,
-            std::int64_t label, std::vector<SelectedBox>& all) {
+void select(const std::vector<Corners>& corners, const float* scores, const NonMaxSuppressionParameters& parameters,
+            std::int64_t batch, std::int64_t label, std::vector<SelectedBox>& all) {
   const bool soft = parameters.soft_sigma > 0;
   std::priority_queue<Candidate> queue;
   for (std::size_t i = 0; i < corners.size(); ++i)
@@ -49,7 +51,8 @@ void select(const std::vector<Corners>& corners, const float* scores, const NonM
     const float before = next.score;
     bool dropped = false;
     for (std::size_t j = selected.size(); j-- > next.compared && !dropped;) {
-      const float iou = intersection_over_union(corners[static_cast<std::size_t>(next.box)], corners[static_cast<std::size_t>(selected[j].box)]);
+      const float iou = intersection_over_union(corners[static_cast<std::size_t>(next.box)],
+                                                corners[static_cast<std::size_t>(selected[j].box)]);
       if (parameters.drop_at_threshold ? iou >= parameters.iou_threshold : !soft && iou > parameters.iou_threshold) {
         dropped = true;
       } else if (soft) {
@@ -69,7 +72,8 @@ void select(const std::vector<Corners>& corners, const float* scores, const NonM
 
 }  // namespace
 
-std::vector<SelectedBox> non_max_suppression(const Tensor& boxes, const Tensor& scores, const NonMaxSuppressionParameters& parameters) {
+std::vector<SelectedBox> non_max_suppression(const Tensor& boxes, const Tensor& scores,
+                                             const NonMaxSuppressionParameters& parameters) {
   std::vector<SelectedBox> all;
   const std::int64_t batches = scores.shape()[0];
   const std::int64_t classes = scores.shape()[1];
@@ -79,12 +83,15 @@ std::vector<SelectedBox> non_max_suppression(const Tensor& boxes, const Tensor& 
   if (boxes.element_count() == 0) return all;
   for (std::int64_t b = 0; b < batches; ++b) {
     std::vector<Corners> corners(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) corners[static_cast<std::size_t>(i)] = corners_of(box_values + (b * count + i) * 4, parameters.centers);
-    for (std::int64_t c = 0; c < classes; ++c) select(corners, score_values + (b * classes + c) * count, parameters, b, c, all);
+    for (std::int64_t i = 0; i < count; ++i)
+      corners[static_cast<std::size_t>(i)] = corners_of(box_values + (b * count + i) * 4, parameters.centers);
+    for (std::int64_t c = 0; c < classes; ++c)
+      select(corners, score_values + (b * classes + c) * count, parameters, b, c, all);
   }
   if (parameters.sort_by_score)
     std::stable_sort(all.begin(), all.end(), [](const SelectedBox& a, const SelectedBox& b) {
-      return a.score != b.score ? a.score > b.score : std::tie(a.batch, a.label, a.box) < std::tie(b.batch, b.label, b.box);
+      return a.score != b.score ? a.score > b.score
+                                : std::tie(a.batch, a.label, a.box) < std::tie(b.batch, b.label, b.box);
     });
   return all;
 }

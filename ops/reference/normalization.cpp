@@ -20,12 +20,13 @@ Expected<Tensor> per_group(const Shape& shape, const std::vector<bool>& reduced)
 template <class T, class Term>
 void accumulate(const Tensor& data, const std::vector<bool>& reduced, double* sums, Term term) {
   const T* in = data.values<T>().data();
-  for_each_run(data.shape(), reduced, [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
-    for (std::int64_t i = 0; i < length; ++i) {
-      const std::int64_t at = group + i * step;
-      sums[at] += term(static_cast<double>(in[offset + i]), at);
-    }
-  });
+  for_each_run(data.shape(), reduced,
+               [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
+                 for (std::int64_t i = 0; i < length; ++i) {
+                   const std::int64_t at = group + i * step;
+                   sums[at] += term(static_cast<double>(in[offset + i]), at);
+                 }
+               });
 }
 
 /// out = value(element, group).
@@ -33,15 +34,17 @@ template <class T, class Value>
 void produce(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, Value value) {
   const T* in = data.values<T>().data();
   T* result = out.mutable_values<T>().data();
-  for_each_run(data.shape(), reduced, [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
-    for (std::int64_t i = 0; i < length; ++i) result[offset + i] = static_cast<T>(value(static_cast<double>(in[offset + i]), group + i * step));
-  });
+  for_each_run(data.shape(), reduced,
+               [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
+                 for (std::int64_t i = 0; i < length; ++i)
+                   result[offset + i] = static_cast<T>(value(static_cast<double>(in[offset + i]), group + i * step));
+               });
 }
 
 }  // namespace
 
-Expected<void> mean_variance(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, bool normalize_variance, double epsilon,
-                             bool inside_sqrt) {
+Expected<void> mean_variance(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, bool normalize_variance,
+                             double epsilon, bool inside_sqrt) {
   if (data.element_count() == 0) return {};
   MO_ASSIGN(Tensor means, per_group(data.shape(), reduced));
   MO_ASSIGN(Tensor deviations, per_group(data.shape(), reduced));
@@ -68,14 +71,16 @@ Expected<void> mean_variance(const Tensor& data, Tensor& out, const std::vector<
   return {};
 }
 
-Expected<void> l2_norm(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, double epsilon, bool use_max) {
+Expected<void> l2_norm(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, double epsilon,
+                       bool use_max) {
   if (data.element_count() == 0) return {};
   MO_ASSIGN(Tensor norms, per_group(data.shape(), reduced));
   const auto norm = norms.mutable_values<double>();
   visit_real(data.element_type(), [&]<class T>(std::type_identity<T>) {
     accumulate<T>(data, reduced, norm.data(), [](double x, std::int64_t) { return x * x; });
     for (double& n : norm) n = std::sqrt(use_max ? std::max(n, epsilon) : n + epsilon);
-    produce<T>(data, out, reduced, [&](double x, std::int64_t group) { return x / norm[static_cast<std::size_t>(group)]; });
+    produce<T>(data, out, reduced,
+               [&](double x, std::int64_t group) { return x / norm[static_cast<std::size_t>(group)]; });
   });
   return {};
 }
@@ -101,7 +106,8 @@ Expected<void> batch_norm(const Tensor& data, const ChannelStatistics& statistic
   return {};
 }
 
-Expected<void> group_norm(const Tensor& data, const Tensor& scale, const Tensor& bias, Tensor& out, std::int64_t groups, double epsilon) {
+Expected<void> group_norm(const Tensor& data, const Tensor& scale, const Tensor& bias, Tensor& out, std::int64_t groups,
+                          double epsilon) {
   MO_ASSIGN(const std::vector<double> factor, to_reals(scale));
   MO_ASSIGN(const std::vector<double> offset, to_reals(bias));
   if (data.element_count() == 0) return {};
@@ -116,7 +122,8 @@ Expected<void> group_norm(const Tensor& data, const Tensor& scale, const Tensor&
       for (std::int64_t i = 0; i < length; ++i) mean += static_cast<double>(in[i]);
       mean /= static_cast<double>(length);
       double variance = 0;
-      for (std::int64_t i = 0; i < length; ++i) variance += (static_cast<double>(in[i]) - mean) * (static_cast<double>(in[i]) - mean);
+      for (std::int64_t i = 0; i < length; ++i)
+        variance += (static_cast<double>(in[i]) - mean) * (static_cast<double>(in[i]) - mean);
       const double deviation = std::sqrt(variance / static_cast<double>(length) + epsilon);
       for (std::int64_t i = 0; i < length; ++i) {
         const auto channel = static_cast<std::size_t>(block % groups * channels + i / view.inner);
@@ -127,7 +134,8 @@ Expected<void> group_norm(const Tensor& data, const Tensor& scale, const Tensor&
   return {};
 }
 
-Expected<void> local_response_norm(const Tensor& data, Tensor& out, const std::vector<bool>& local, const LocalResponse& p) {
+Expected<void> local_response_norm(const Tensor& data, Tensor& out, const std::vector<bool>& local,
+                                   const LocalResponse& p) {
   if (data.element_count() == 0) return {};
   MO_ASSIGN(Tensor squares, Tensor::allocate(ElementType::f64, data.shape()));
   MO_ASSIGN(Tensor sums, Tensor::allocate(ElementType::f64, data.shape()));
@@ -137,7 +145,8 @@ Expected<void> local_response_norm(const Tensor& data, Tensor& out, const std::v
   double scale = p.alpha;
   visit_real(data.element_type(), [&]<class T>(std::type_identity<T>) {
     const T* in = data.values<T>().data();
-    for (std::int64_t i = 0; i < data.element_count(); ++i) current[i] = static_cast<double>(in[i]) * static_cast<double>(in[i]);
+    for (std::int64_t i = 0; i < data.element_count(); ++i)
+      current[i] = static_cast<double>(in[i]) * static_cast<double>(in[i]);
     // A box is the product of intervals: one axis after the other.
     for (std::size_t axis = 0; axis < local.size(); ++axis) {
       if (!local[axis]) continue;

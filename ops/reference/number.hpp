@@ -34,8 +34,8 @@ auto visit_number(ElementType type, Fn&& fn) {
 template <class T>
 using Computed = std::conditional_t<std::is_integral_v<T>, T, Accumulator<T>>;
 
-/// Integers wrap around as two's complement does: signed overflow would be undefined in C++. Narrow types are widened to unsigned
-/// (not to int, whose product of two u16 overflows).
+/// Integers wrap around as two's complement does: signed overflow would be undefined in C++. Narrow types are widened
+/// to unsigned (not to int, whose product of two u16 overflows).
 template <class T>
 using Wrapping = std::conditional_t<sizeof(T) < sizeof(std::uint32_t), std::uint32_t, std::make_unsigned_t<T>>;
 
@@ -94,7 +94,11 @@ void map_integer(const Tensor& in, Tensor& out, Fn fn) {
 }
 
 /// Booleans as bytes: anything but 0 is true. (A `bool` read from a byte other than 0 and 1 would be undefined in C++.)
-inline const std::uint8_t* boolean_bytes(const Tensor& tensor) { return reinterpret_cast<const std::uint8_t*>(tensor.bytes().data()); }
-inline std::uint8_t* mutable_boolean_bytes(Tensor& tensor) { return reinterpret_cast<std::uint8_t*>(tensor.mutable_bytes().data()); }
+inline const std::uint8_t* boolean_bytes(const Tensor& tensor) {
+  return reinterpret_cast<const std::uint8_t*>(tensor.bytes().data());
+}
+inline std::uint8_t* mutable_boolean_bytes(Tensor& tensor) {
+  return reinterpret_cast<std::uint8_t*>(tensor.mutable_bytes().data());
+}
 
 }  // namespace mo::ops::reference

@@ -7,7 +7,8 @@
 
 namespace mo::ops::reference {
 
-void one_hot(const std::vector<std::int64_t>& indices, std::int64_t axis, const Tensor& on, const Tensor& off, Tensor& out) {
+void one_hot(const std::vector<std::int64_t>& indices, std::int64_t axis, const Tensor& on, const Tensor& off,
+             Tensor& out) {
   if (out.element_count() == 0) return;
   const AxisView view = view_axis(out.shape(), axis);
   visit_width(element_width(out.element_type()), [&]<class W>(W) {

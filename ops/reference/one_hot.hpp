@@ -4,7 +4,9 @@
 
 namespace mo::ops::reference {
 
-/// Fills `out` with the element of `off`, and with that of `on` at each index along `axis`. Indices outside of the axis are ignored.
-void one_hot(const std::vector<std::int64_t>& indices, std::int64_t axis, const Tensor& on, const Tensor& off, Tensor& out);
+/// Fills `out` with the element of `off`, and with that of `on` at each index along `axis`. Indices outside of the axis
+/// are ignored.
+void one_hot(const std::vector<std::int64_t>& indices, std::int64_t axis, const Tensor& on, const Tensor& off,
+             Tensor& out);
 
 }  // namespace mo::ops::reference

@@ -81,7 +81,8 @@ void random_uniform(const Tensor& low, const Tensor& high, Tensor& out, std::uin
     } else {
       using A = Accumulator<T>;
       for (T& element : out.mutable_values<T>())
-        element = static_cast<T>(unit_real<T>(sequence) * (static_cast<A>(limit) - static_cast<A>(lowest)) + static_cast<A>(lowest));
+        element = static_cast<T>(unit_real<T>(sequence) * (static_cast<A>(limit) - static_cast<A>(lowest)) +
+                                 static_cast<A>(lowest));
     }
   });
 }

@@ -15,7 +15,9 @@ constexpr float kLargestDensity = 1024;
 class BoxWriter {
  public:
   BoxWriter(std::span<float> to, std::int64_t image_height, std::int64_t image_width)
-      : to_(to), per_width_(1.0F / static_cast<float>(image_width)), per_height_(1.0F / static_cast<float>(image_height)) {}
+      : to_(to),
+        per_width_(1.0F / static_cast<float>(image_width)),
+        per_height_(1.0F / static_cast<float>(image_height)) {}
 
   void add(float x, float y, float half_width, float half_height, bool clip) {
     if (at_ + 4 > to_.size()) {
@@ -59,14 +61,16 @@ std::vector<float> distinct_ratios(const PriorBoxParameters& p) {
 bool is_square(float ratio) { return std::fabs(ratio - 1.0F) < 1e-6F; }
 
 /// Boxes of a fixed size: a `density` x `density` grid around the place.
-void add_dense(BoxWriter& writer, float x, float y, const PriorBoxParameters& p, std::size_t s, float half_width, float half_height) {
+void add_dense(BoxWriter& writer, float x, float y, const PriorBoxParameters& p, std::size_t s, float half_width,
+               float half_height) {
   const auto density = static_cast<std::int64_t>(p.density[s]);
   const auto shift = static_cast<float>(static_cast<std::int64_t>(p.fixed_size[s] / static_cast<float>(density)));
-  const auto half = static_cast<float>(static_cast<std::int64_t>(p.fixed_size[s]) / 2);  // whole numbers, as runtimes compute them
+  // whole numbers, as runtimes compute them
+  const auto half = static_cast<float>(static_cast<std::int64_t>(p.fixed_size[s]) / 2);
   for (std::int64_t row = 0; row < density; ++row)
     for (std::int64_t column = 0; column < density; ++column)
-      writer.add(x - half + shift / 2.0F + static_cast<float>(column) * shift, y - half + shift / 2.0F + static_cast<float>(row) * shift, half_width,
-                 half_height, true);
+      writer.add(x - half + shift / 2.0F + static_cast<float>(column) * shift,
+                 y - half + shift / 2.0F + static_cast<float>(row) * shift, half_width, half_height, true);
 }
 
 void add_fixed(BoxWriter& writer, float x, float y, const PriorBoxParameters& p, const std::vector<float>& ratios) {
@@ -131,7 +135,8 @@ std::optional<std::int64_t> prior_box_count(const PriorBoxParameters& p) {
     if (p.flip) distinct.insert(static_cast<float>(std::round(1.0 / static_cast<double>(ratio) * 1e6) / 1e6));
   }
   const auto size = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
-  std::int64_t count = p.scale_all_sizes ? size(distinct) * size(p.min_size) + size(p.max_size) : size(distinct) + size(p.min_size) - 1;
+  std::int64_t count =
+      p.scale_all_sizes ? size(distinct) * size(p.min_size) + size(p.max_size) : size(distinct) + size(p.min_size) - 1;
   if (!p.fixed_size.empty()) count = size(distinct) * size(p.fixed_size);
   for (const float d : p.density) {
     const auto density = static_cast<std::int64_t>(d);
@@ -140,13 +145,14 @@ std::optional<std::int64_t> prior_box_count(const PriorBoxParameters& p) {
   return count >= 0 && count <= kMostBoxes ? std::optional(count) : std::nullopt;
 }
 
-bool prior_box(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width, Tensor& out,
-               const PriorBoxParameters& p) {
+bool prior_box(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width,
+               Tensor& out, const PriorBoxParameters& p) {
   const std::vector<float> ratios = distinct_ratios(p);
   std::vector<float> min_size = p.min_size;
   float step = p.step;
   if (!p.scale_all_sizes) {  // as MXNet: sizes and steps are relative to the image
-    step = step == -1 ? static_cast<float>(image_height) / static_cast<float>(height) : step * static_cast<float>(image_height);
+    step = step == -1 ? static_cast<float>(image_height) / static_cast<float>(height)
+                      : step * static_cast<float>(image_height);
     for (float& size : min_size) size *= static_cast<float>(image_height);
   }
   const auto values = out.mutable_values<float>();
@@ -169,8 +175,8 @@ bool prior_box(std::int64_t height, std::int64_t width, std::int64_t image_heigh
   return writer.filled();
 }
 
-void prior_box_clustered(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width, Tensor& out,
-                         const PriorBoxClusteredParameters& p) {
+void prior_box_clustered(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width,
+                         Tensor& out, const PriorBoxClusteredParameters& p) {
   float step_w = p.step_w;
   float step_h = p.step_h;
   if (step_w == 0 && step_h == 0) {

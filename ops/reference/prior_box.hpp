@@ -23,13 +23,15 @@ struct PriorBoxParameters {
   bool ratios_last = true;  ///< boxes of other aspect ratios come behind that of the max size
 };
 
-/// Boxes per place of the feature map, as shape inference counts them; nothing when sizes and densities do not fit each other.
+/// Boxes per place of the feature map, as shape inference counts them; nothing when sizes and densities do not fit each
+/// other.
 std::optional<std::int64_t> prior_box_count(const PriorBoxParameters& parameters);
 
-/// A grid of boxes in `out` [2, 4 * height * width * count] f32: corners relative to the image, then variances. Sizes of the feature map and
-/// of the image are above 0. False when the boxes are not as many as `prior_box_count` says (aspect ratios that almost equal each other).
-bool prior_box(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width, Tensor& out,
-               const PriorBoxParameters& parameters);
+/// A grid of boxes in `out` [2, 4 * height * width * count] f32: corners relative to the image, then variances. Sizes
+/// of the feature map and of the image are above 0. False when the boxes are not as many as `prior_box_count` says
+/// (aspect ratios that almost equal each other).
+bool prior_box(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width,
+               Tensor& out, const PriorBoxParameters& parameters);
 
 struct PriorBoxClusteredParameters {
   std::vector<float> width;
@@ -40,7 +42,7 @@ struct PriorBoxClusteredParameters {
   float offset = 0;
   std::vector<float> variance;
 };
-void prior_box_clustered(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width, Tensor& out,
-                         const PriorBoxClusteredParameters& parameters);
+void prior_box_clustered(std::int64_t height, std::int64_t width, std::int64_t image_height, std::int64_t image_width,
+                         Tensor& out, const PriorBoxClusteredParameters& parameters);
 
 }  // namespace mo::ops::reference

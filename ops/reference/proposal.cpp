@@ -45,8 +45,9 @@ float overlap_with(const Region& a, const Region& b, float extent) {
 }
 
 /// The boxes of one image before suppression.
-std::vector<Region> regions_of(const float* scores, const float* deltas, std::int64_t height, std::int64_t width, const std::vector<Region>& anchors,
-                               const std::vector<float>& image, const ProposalParameters& p) {
+std::vector<Region> regions_of(const float* scores, const float* deltas, std::int64_t height, std::int64_t width,
+                               const std::vector<Region>& anchors, const std::vector<float>& image,
+                               const ProposalParameters& p) {
   const float extent = p.tensorflow ? 0.0F : 1.0F;
   const float min_height = static_cast<float>(p.min_size) * image[2];
   const float min_width = static_cast<float>(p.min_size) * (image.size() > 3 ? image[3] : image[2]);
@@ -59,7 +60,9 @@ std::vector<Region> regions_of(const float* scores, const float* deltas, std::in
         // TensorFlow's boxes are y first.
         const auto x = static_cast<float>((p.tensorflow ? h : w) * p.feat_stride);
         const auto y = static_cast<float>((p.tensorflow ? w : h) * p.feat_stride);
-        const auto delta = [&](std::int64_t k) { return deltas[(static_cast<std::int64_t>(a) * 4 + k) * area + h * width + w]; };
+        const auto delta = [&](std::int64_t k) {
+          return deltas[(static_cast<std::int64_t>(a) * 4 + k) * area + h * width + w];
+        };
         Region r{x + anchors[a].x1, y + anchors[a].y1, x + anchors[a].x2, y + anchors[a].y2};
         if (p.tensorflow) r = clip(r, image[1], image[0]);
         const float box_width = r.x2 - r.x1 + extent;
@@ -80,21 +83,25 @@ std::vector<Region> regions_of(const float* scores, const float* deltas, std::in
 
 }  // namespace
 
-void proposal(const Tensor& scores, const Tensor& deltas, const std::vector<float>& image, Tensor& rois, Tensor& probabilities,
-              const ProposalParameters& p) {
+void proposal(const Tensor& scores, const Tensor& deltas, const std::vector<float>& image, Tensor& rois,
+              Tensor& probabilities, const ProposalParameters& p) {
   const Shape& shape = scores.shape();
   const std::vector<Region> anchors = base_anchors(p);
   const std::int64_t count = static_cast<std::int64_t>(anchors.size()) * shape[2] * shape[3];
   const float extent = p.tensorflow ? 0.0F : 1.0F;
   for (std::int64_t n = 0; n < shape[0]; ++n) {
     // The first half of the scores is that of the background.
-    std::vector<Region> regions = regions_of(scores.values<float>().data() + (2 * n + 1) * count, deltas.values<float>().data() + 4 * n * count,
-                                             shape[2], shape[3], anchors, image, p);
-    std::stable_sort(regions.begin(), regions.end(), [](const Region& a, const Region& b) { return a.score > b.score; });
-    if (static_cast<std::int64_t>(regions.size()) > p.pre_nms_topn) regions.resize(static_cast<std::size_t>(p.pre_nms_topn));
+    std::vector<Region> regions =
+        regions_of(scores.values<float>().data() + (2 * n + 1) * count, deltas.values<float>().data() + 4 * n * count,
+                   shape[2], shape[3], anchors, image, p);
+    std::stable_sort(regions.begin(), regions.end(),
+                     [](const Region& a, const Region& b) { return a.score > b.score; });
+    if (static_cast<std::int64_t>(regions.size()) > p.pre_nms_topn)
+      regions.resize(static_cast<std::size_t>(p.pre_nms_topn));
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < regions.size() && static_cast<std::int64_t>(kept.size()) < p.post_nms_topn; ++i)
-      if (std::none_of(kept.begin(), kept.end(), [&](std::size_t k) { return overlap_with(regions[k], regions[i], extent) > p.nms_threshold; }))
+      if (std::none_of(kept.begin(), kept.end(),
+                       [&](std::size_t k) { return overlap_with(regions[k], regions[i], extent) > p.nms_threshold; }))
         kept.push_back(i);
     float* row = rois.mutable_values<float>().data() + n * p.post_nms_topn * 5;
     for (std::size_t i = 0; i < kept.size(); ++i, row += 5) {
@@ -107,7 +114,8 @@ void proposal(const Tensor& scores, const Tensor& deltas, const std::vector<floa
       row[2] = r.y1 / per_height;
       row[3] = r.x2 / per_width;
       row[4] = r.y2 / per_height;
-      if (!probabilities.empty()) probabilities.mutable_values<float>()[static_cast<std::size_t>(n * p.post_nms_topn) + i] = r.score;
+      if (!probabilities.empty())
+        probabilities.mutable_values<float>()[static_cast<std::size_t>(n * p.post_nms_topn) + i] = r.score;
     }
     if (static_cast<std::int64_t>(kept.size()) < p.post_nms_topn) row[0] = -1;
   }

@@ -20,12 +20,14 @@ struct ProposalParameters {
   bool normalize = false;
   float box_size_scale = 1;
   float box_coordinate_scale = 1;
-  bool tensorflow = false;  ///< anchors and clipping as TensorFlow's, otherwise Caffe's: last pixel included, rounded anchors
+  /// anchors and clipping as TensorFlow's, otherwise Caffe's: last pixel included, rounded anchors
+  bool tensorflow = false;
 };
 
-/// Faster R-CNN's region proposals. f32: `scores` [N, 2 * anchors, H, W], `deltas` [N, 4 * anchors, H, W], `image` (height, width, scale[s]);
-/// anchors = ratios * scales. `rois` [N * post_nms_topn, 5] of image and box, rows behind the last start with -1; `probabilities` may be empty.
-void proposal(const Tensor& scores, const Tensor& deltas, const std::vector<float>& image, Tensor& rois, Tensor& probabilities,
-              const ProposalParameters& parameters);
+/// Faster R-CNN's region proposals. f32: `scores` [N, 2 * anchors, H, W], `deltas` [N, 4 * anchors, H, W], `image`
+/// (height, width, scale[s]); anchors = ratios * scales. `rois` [N * post_nms_topn, 5] of image and box, rows behind
+/// the last start with -1; `probabilities` may be empty.
+void proposal(const Tensor& scores, const Tensor& deltas, const std::vector<float>& image, Tensor& rois,
+              Tensor& probabilities, const ProposalParameters& parameters);
 
 }  // namespace mo::ops::reference

@@ -18,7 +18,8 @@ void real_range(double start, double step, Tensor& out) {
   visit_number(out.element_type(), [&]<class T>(std::type_identity<T>) {
     const auto to = out.mutable_values<T>();
     if constexpr (std::is_integral_v<T>) {
-      for (std::size_t i = 0; i < to.size(); ++i) to[i] = saturated<T>(std::trunc(start) + static_cast<double>(i) * std::trunc(step));
+      for (std::size_t i = 0; i < to.size(); ++i)
+        to[i] = saturated<T>(std::trunc(start) + static_cast<double>(i) * std::trunc(step));
     } else {
       for (std::size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(start + static_cast<double>(i) * step);
     }

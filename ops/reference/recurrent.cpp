@@ -14,7 +14,8 @@ A dot(const A* a, const A* b, std::int64_t n) {
   std::array<A, 8> sums{};
   std::int64_t i = 0;
   for (; i + 8 <= n; i += 8)
-    for (std::size_t lane = 0; lane < 8; ++lane) sums[lane] += a[i + static_cast<std::int64_t>(lane)] * b[i + static_cast<std::int64_t>(lane)];
+    for (std::size_t lane = 0; lane < 8; ++lane)
+      sums[lane] += a[i + static_cast<std::int64_t>(lane)] * b[i + static_cast<std::int64_t>(lane)];
   for (; i < n; ++i) sums[static_cast<std::size_t>(i % 8)] += a[i] * b[i];
   return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
@@ -70,7 +71,8 @@ struct Cell {
   /// h' = f(W x + R h + B)
   void step_rnn(const A* x, A* h) {
     gates.resize(static_cast<std::size_t>(hidden));
-    for (std::int64_t j = 0; j < hidden; ++j) gates[static_cast<std::size_t>(j)] = activate(0, from_input(j, x) + from_state(j, h) + bias_at(j));
+    for (std::int64_t j = 0; j < hidden; ++j)
+      gates[static_cast<std::size_t>(j)] = activate(0, from_input(j, x) + from_state(j, h) + bias_at(j));
     std::copy(gates.begin(), gates.end(), h);
   }
 
@@ -87,7 +89,8 @@ struct Cell {
     for (std::size_t j = 0; j < size; ++j) reset[j] = r[j] * h[j];
     for (std::size_t j = 0; j < size; ++j) {
       const std::int64_t row = 2 * hidden + static_cast<std::int64_t>(j);
-      const A recurrent = parameters.linear_before_reset ? r[j] * (from_state(row, h) + bias_at(row + hidden)) : from_state(row, reset.data());
+      const A recurrent = parameters.linear_before_reset ? r[j] * (from_state(row, h) + bias_at(row + hidden))
+                                                         : from_state(row, reset.data());
       next[j] = activate(1, from_input(row, x) + recurrent + bias_at(row));
     }
     for (std::size_t j = 0; j < size; ++j) h[j] = (1 - z[j]) * next[j] + z[j] * h[j];
@@ -97,7 +100,8 @@ struct Cell {
   void step_lstm(const A* x, A* h, A* c) {
     const auto size = static_cast<std::size_t>(hidden);
     gates.resize(4 * size);
-    for (std::int64_t row = 0; row < 4 * hidden; ++row) gates[static_cast<std::size_t>(row)] = from_input(row, x) + from_state(row, h) + bias_at(row);
+    for (std::int64_t row = 0; row < 4 * hidden; ++row)
+      gates[static_cast<std::size_t>(row)] = from_input(row, x) + from_state(row, h) + bias_at(row);
     const auto gate = [&](std::size_t which, std::size_t j) { return gates[parameters.gates[which] * size + j]; };
     for (std::size_t j = 0; j < size; ++j) {
       const A forget = activate(0, gate(0, j));
@@ -118,7 +122,8 @@ Expected<RecurrentOutputs> run(const RecurrentInputs& given, const RecurrentPara
     MO_ASSIGN(tensor, convert(tensor, element_type_of<A>));
     return {};
   };
-  for (Tensor* tensor : {&in.data, &in.hidden, &in.cell, &in.weights, &in.recurrence, &in.bias}) MO_TRY(computed(*tensor));
+  for (Tensor* tensor : {&in.data, &in.hidden, &in.cell, &in.weights, &in.recurrence, &in.bias})
+    MO_TRY(computed(*tensor));
   const std::int64_t batch = in.data.shape()[0];
   const std::int64_t length = in.data.shape()[1];
   const std::int64_t input = in.data.shape()[2];
@@ -171,7 +176,8 @@ Expected<RecurrentOutputs> run(const RecurrentInputs& given, const RecurrentPara
 
 std::optional<Activation> Activation::named(std::string_view name) {
   std::string lower(name);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   struct Row {
     std::string_view name;
     Activation activation;
@@ -193,7 +199,8 @@ std::optional<Activation> Activation::named(std::string_view name) {
 }
 
 Expected<RecurrentOutputs> run_recurrent(const RecurrentInputs& inputs, const RecurrentParameters& parameters) {
-  return inputs.data.element_type() == ElementType::f64 ? run<double>(inputs, parameters) : run<float>(inputs, parameters);
+  return inputs.data.element_type() == ElementType::f64 ? run<double>(inputs, parameters)
+                                                        : run<float>(inputs, parameters);
 }
 
 }  // namespace mo::ops::reference

@@ -12,12 +12,25 @@ namespace mo::ops::reference {
 
 /// A function of one number, with up to two parameters.
 struct Activation {
-  enum class Kind { sigmoid, tanh, relu, hard_sigmoid, scaled_tanh, leaky_relu, thresholded_relu, affine, elu, soft_sign, soft_plus };
+  enum class Kind {
+    sigmoid,
+    tanh,
+    relu,
+    hard_sigmoid,
+    scaled_tanh,
+    leaky_relu,
+    thresholded_relu,
+    affine,
+    elu,
+    soft_sign,
+    soft_plus
+  };
   Kind kind = Kind::tanh;
   double alpha = 0;
   double beta = 0;
 
-  /// By the names that IR and ONNX give them, in any case, with the parameters ONNX defines as defaults; nothing for another name.
+  /// By the names that IR and ONNX give them, in any case, with the parameters ONNX defines as defaults; nothing for
+  /// another name.
   static std::optional<Activation> named(std::string_view name);
 };
 
@@ -32,9 +45,10 @@ constexpr const auto& names_of(Direction) { return kDirectionNames; }
 
 struct RecurrentParameters {
   CellKind kind = CellKind::lstm;
-  std::vector<Activation> activations;           ///< f; f, g; f, g, h
-  double clip = 0;                               ///< bound of what the activations get; 0: none
-  bool linear_before_reset = false;              ///< GRU: the reset gate scales R * h + Rb; then B has 4 rows
+  std::vector<Activation> activations;  ///< f; f, g; f, g, h
+  double clip = 0;                      ///< bound of what the activations get; 0: none
+  /// GRU: the reset gate scales R * h + Rb; then B has 4 rows
+  bool linear_before_reset = false;
   bool input_forget = false;                     ///< LSTM: the input gate is 1 - forget gate
   std::array<std::size_t, 4> gates{0, 1, 2, 3};  ///< LSTM: places of f, i, c, o in W, R and B
   Direction direction = Direction::forward;
@@ -57,7 +71,8 @@ struct RecurrentOutputs {
   Tensor cell;    ///< LSTM: as hidden
 };
 
-/// Shapes must fit each other (asserted by the accesses); real element types, all the same. Errors: MO-CORE-0001 (memory).
+/// Shapes must fit each other (asserted by the accesses); real element types, all the same. Errors: MO-CORE-0001
+/// (memory).
 Expected<RecurrentOutputs> run_recurrent(const RecurrentInputs& inputs, const RecurrentParameters& parameters);
 
 }  // namespace mo::ops::reference

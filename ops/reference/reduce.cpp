@@ -11,7 +11,8 @@ namespace mo::ops::reference {
 namespace {
 
 template <class T>
-using Sum = std::conditional_t<!std::is_integral_v<T>, double, std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+using Sum = std::conditional_t<!std::is_integral_v<T>, double,
+                               std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
 
 // Integer overflow wraps, as it does in the runtimes; signed arithmetic must not do it itself.
 template <class S>
@@ -71,17 +72,18 @@ void fold_groups(const ReduceOperands& o, Sum<T> start, Combine combine, Finish 
   const T* in = o.data.values<T>().data();
   S* sums = o.sums.mutable_values<S>().data();
   std::fill(sums, sums + o.sums.element_count(), start);
-  for_each_run(o.data.shape(), o.reduced, [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
-    const T* run = in + offset;
-    if (step == 0) {
-      S sum = sums[group];
-      for (std::int64_t i = 0; i < length; ++i) sum = combine(sum, static_cast<S>(run[i]));
-      sums[group] = sum;
-    } else {
-      S* target = sums + group;
-      for (std::int64_t i = 0; i < length; ++i) target[i] = combine(target[i], static_cast<S>(run[i]));
-    }
-  });
+  for_each_run(o.data.shape(), o.reduced,
+               [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
+                 const T* run = in + offset;
+                 if (step == 0) {
+                   S sum = sums[group];
+                   for (std::int64_t i = 0; i < length; ++i) sum = combine(sum, static_cast<S>(run[i]));
+                   sums[group] = sum;
+                 } else {
+                   S* target = sums + group;
+                   for (std::int64_t i = 0; i < length; ++i) target[i] = combine(target[i], static_cast<S>(run[i]));
+                 }
+               });
   T* out = o.out.mutable_values<T>().data();
   for (std::int64_t i = 0; i < o.out.element_count(); ++i) out[i] = static_cast<T>(finish(sums[i]));
 }
@@ -114,7 +116,8 @@ void reduce_typed(const ReduceOperands& o, ReduceKind kind) {
           o, S(0), [](S a, S b) { return wrapping_sum(a, magnitude(b)); }, as_is);
     case ReduceKind::l2:
       return fold_groups<T>(
-          o, S(0), [](S a, S b) { return wrapping_sum(a, wrapping_product(b, b)); }, [](S sum) { return std::sqrt(static_cast<double>(sum)); });
+          o, S(0), [](S a, S b) { return wrapping_sum(a, wrapping_product(b, b)); },
+          [](S sum) { return std::sqrt(static_cast<double>(sum)); });
     case ReduceKind::logical_and:
       return fold_groups<T>(
           o, S(1), [](S a, S b) { return static_cast<S>(a != S(0) && b != S(0)); }, as_is);

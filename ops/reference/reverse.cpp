@@ -15,7 +15,8 @@ void reverse(const Tensor& data, const std::vector<bool>& backwards, Tensor& out
   strided_copy(data, std::move(from), out, whole(out.shape()), out.shape());
 }
 
-void reverse_sequences(const Tensor& data, const std::vector<std::int64_t>& lengths, std::int64_t batch_axis, std::int64_t axis, Tensor& out) {
+void reverse_sequences(const Tensor& data, const std::vector<std::int64_t>& lengths, std::int64_t batch_axis,
+                       std::int64_t axis, Tensor& out) {
   if (data.element_count() == 0) return;
   copy_all(data, out);
   const auto batch = static_cast<std::size_t>(batch_axis);

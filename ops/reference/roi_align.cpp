@@ -65,13 +65,15 @@ Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vect
     }
     const float bin_width = roi_width / static_cast<float>(bins_x);
     const float bin_height = roi_height / static_cast<float>(bins_y);
-    const double ratio_x =
-        parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio) : std::max(0.0, std::ceil(static_cast<double>(bin_width)));
-    const double ratio_y =
-        parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio) : std::max(0.0, std::ceil(static_cast<double>(bin_height)));
+    const double ratio_x = parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio)
+                                                         : std::max(0.0, std::ceil(static_cast<double>(bin_width)));
+    const double ratio_y = parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio)
+                                                         : std::max(0.0, std::ceil(static_cast<double>(bin_height)));
     const double count = ratio_x * ratio_y * static_cast<double>(bins_x) * static_cast<double>(bins_y);
-    if (!std::isfinite(x1) || !std::isfinite(y1) || !std::isfinite(roi_width) || !std::isfinite(roi_height) || !(count <= kMostSamples))
-      return error("MO-OPS-0452", "region {} cannot be sampled: it starts at ({}, {}) and is {} wide and {} high", r, x1, y1, roi_width, roi_height)
+    if (!std::isfinite(x1) || !std::isfinite(y1) || !std::isfinite(roi_width) || !std::isfinite(roi_height) ||
+        !(count <= kMostSamples))
+      return error("MO-OPS-0452", "region {} cannot be sampled: it starts at ({}, {}) and is {} wide and {} high", r,
+                   x1, y1, roi_width, roi_height)
           .hint("check spatial_scale and the boxes");
     const auto samples_x = static_cast<std::int64_t>(ratio_x);
     const auto samples_y = static_cast<std::int64_t>(ratio_y);
@@ -82,8 +84,9 @@ Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vect
       for (std::int64_t bx = 0; bx < bins_x; ++bx)
         for (std::int64_t sy = 0; sy < samples_y; ++sy)
           for (std::int64_t sx = 0; sx < samples_x; ++sx)
-            samples.push_back(sample_at(y1 + static_cast<float>(by) * bin_height + step_y * (static_cast<float>(sy) + 0.5F),
-                                        x1 + static_cast<float>(bx) * bin_width + step_x * (static_cast<float>(sx) + 0.5F), height, width));
+            samples.push_back(sample_at(
+                y1 + static_cast<float>(by) * bin_height + step_y * (static_cast<float>(sy) + 0.5F),
+                x1 + static_cast<float>(bx) * bin_width + step_x * (static_cast<float>(sx) + 0.5F), height, width));
     const auto per_bin = static_cast<std::size_t>(samples_x * samples_y);
     for (std::int64_t c = 0; c < channels; ++c) {
       const float* plane = planes + (batches[r] * channels + c) * height * width;
@@ -92,7 +95,8 @@ Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vect
         float pooled = 0;
         for (std::size_t k = 0; k < per_bin; ++k, ++sample) {
           float value = 0;
-          for (std::size_t corner = 0; corner < 4; ++corner) value += sample->weights[corner] * plane[sample->places[corner]];
+          for (std::size_t corner = 0; corner < 4; ++corner)
+            value += sample->weights[corner] * plane[sample->places[corner]];
           pooled = parameters.largest ? std::max(pooled, value) : pooled + value / static_cast<float>(per_bin);
         }
         *result++ = pooled;

@@ -13,8 +13,8 @@ struct RoiAlignParameters {
   double target_offset = 0;
 };
 
-/// `data` [N, C, H, W], `rois` [count, 4] (x1, y1, x2, y2) and `out` [count, C, bins, bins], all f32; `batches` in [0, N).
-/// Error MO-OPS-0452 for a region that is not finite or has more samples than anyone can want.
+/// `data` [N, C, H, W], `rois` [count, 4] (x1, y1, x2, y2) and `out` [count, C, bins, bins], all f32; `batches` in [0,
+/// N). Error MO-OPS-0452 for a region that is not finite or has more samples than anyone can want.
 Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vector<std::int64_t>& batches, Tensor& out,
                          const RoiAlignParameters& parameters);
 

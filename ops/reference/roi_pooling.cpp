@@ -35,8 +35,10 @@ float bilinear(const float* plane, const Maps& maps, float y, float x) {
   const auto right = std::min(static_cast<std::int64_t>(std::ceil(x)), maps.width - 1);
   const float dx = x - static_cast<float>(left);
   const float dy = y - static_cast<float>(top);
-  const float above = plane[top * maps.width + left] + (plane[top * maps.width + right] - plane[top * maps.width + left]) * dx;
-  const float below = plane[bottom * maps.width + left] + (plane[bottom * maps.width + right] - plane[bottom * maps.width + left]) * dx;
+  const float above =
+      plane[top * maps.width + left] + (plane[top * maps.width + right] - plane[top * maps.width + left]) * dx;
+  const float below =
+      plane[bottom * maps.width + left] + (plane[bottom * maps.width + right] - plane[bottom * maps.width + left]) * dx;
   return above + (below - above) * dy;
 }
 
@@ -50,17 +52,23 @@ void roi_max_pooling(const Tensor& data, const Tensor& rois, Tensor& out, float 
     const std::int64_t x1 = whole(std::round(roi[1] * spatial_scale));
     const std::int64_t y1 = whole(std::round(roi[2] * spatial_scale));
     const auto bin_height =
-        static_cast<float>(std::max<std::int64_t>(whole(std::round(roi[4] * spatial_scale)) - y1 + 1, 1)) / static_cast<float>(maps.rows);
+        static_cast<float>(std::max<std::int64_t>(whole(std::round(roi[4] * spatial_scale)) - y1 + 1, 1)) /
+        static_cast<float>(maps.rows);
     const auto bin_width =
-        static_cast<float>(std::max<std::int64_t>(whole(std::round(roi[3] * spatial_scale)) - x1 + 1, 1)) / static_cast<float>(maps.columns);
+        static_cast<float>(std::max<std::int64_t>(whole(std::round(roi[3] * spatial_scale)) - x1 + 1, 1)) /
+        static_cast<float>(maps.columns);
     for (std::int64_t c = 0; c < maps.pooled_channels; ++c) {
       const float* plane = maps.plane(data, roi[0], c);
       for (std::int64_t ph = 0; ph < maps.rows; ++ph) {
-        const auto top = std::clamp<std::int64_t>(whole(std::floor(static_cast<float>(ph) * bin_height)) + y1, 0, maps.height);
-        const auto bottom = std::clamp<std::int64_t>(whole(std::ceil(static_cast<float>(ph + 1) * bin_height)) + y1, 0, maps.height);
+        const auto top =
+            std::clamp<std::int64_t>(whole(std::floor(static_cast<float>(ph) * bin_height)) + y1, 0, maps.height);
+        const auto bottom =
+            std::clamp<std::int64_t>(whole(std::ceil(static_cast<float>(ph + 1) * bin_height)) + y1, 0, maps.height);
         for (std::int64_t pw = 0; pw < maps.columns; ++pw) {
-          const auto left = std::clamp<std::int64_t>(whole(std::floor(static_cast<float>(pw) * bin_width)) + x1, 0, maps.width);
-          const auto right = std::clamp<std::int64_t>(whole(std::ceil(static_cast<float>(pw + 1) * bin_width)) + x1, 0, maps.width);
+          const auto left =
+              std::clamp<std::int64_t>(whole(std::floor(static_cast<float>(pw) * bin_width)) + x1, 0, maps.width);
+          const auto right =
+              std::clamp<std::int64_t>(whole(std::ceil(static_cast<float>(pw + 1) * bin_width)) + x1, 0, maps.width);
           float largest = bottom <= top || right <= left ? 0.0F : std::numeric_limits<float>::lowest();
           for (std::int64_t h = top; h < bottom; ++h)
             for (std::int64_t w = left; w < right; ++w) largest = std::max(largest, plane[h * maps.width + w]);
@@ -108,10 +116,14 @@ void position_sensitive_average(const Tensor& data, const Tensor& rois, Tensor& 
       for (std::int64_t ph = 0; ph < maps.rows; ++ph)
         for (std::int64_t pw = 0; pw < maps.columns; ++pw, ++channel) {
           const float* plane = maps.plane(data, roi[0], channel);
-          const auto left = std::clamp<std::int64_t>(whole(std::floor(x1 + static_cast<float>(pw) * bin_width)), 0, maps.width);
-          const auto top = std::clamp<std::int64_t>(whole(std::floor(y1 + static_cast<float>(ph) * bin_height)), 0, maps.height);
-          const auto right = std::clamp<std::int64_t>(whole(std::ceil(x1 + static_cast<float>(pw + 1) * bin_width)), 0, maps.width);
-          const auto bottom = std::clamp<std::int64_t>(whole(std::ceil(y1 + static_cast<float>(ph + 1) * bin_height)), 0, maps.height);
+          const auto left =
+              std::clamp<std::int64_t>(whole(std::floor(x1 + static_cast<float>(pw) * bin_width)), 0, maps.width);
+          const auto top =
+              std::clamp<std::int64_t>(whole(std::floor(y1 + static_cast<float>(ph) * bin_height)), 0, maps.height);
+          const auto right =
+              std::clamp<std::int64_t>(whole(std::ceil(x1 + static_cast<float>(pw + 1) * bin_width)), 0, maps.width);
+          const auto bottom =
+              std::clamp<std::int64_t>(whole(std::ceil(y1 + static_cast<float>(ph + 1) * bin_height)), 0, maps.height);
           float sum = 0;
           for (std::int64_t h = top; h < bottom; ++h)
             for (std::int64_t w = left; w < right; ++w) sum += plane[h * maps.width + w];
@@ -121,7 +133,8 @@ void position_sensitive_average(const Tensor& data, const Tensor& rois, Tensor& 
   }
 }
 
-void position_sensitive_bilinear(const Tensor& data, const Tensor& rois, Tensor& out, float spatial_scale, std::int64_t bins_x, std::int64_t bins_y) {
+void position_sensitive_bilinear(const Tensor& data, const Tensor& rois, Tensor& out, float spatial_scale,
+                                 std::int64_t bins_x, std::int64_t bins_y) {
   const Maps maps(data, out);
   float* to = out.mutable_values<float>().data();
   // Place of sample `at` of `count` in a bin that starts at `start` and is `size` long, both relative to the plane.

@@ -72,7 +72,8 @@ T divided(T sum, std::int64_t count) {
   if constexpr (std::is_same_v<T, Flag>) {
     return sum;
   } else if constexpr (std::is_integral_v<T>) {
-    if constexpr (std::is_unsigned_v<T>) return static_cast<T>(static_cast<std::uint64_t>(sum) / static_cast<std::uint64_t>(count));
+    if constexpr (std::is_unsigned_v<T>)
+      return static_cast<T>(static_cast<std::uint64_t>(sum) / static_cast<std::uint64_t>(count));
     const auto wide = static_cast<std::int64_t>(sum);
     return static_cast<T>(wide / count - (wide % count < 0 ? 1 : 0));
   } else {
@@ -82,7 +83,8 @@ T divided(T sum, std::int64_t count) {
 
 /// Calls `fn(update, target)` with places in `updates` and `out` for every index.
 template <class Fn>
-void for_each_update(const Shape& shape, const std::vector<std::int64_t>& indices, std::size_t axis, const Shape& out_shape, Fn fn) {
+void for_each_update(const Shape& shape, const std::vector<std::int64_t>& indices, std::size_t axis,
+                     const Shape& out_shape, Fn fn) {
   const std::vector<std::int64_t> strides = row_major_strides(out_shape);
   std::vector<std::int64_t> place(shape.size());
   for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -118,8 +120,8 @@ void scatter_slices(const Tensor& updates, const std::vector<std::int64_t>& indi
     }
 }
 
-Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t axis, ScatterReduction reduction,
-                                bool use_init, Tensor& out) {
+Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t axis,
+                                ScatterReduction reduction, bool use_init, Tensor& out) {
   if (updates.element_count() == 0) return {};
   const auto along = static_cast<std::size_t>(axis);
   const Shape shape = updates.shape();
@@ -137,8 +139,11 @@ Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::in
   visit_reduced(out.element_type(), [&]<class T>(std::type_identity<T>) {
     const T* from = words<T>(updates);
     T* to = mutable_words<T>(out);
-    if (!use_init) for_each_update(shape, indices, along, out_shape, [&](std::size_t, std::size_t t) { to[t] = neutral<T>(reduction); });
-    for_each_update(shape, indices, along, out_shape, [&](std::size_t i, std::size_t t) { to[t] = reduce<T>(reduction, to[t], from[i]); });
+    if (!use_init)
+      for_each_update(shape, indices, along, out_shape,
+                      [&](std::size_t, std::size_t t) { to[t] = neutral<T>(reduction); });
+    for_each_update(shape, indices, along, out_shape,
+                    [&](std::size_t i, std::size_t t) { to[t] = reduce<T>(reduction, to[t], from[i]); });
     if (reduction != ScatterReduction::mean) return;
     const auto count = counts.mutable_values<std::int64_t>();
     for_each_update(shape, indices, along, out_shape, [&](std::size_t, std::size_t t) { ++count[t]; });
@@ -148,7 +153,8 @@ Expected<void> scatter_elements(const Tensor& updates, const std::vector<std::in
   return {};
 }
 
-void scatter_nd(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t depth, ScatterReduction reduction, Tensor& out) {
+void scatter_nd(const Tensor& updates, const std::vector<std::int64_t>& indices, std::int64_t depth,
+                ScatterReduction reduction, Tensor& out) {
   if (updates.element_count() == 0) return;
   const std::vector<std::int64_t> strides = row_major_strides(out.shape());
   std::int64_t slice = 1;
@@ -156,14 +162,16 @@ void scatter_nd(const Tensor& updates, const std::vector<std::int64_t>& indices,
   const std::int64_t tuples = updates.element_count() / slice;
   const auto start = [&](std::int64_t tuple) {
     std::int64_t place = 0;
-    for (std::int64_t k = 0; k < depth; ++k) place += indices[static_cast<std::size_t>(tuple * depth + k)] * strides[static_cast<std::size_t>(k)];
+    for (std::int64_t k = 0; k < depth; ++k)
+      place += indices[static_cast<std::size_t>(tuple * depth + k)] * strides[static_cast<std::size_t>(k)];
     return place;
   };
   if (reduction == ScatterReduction::none) {
     const std::int64_t width = element_width(out.element_type());
     const std::byte* from = updates.bytes().data();
     std::byte* to = out.mutable_bytes().data();
-    for (std::int64_t t = 0; t < tuples; ++t) std::memcpy(to + start(t) * width, from + t * slice * width, static_cast<std::size_t>(slice * width));
+    for (std::int64_t t = 0; t < tuples; ++t)
+      std::memcpy(to + start(t) * width, from + t * slice * width, static_cast<std::size_t>(slice * width));
     return;
   }
   visit_reduced(out.element_type(), [&]<class T>(std::type_identity<T>) {

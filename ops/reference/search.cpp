@@ -19,7 +19,8 @@ void search(const Tensor& sorted, const Tensor& values, bool after_equal, Tensor
   const auto less = [](const T& a, const T& b) { return ordered_before(a, b); };
   for (std::int64_t i = 0; i < values.element_count(); ++i) {
     const T* begin = row + (shared ? 0 : i / columns * length);
-    const T* found = after_equal ? std::upper_bound(begin, begin + length, from[i], less) : std::lower_bound(begin, begin + length, from[i], less);
+    const T* found = after_equal ? std::upper_bound(begin, begin + length, from[i], less)
+                                 : std::lower_bound(begin, begin + length, from[i], less);
     to[i] = static_cast<Index>(found - begin);
   }
 }
@@ -30,7 +31,8 @@ Expected<void> search_sorted(const Tensor& sorted, const Tensor& values, bool af
   Tensor rows = sorted;
   Tensor wanted = values;
   if (sorted.element_type() != values.element_type()) {
-    const ElementType common = is_integral(sorted.element_type()) && is_integral(values.element_type()) ? ElementType::i64 : ElementType::f64;
+    const ElementType common =
+        is_integral(sorted.element_type()) && is_integral(values.element_type()) ? ElementType::i64 : ElementType::f64;
     MO_ASSIGN(rows, convert(sorted, common));
     MO_ASSIGN(wanted, convert(values, common));
   }

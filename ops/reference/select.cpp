@@ -8,8 +8,8 @@ namespace mo::ops::reference {
 namespace {
 
 template <class T>
-void select_elements(const Tensor& condition, const T* then, const Shape& then_shape, const T* otherwise, const Shape& otherwise_shape, T* out,
-                     const Shape& shape) {
+void select_elements(const Tensor& condition, const T* then, const Shape& then_shape, const T* otherwise,
+                     const Shape& otherwise_shape, T* out, const Shape& shape) {
   if (element_count(shape).value_or(0) == 0) return;
   const BroadcastPlan plan = plan_broadcast(shape, {&condition.shape(), &then_shape, &otherwise_shape});
   const std::uint8_t* truth = boolean_bytes(condition);
@@ -18,7 +18,8 @@ void select_elements(const Tensor& condition, const T* then, const Shape& then_s
   const std::int64_t otherwise_step = plan.strides[2].back();
   for_each_row<3>(plan, [&](std::int64_t start, const std::array<std::int64_t, 3>& at, std::int64_t length) {
     for (std::int64_t i = 0; i < length; ++i)
-      out[start + i] = truth[at[0] + i * condition_step] != 0 ? then[at[1] + i * then_step] : otherwise[at[2] + i * otherwise_step];
+      out[start + i] =
+          truth[at[0] + i * condition_step] != 0 ? then[at[1] + i * then_step] : otherwise[at[2] + i * otherwise_step];
   });
 }
 
@@ -26,8 +27,9 @@ void select_elements(const Tensor& condition, const T* then, const Shape& then_s
 template <class T>
 Expected<Tensor> select_bits(const Tensor& condition, const Tensor& then, const Tensor& otherwise, const Shape& shape) {
   MO_ASSIGN(Tensor out, Tensor::allocate(then.element_type(), shape));
-  select_elements(condition, reinterpret_cast<const T*>(then.bytes().data()), then.shape(), reinterpret_cast<const T*>(otherwise.bytes().data()),
-                  otherwise.shape(), reinterpret_cast<T*>(out.mutable_bytes().data()), shape);
+  select_elements(condition, reinterpret_cast<const T*>(then.bytes().data()), then.shape(),
+                  reinterpret_cast<const T*>(otherwise.bytes().data()), otherwise.shape(),
+                  reinterpret_cast<T*>(out.mutable_bytes().data()), shape);
   return out;
 }
 

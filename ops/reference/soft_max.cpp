@@ -24,7 +24,8 @@ void soft_max(const Tensor& data, Tensor& out, std::int64_t axis, SoftMaxKind ki
         for (std::int64_t k = 0; k < view.size; ++k) sum += std::exp(static_cast<A>(in[at(k)]) - largest);
         for (std::int64_t k = 0; k < view.size; ++k) {
           const A shifted = static_cast<A>(in[at(k)]) - largest;
-          result[at(k)] = static_cast<T>(kind == SoftMaxKind::probability ? std::exp(shifted) / sum : shifted - std::log(sum));
+          result[at(k)] =
+              static_cast<T>(kind == SoftMaxKind::probability ? std::exp(shifted) / sum : shifted - std::log(sum));
         }
       }
   });

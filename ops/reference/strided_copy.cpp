@@ -94,15 +94,17 @@ void strided_copy(const Tensor& from, StridedView from_view, Tensor& to, Strided
   const Axis inner = axes.back();
   axes.pop_back();
   // The dimension that is packed in the source, when that is not the one that is packed in the destination.
-  const auto packed =
-      inner.to == 1 && inner.from != 1 ? std::find_if(axes.begin(), axes.end(), [](const Axis& a) { return a.from == 1; }) : axes.end();
+  const auto packed = inner.to == 1 && inner.from != 1
+                          ? std::find_if(axes.begin(), axes.end(), [](const Axis& a) { return a.from == 1; })
+                          : axes.end();
   visit_width(element_width(from.element_type()), [&]<class W>(W) {
     const W* source = words<W>(from) + from_view.offset;
     W* target = mutable_words<W>(to) + to_view.offset;
     if (packed != axes.end()) {
       const Axis read = *packed;
       axes.erase(packed);
-      for_each_index(axes, [&](std::int64_t f, std::int64_t t) { copy_transposed(source + f, target + t, read, inner); });
+      for_each_index(axes,
+                     [&](std::int64_t f, std::int64_t t) { copy_transposed(source + f, target + t, read, inner); });
     } else {
       for_each_index(axes, [&](std::int64_t f, std::int64_t t) { copy_row(source + f, target + t, inner); });
     }

@@ -6,8 +6,8 @@
 
 namespace mo::ops::reference {
 
-/// An element as bytes. Kernels that only move elements work on these: one instantiation per size instead of one per element type, and
-/// legal whatever type the bytes have.
+/// An element as bytes. Kernels that only move elements work on these: one instantiation per size instead of one per
+/// element type, and legal whatever type the bytes have.
 template <std::size_t N>
 struct Word {
   std::array<std::byte, N> bytes;
@@ -38,7 +38,8 @@ W* mutable_words(Tensor& tensor) {
   return reinterpret_cast<W*>(tensor.mutable_bytes().data());
 }
 
-/// Where the elements of one operand lie: the place of the first one, and the step of each dimension. In elements; steps may be 0 or negative.
+/// Where the elements of one operand lie: the place of the first one, and the step of each dimension. In elements;
+/// steps may be 0 or negative.
 struct StridedView {
   std::int64_t offset = 0;
   std::vector<std::int64_t> strides;
@@ -49,8 +50,8 @@ std::vector<std::int64_t> row_major_strides(const Shape& shape);
 /// All of a packed tensor.
 inline StridedView whole(const Shape& shape) { return {0, row_major_strides(shape)}; }
 
-/// to[view of i] = from[view of i] for every index i of `shape`. Both views have as many steps as `shape` dimensions and stay inside of
-/// their tensors; the element types have the same width. Transposed reads are blocked for the cache.
+/// to[view of i] = from[view of i] for every index i of `shape`. Both views have as many steps as `shape` dimensions
+/// and stay inside of their tensors; the element types have the same width. Transposed reads are blocked for the cache.
 void strided_copy(const Tensor& from, StridedView from_view, Tensor& to, StridedView to_view, Shape shape);
 
 /// All bytes of a tensor into one of the same size.

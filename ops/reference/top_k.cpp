@@ -14,7 +14,8 @@ struct Candidate {
   std::int64_t index;
 };
 
-/// Not a comparison of one direction only: equal values go by index, so the order is total and every algorithm gives the same result.
+/// Not a comparison of one direction only: equal values go by index, so the order is total and every algorithm gives
+/// the same result.
 template <class T>
 bool better(const Candidate<T>& a, const Candidate<T>& b, bool largest) {
   const bool before = ordered_before(a.value, b.value);
@@ -34,10 +35,12 @@ void select(const Tensor& data, std::int64_t axis, bool largest, bool by_index, 
   for (std::int64_t o = 0; o < view.outer; ++o)
     for (std::int64_t i = 0; i < view.inner; ++i) {
       const T* column = from + o * view.size * view.inner + i;
-      for (std::int64_t s = 0; s < view.size; ++s) candidates[static_cast<std::size_t>(s)] = {static_cast<Computed<T>>(column[s * view.inner]), s};
+      for (std::int64_t s = 0; s < view.size; ++s)
+        candidates[static_cast<std::size_t>(s)] = {static_cast<Computed<T>>(column[s * view.inner]), s};
       std::partial_sort(candidates.begin(), candidates.begin() + k, candidates.end(), compare);
       if (by_index)
-        std::sort(candidates.begin(), candidates.begin() + k, [](const Candidate<T>& a, const Candidate<T>& b) { return a.index < b.index; });
+        std::sort(candidates.begin(), candidates.begin() + k,
+                  [](const Candidate<T>& a, const Candidate<T>& b) { return a.index < b.index; });
       for (std::int64_t s = 0; s < k; ++s) {
         const Candidate<T>& candidate = candidates[static_cast<std::size_t>(s)];
         const std::int64_t to = (o * k + s) * view.inner + i;

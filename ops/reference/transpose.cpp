@@ -60,8 +60,8 @@ constexpr std::int64_t kTileColumns = 64;
 template <class T>
 using Tile = T[kTileColumns][kTileRows];
 
-/// Transposes a block of kLanes x kLanes: interleaving row i with row i + kLanes / 2 moves one bit of the row number into the column number,
-/// so after log2(kLanes) rounds they have changed places.
+/// Transposes a block of kLanes x kLanes: interleaving row i with row i + kLanes / 2 moves one bit of the row number
+/// into the column number, so after log2(kLanes) rounds they have changed places.
 template <class T>
 void transpose_block(const T* const* rows, std::int64_t column, T* to) {
   constexpr std::size_t n = kLanes<T>;
@@ -76,11 +76,13 @@ void transpose_block(const T* const* rows, std::int64_t column, T* to) {
     }
     std::copy_n(next, n, block);
   }
-  for (std::size_t i = 0; i < n; ++i) std::memcpy(to + static_cast<std::int64_t>(i) * kTileRows, &block[i], sizeof(block[i]));
+  for (std::size_t i = 0; i < n; ++i)
+    std::memcpy(to + static_cast<std::int64_t>(i) * kTileRows, &block[i], sizeof(block[i]));
 }
 
 template <class T>
-void transpose_tile(const T* const* rows, std::int64_t row_count, std::int64_t column, std::int64_t column_count, Tile<T>& tile) {
+void transpose_tile(const T* const* rows, std::int64_t row_count, std::int64_t column, std::int64_t column_count,
+                    Tile<T>& tile) {
   constexpr auto n = static_cast<std::int64_t>(kLanes<T>);
   const std::int64_t whole_rows = row_count - row_count % n;
   const std::int64_t whole_columns = column_count - column_count % n;
@@ -90,7 +92,8 @@ void transpose_tile(const T* const* rows, std::int64_t row_count, std::int64_t c
     for (std::int64_t i = j < whole_rows ? whole_columns : 0; i < column_count; ++i) tile[i][j] = rows[j][column + i];
 }
 
-/// Counts through the dimensions `axes`, the last one fastest, and knows where the elements lie in the data and in the result.
+/// Counts through the dimensions `axes`, the last one fastest, and knows where the elements lie in the data and in the
+/// result.
 class Odometer {
  public:
   explicit Odometer(std::span<const MovedAxis> axes) : axes_(axes), index_(axes.size()) {}
@@ -120,7 +123,8 @@ class Odometer {
 /// Two threads share what is at least this large; starting one takes as long as moving a tenth of it.
 constexpr std::int64_t kSharedBytes = std::int64_t{1} << 20;
 
-/// Calls part(first, last) for both halves of [0, total), at the same time when a second thread can be had. They meet at a multiple of `step`.
+/// Calls part(first, last) for both halves of [0, total), at the same time when a second thread can be had. They meet
+/// at a multiple of `step`.
 template <class Part>
 void in_halves(std::int64_t total, std::int64_t step, const Part& part) {
   const std::int64_t middle = total / 2 / step * step;
@@ -134,9 +138,9 @@ void in_halves(std::int64_t total, std::int64_t step, const Part& part) {
   if (second.joinable()) second.join();
 }
 
-/// `fast` is the dimension whose elements lie side by side in the data; it is not the last one, and whatever comes after it lies side by side in the
-/// result. A tile is read row by row, turned in a buffer, and written column by column: both sides touch whole cache lines, however far rows
-/// and columns are apart.
+/// `fast` is the dimension whose elements lie side by side in the data; it is not the last one, and whatever comes
+/// after it lies side by side in the result. A tile is read row by row, turned in a buffer, and written column by
+/// column: both sides touch whole cache lines, however far rows and columns are apart.
 template <class T>
 void transpose_tiles(const T* from, T* to, std::span<const MovedAxis> axes, std::size_t fast) {
   const std::int64_t columns = axes[fast].size;
@@ -173,8 +177,8 @@ bool transpose_as(const Tensor& data, Tensor& out, const std::vector<MovedAxis>&
   const auto fast = std::find_if(axes.begin(), axes.end(), [](const MovedAxis& axis) { return axis.from == 1; });
   if (fast == axes.end() || fast == axes.end() - 1) return false;
   // Permuted as plain numbers of the same width: what they mean does not matter.
-  transpose_tiles(reinterpret_cast<const T*>(data.bytes().data()), reinterpret_cast<T*>(out.mutable_bytes().data()), axes,
-                  static_cast<std::size_t>(fast - axes.begin()));
+  transpose_tiles(reinterpret_cast<const T*>(data.bytes().data()), reinterpret_cast<T*>(out.mutable_bytes().data()),
+                  axes, static_cast<std::size_t>(fast - axes.begin()));
   return true;
 }
 

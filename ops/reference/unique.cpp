@@ -27,8 +27,9 @@ int compare_slices(const T* from, const AxisView& view, std::int64_t a, std::int
 void order_by_first(UniqueSlices& groups) {
   std::vector<std::int64_t> order(groups.first.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](std::int64_t a, std::int64_t b) { return groups.first[static_cast<std::size_t>(a)] < groups.first[static_cast<std::size_t>(b)]; });
+  std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
+    return groups.first[static_cast<std::size_t>(a)] < groups.first[static_cast<std::size_t>(b)];
+  });
   UniqueSlices ordered;
   std::vector<std::int64_t> renumbered(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -53,7 +54,8 @@ UniqueSlices unique_slices(const Tensor& data, std::int64_t axis, bool sorted) {
     const T* from = ordered_elements<T>(data);
     std::vector<std::int64_t> order(groups.place.size());
     std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return compare_slices(from, view, a, b) < 0; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::int64_t a, std::int64_t b) { return compare_slices(from, view, a, b) < 0; });
     for (std::size_t i = 0; i < order.size(); ++i) {
       if (i == 0 || compare_slices(from, view, order[i - 1], order[i]) != 0) {
         groups.first.push_back(order[i]);

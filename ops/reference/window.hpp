@@ -6,7 +6,8 @@
 
 namespace mo::ops::reference {
 
-/// One spatial axis of a sliding window: position `o` of the result sees the elements o * stride - pad_begin + k * dilation of the data.
+/// One spatial axis of a sliding window: position `o` of the result sees the elements o * stride - pad_begin + k *
+/// dilation of the data.
 struct WindowAxisGeometry {
   std::int64_t in = 1;
   std::int64_t out = 1;

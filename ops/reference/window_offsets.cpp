@@ -2,7 +2,8 @@
 
 namespace mo::ops::reference {
 
-std::int64_t WindowOffsets::coordinate(const WindowAxisGeometry& axis, std::int64_t position, std::int64_t kernel_position) const {
+std::int64_t WindowOffsets::coordinate(const WindowAxisGeometry& axis, std::int64_t position,
+                                       std::int64_t kernel_position) const {
   if (!transposed_) {
     const std::int64_t at = axis.start(position) + kernel_position * axis.dilation;
     return at >= 0 && at < axis.in ? at : -1;

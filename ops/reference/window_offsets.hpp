@@ -7,7 +7,8 @@
 
 namespace mo::ops::reference {
 
-/// For a block of up to kPanelColumns neighbouring result positions: which element of a data plane each kernel position sees.
+/// For a block of up to kPanelColumns neighbouring result positions: which element of a data plane each kernel position
+/// sees.
 class WindowOffsets {
  public:
   explicit WindowOffsets(const ConvolutionGeometry& geometry)
@@ -18,7 +19,9 @@ class WindowOffsets {
   /// Computes the offsets for `columns` positions from `first` on; the others see nothing.
   void locate(std::int64_t first, std::int64_t columns);
   /// kPanelColumns offsets for one kernel position; -1: padding.
-  const std::int64_t* at(std::int64_t kernel_position) const { return offsets_.data() + kernel_position * kPanelColumns; }
+  const std::int64_t* at(std::int64_t kernel_position) const {
+    return offsets_.data() + kernel_position * kPanelColumns;
+  }
 
  private:
   /// The data coordinate on one axis, or -1.

@@ -8,7 +8,9 @@ namespace mo::ops {
 namespace {
 
 /// Where a pdpd operand of `b_rank` dimensions starts in a shape of `a_rank` dimensions.
-std::int64_t first_axis(std::int64_t axis, std::int64_t a_rank, std::int64_t b_rank) { return axis == -1 ? a_rank - b_rank : axis; }
+std::int64_t first_axis(std::int64_t axis, std::int64_t a_rank, std::int64_t b_rank) {
+  return axis == -1 ? a_rank - b_rank : axis;
+}
 
 /// IR broadcast rules, pdpd: trailing ones of the second shape do not count.
 std::size_t without_trailing_ones(const PartialShape& shape) {
@@ -17,7 +19,8 @@ std::size_t without_trailing_ones(const PartialShape& shape) {
   return size;
 }
 
-Expected<PartialShape> stretch_to_first(const InferContext& ctx, std::int64_t axis, const PartialShape& a, const PartialShape& b) {
+Expected<PartialShape> stretch_to_first(const InferContext& ctx, std::int64_t axis, const PartialShape& a,
+                                        const PartialShape& b) {
   if (!a.has_rank() || !b.has_rank()) return a;
   const auto misfit = [&] {
     return ctx.error("MO-OPS-0103", "shape {} does not fit into {} at axis {}", b.to_string(), a.to_string(), axis)
@@ -41,7 +44,8 @@ Expected<PartialShape> stretch_to_first(const InferContext& ctx, std::int64_t ax
 
 }  // namespace
 
-Expected<PartialShape> combine_shapes(const InferContext& ctx, const BroadcastRule& rule, const PartialShape& a, const PartialShape& b) {
+Expected<PartialShape> combine_shapes(const InferContext& ctx, const BroadcastRule& rule, const PartialShape& a,
+                                      const PartialShape& b) {
   switch (rule.mode) {
     case AutoBroadcast::numpy: return broadcast_shapes(ctx, a, b);
     case AutoBroadcast::pdpd: return stretch_to_first(ctx, rule.axis, a, b);
@@ -50,7 +54,8 @@ Expected<PartialShape> combine_shapes(const InferContext& ctx, const BroadcastRu
   }
   if (auto merged = a.merge(b)) return *std::move(merged);
   return ctx.error("MO-OPS-0102", "shapes {} and {} differ", a.to_string(), b.to_string())
-      .hint("auto_broadcast=\"{}\" wants equal shapes; use \"numpy\" to broadcast", names_of(rule.mode)[static_cast<std::size_t>(rule.mode)]);
+      .hint("auto_broadcast=\"{}\" wants equal shapes; use \"numpy\" to broadcast",
+            names_of(rule.mode)[static_cast<std::size_t>(rule.mode)]);
 }
 
 Expected<TensorType> infer_pair(const InferContext& ctx, const BroadcastRule& rule, const ElementKind& kind) {
@@ -65,7 +70,8 @@ Tensor aligned(const BroadcastRule& rule, std::int64_t rank, const Tensor& b) {
   if (rule.mode != AutoBroadcast::pdpd) return b;
   const std::int64_t start = first_axis(rule.axis, rank, b.rank());
   const std::size_t count = without_trailing_ones(PartialShape(b.shape()));
-  MO_ASSERT(start >= 0 && start <= rank && static_cast<std::int64_t>(count) <= rank - start, "pdpd shapes were not inferred");
+  MO_ASSERT(start >= 0 && start <= rank && static_cast<std::int64_t>(count) <= rank - start,
+            "pdpd shapes were not inferred");
   Shape shape(static_cast<std::size_t>(rank), 1);
   std::copy_n(b.shape().begin(), count, shape.begin() + start);
   return b.reshaped(std::move(shape));

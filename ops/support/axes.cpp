@@ -4,7 +4,8 @@
 
 namespace mo::ops {
 
-Expected<std::optional<std::vector<std::int64_t>>> axes_from_input(const InferContext& ctx, std::size_t i, const PartialShape& data) {
+Expected<std::optional<std::vector<std::int64_t>>> axes_from_input(const InferContext& ctx, std::size_t i,
+                                                                   const PartialShape& data) {
   using Result = std::optional<std::vector<std::int64_t>>;
   MO_TRY(expect_element_type(ctx, i, is_integral, "an integer"));
   MO_TRY(ctx.expect_rank(i, 0, 1));

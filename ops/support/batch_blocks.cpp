@@ -12,11 +12,13 @@ Expected<void> check(const InferContext& ctx, const BatchBlocks& lists) {
     const auto inside = [](const Dimension& d, std::int64_t least, std::int64_t most) {
       return !d.is_known() || (d.value() >= least && d.value() <= most);
     };
-    if (!inside(lists.blocks[i], 1, i == 0 ? 1 : kLargestMargin) || !inside(lists.begins[i], 0, i == 0 ? 0 : kLargestMargin) ||
+    if (!inside(lists.blocks[i], 1, i == 0 ? 1 : kLargestMargin) ||
+        !inside(lists.begins[i], 0, i == 0 ? 0 : kLargestMargin) ||
         !inside(lists.ends[i], 0, i == 0 ? 0 : kLargestMargin))
       return ctx
-          .error("MO-OPS-0216", "block {} with margins {} and {} does not fit dimension {} of {}", lists.blocks[i].to_string(),
-                 lists.begins[i].to_string(), lists.ends[i].to_string(), i, lists.data.to_string())
+          .error("MO-OPS-0216", "block {} with margins {} and {} does not fit dimension {} of {}",
+                 lists.blocks[i].to_string(), lists.begins[i].to_string(), lists.ends[i].to_string(), i,
+                 lists.data.to_string())
           .hint("blocks are at least 1, margins at least 0; for the batch they are 1 and 0");
   }
   return {};
@@ -41,7 +43,8 @@ Expected<std::optional<BatchBlocks>> read_batch_blocks(const InferContext& ctx) 
           .hint("there is one for each dimension");
   }
   if (!lists.data.has_rank() || lists.data.size() == 0) return std::optional<BatchBlocks>();
-  for (std::size_t i = 1; i <= 3; ++i) *parts[i - 1] = list_elements(ctx, i).value_or(std::vector<Dimension>(lists.data.size()));
+  for (std::size_t i = 1; i <= 3; ++i)
+    *parts[i - 1] = list_elements(ctx, i).value_or(std::vector<Dimension>(lists.data.size()));
   MO_TRY(check(ctx, lists));
   return std::optional(std::move(lists));
 }

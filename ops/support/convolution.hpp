@@ -18,20 +18,24 @@ WindowAttributes window_of(const Op& op) {
   return {op.strides, op.pads_begin, op.pads_end, op.dilations, op.auto_pad};
 }
 
-/// The result type of Convolution and the like: `data` [N, C, spatial…], `filters` as `layout` says, `groups` the group count that an
-/// attribute gives (1 otherwise). Errors: MO-OPS-0003, MO-OPS-0300 to MO-OPS-0304.
-Expected<PartialShape> convolution_shape(const InferContext& ctx, const PartialShape& data, const PartialShape& filters, FilterLayout layout,
-                                         std::int64_t groups, const WindowAttributes& attributes);
+/// The result type of Convolution and the like: `data` [N, C, spatial…], `filters` as `layout` says, `groups` the group
+/// count that an attribute gives (1 otherwise). Errors: MO-OPS-0003, MO-OPS-0300 to MO-OPS-0304.
+Expected<PartialShape> convolution_shape(const InferContext& ctx, const PartialShape& data, const PartialShape& filters,
+                                         FilterLayout layout, std::int64_t groups, const WindowAttributes& attributes);
 
-/// The result type of a ConvolutionBackpropData: as large as input 2 says when it is there. Errors as above and MO-OPS-0305, MO-OPS-0306.
-Expected<PartialShape> convolution_backprop_shape(const InferContext& ctx, FilterLayout layout, const WindowAttributes& attributes,
+/// The result type of a ConvolutionBackpropData: as large as input 2 says when it is there. Errors as above and
+/// MO-OPS-0305, MO-OPS-0306.
+Expected<PartialShape> convolution_backprop_shape(const InferContext& ctx, FilterLayout layout,
+                                                  const WindowAttributes& attributes,
                                                   const std::vector<std::int64_t>& output_padding);
 
 /// What the kernels need, for static shapes that inference has accepted.
-reference::ConvolutionGeometry convolution_geometry(const Shape& data, const Shape& filters, const Shape& out, FilterLayout layout,
-                                                    std::int64_t groups, const WindowAttributes& attributes);
-reference::ConvolutionGeometry convolution_backprop_geometry(const Shape& data, const Shape& filters, const Shape& out, FilterLayout layout,
-                                                             const WindowAttributes& attributes, const std::vector<std::int64_t>& output_padding,
+reference::ConvolutionGeometry convolution_geometry(const Shape& data, const Shape& filters, const Shape& out,
+                                                    FilterLayout layout, std::int64_t groups,
+                                                    const WindowAttributes& attributes);
+reference::ConvolutionGeometry convolution_backprop_geometry(const Shape& data, const Shape& filters, const Shape& out,
+                                                             FilterLayout layout, const WindowAttributes& attributes,
+                                                             const std::vector<std::int64_t>& output_padding,
                                                              bool has_output_shape);
 
 }  // namespace mo::ops

@@ -6,7 +6,9 @@ namespace mo::ops {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool has(const EinsumLabels& labels, int label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
+bool has(const EinsumLabels& labels, int label) {
+  return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
 
 Diagnostic malformed(std::string_view equation, std::string_view why) {
   return error("MO-OPS-0330", "'{}' is not an equation: {}", equation, why)
@@ -36,7 +38,8 @@ EinsumLabels implicit_output(const std::vector<EinsumLabels>& inputs) {
   std::sort(all.begin(), all.end());
   EinsumLabels output;
   for (const int label : all)
-    if (!has(output, label) && (label == kEllipsis || std::count(all.begin(), all.end(), label) == 1)) output.push_back(label);
+    if (!has(output, label) && (label == kEllipsis || std::count(all.begin(), all.end(), label) == 1))
+      output.push_back(label);
   return output;
 }
 
@@ -45,7 +48,8 @@ EinsumLabels implicit_output(const std::vector<EinsumLabels>& inputs) {
 std::string label_text(const EinsumLabels& labels) {
   std::string text;
   for (const int label : labels)
-    text += label == kEllipsis || label >= kFirstBroadcast ? std::string("...") : std::string(1, static_cast<char>(label));
+    text +=
+        label == kEllipsis || label >= kFirstBroadcast ? std::string("...") : std::string(1, static_cast<char>(label));
   return text;
 }
 
@@ -68,9 +72,12 @@ Expected<EinsumEquation> parse_einsum(std::string_view equation) {
   MO_ASSIGN(result.output, parse_labels(std::string_view(text).substr(arrow + 2), equation));
   for (const int label : result.output) {
     if (std::count(result.output.begin(), result.output.end(), label) > 1)
-      return error("MO-OPS-0334", "the output of '{}' has label '{}' twice", equation, label_text({label})).hint("each output label may occur once");
-    if (std::none_of(result.inputs.begin(), result.inputs.end(), [label](const EinsumLabels& labels) { return has(labels, label); }))
-      return error("MO-OPS-0334", "the output of '{}' has label '{}', which no input has", equation, label_text({label}))
+      return error("MO-OPS-0334", "the output of '{}' has label '{}' twice", equation, label_text({label}))
+          .hint("each output label may occur once");
+    if (std::none_of(result.inputs.begin(), result.inputs.end(),
+                     [label](const EinsumLabels& labels) { return has(labels, label); }))
+      return error("MO-OPS-0334", "the output of '{}' has label '{}', which no input has", equation,
+                   label_text({label}))
           .hint("correct the equation");
   }
   return result;
@@ -83,7 +90,8 @@ Expected<EinsumEquation> expand_ellipses(const EinsumEquation& equation, const s
     EinsumLabels expanded;
     for (const int label : labels) {
       if (label != kEllipsis) expanded.push_back(label);
-      for (std::size_t i = label == kEllipsis ? count : 0; i-- > 0;) expanded.push_back(kFirstBroadcast + static_cast<int>(i));
+      for (std::size_t i = label == kEllipsis ? count : 0; i-- > 0;)
+        expanded.push_back(kFirstBroadcast + static_cast<int>(i));
     }
     return expanded;
   };
@@ -93,13 +101,15 @@ Expected<EinsumEquation> expand_ellipses(const EinsumEquation& equation, const s
     const std::size_t letters = labels.size() - (ellipsis ? 1 : 0);
     const std::size_t rank = shapes[i].has_rank() ? shapes[i].size() : letters;
     if (ellipsis ? rank < letters : rank != letters)
-      return error("MO-OPS-0332", "input {} of shape {} does not fit the labels '{}'", i, shapes[i].to_string(), label_text(labels))
+      return error("MO-OPS-0332", "input {} of shape {} does not fit the labels '{}'", i, shapes[i].to_string(),
+                   label_text(labels))
           .hint("the equation needs one label per dimension");
     if (ellipsis) most = std::max(most, rank - letters);
     result.inputs.push_back(expand(labels, rank - letters));
   }
   if (most > 0 && !has(equation.output, kEllipsis))
-    return error("MO-OPS-0334", "dimensions behind an ellipsis have no place in the output '{}'", label_text(equation.output))
+    return error("MO-OPS-0334", "dimensions behind an ellipsis have no place in the output '{}'",
+                 label_text(equation.output))
         .hint("add \"...\" to the output of the equation");
   result.output = expand(equation.output, most);
   return result;

@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// Predicates for `expect_element_type`: the type sets that the op tables name. Types below 8 bits only carry weights, so ops that
-/// calculate do not take them (the IR op sets list none of them).
+/// Predicates for `expect_element_type`: the type sets that the op tables name. Types below 8 bits only carry weights,
+/// so ops that calculate do not take them (the IR op sets list none of them).
 inline bool is_number(ElementType type) { return is_real(type) || (is_integral(type) && bit_width(type) >= 8); }
 inline bool is_whole_number(ElementType type) { return is_integral(type) && bit_width(type) >= 8; }
 inline bool is_boolean(ElementType type) { return type == ElementType::boolean; }

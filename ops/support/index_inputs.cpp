@@ -21,12 +21,14 @@ Expected<void> expect_indices(const InferContext& ctx, std::initializer_list<std
 Expected<void> expect_scalar(const InferContext& ctx, std::size_t i) {
   const PartialShape& shape = ctx.input_shape(i);
   if (!shape.has_rank() || shape.size() == 0) return {};
-  return ctx.error("MO-OPS-0226", "input {} has shape {}, a scalar is expected", i, shape.to_string()).hint("reshape it to a rank of 0");
+  return ctx.error("MO-OPS-0226", "input {} has shape {}, a scalar is expected", i, shape.to_string())
+      .hint("reshape it to a rank of 0");
 }
 
 Expected<void> expect_index_type(const InferContext& ctx, std::string_view attribute, ElementType type) {
   if (type == ElementType::i32 || type == ElementType::i64) return {};
-  return ctx.error("MO-OPS-0225", "{} is {}, indices are i32 or i64", attribute, to_string(type)).hint("set {} to i32 or i64", attribute);
+  return ctx.error("MO-OPS-0225", "{} is {}, indices are i32 or i64", attribute, to_string(type))
+      .hint("set {} to i32 or i64", attribute);
 }
 
 std::optional<std::size_t> list_length(const InferContext& ctx, std::size_t i) {
@@ -57,7 +59,8 @@ Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i) {
   if (!dims) return PartialShape::unknown_rank();
   for (const Dimension& d : *dims)
     if (d.is_known() && d.value() < 0)
-      return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i).hint("check how the model computes the shape");
+      return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i)
+          .hint("check how the model computes the shape");
   return PartialShape(*std::move(dims));
 }
 
@@ -66,17 +69,20 @@ Expected<Dimension> described_size(const InferContext& ctx, std::size_t i) {
   MO_TRY(expect_scalar(ctx, i));
   const Dimension size = scalar_element(ctx, i);
   if (size.is_known() && size.value() < 0)
-    return ctx.error("MO-OPS-0005", "input {} is {}, a size is not negative", i, size.value()).hint("check how the model computes it");
+    return ctx.error("MO-OPS-0005", "input {} is {}, a size is not negative", i, size.value())
+        .hint("check how the model computes it");
   return size;
 }
 
-Expected<Dimension> merge_dimensions(const InferContext& ctx, const Dimension& a, const Dimension& b, std::string_view what) {
+Expected<Dimension> merge_dimensions(const InferContext& ctx, const Dimension& a, const Dimension& b,
+                                     std::string_view what) {
   if (const auto merged = a.merge(b)) return *merged;
   return ctx.error("MO-OPS-0204", "{} do not fit: {} and {}", what, a.to_string(), b.to_string())
       .hint("check the shapes of the inputs, or override them with --input_shape");
 }
 
-Expected<PartialShape> merge_shapes(const InferContext& ctx, const PartialShape& a, const PartialShape& b, std::string_view what) {
+Expected<PartialShape> merge_shapes(const InferContext& ctx, const PartialShape& a, const PartialShape& b,
+                                    std::string_view what) {
   if (auto merged = a.merge(b)) return *std::move(merged);
   return ctx.error("MO-OPS-0204", "{} do not fit: {} and {}", what, a.to_string(), b.to_string())
       .hint("check the shapes of the inputs, or override them with --input_shape");
@@ -88,7 +94,8 @@ Expected<std::int64_t> checked_index(const EvalContext& ctx, std::int64_t index,
       .hint("check the indices that the model computes or holds");
 }
 
-Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std::size_t i, std::int64_t size, bool from_back) {
+Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std::size_t i, std::int64_t size,
+                                                    bool from_back) {
   MO_ASSIGN(std::vector<std::int64_t> indices, ctx.integers(i));
   for (std::int64_t& index : indices) {
     if (index >= 0 && index < size) continue;
@@ -99,12 +106,14 @@ Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std:
 
 Expected<std::int64_t> checked_axis(const EvalContext& ctx, std::int64_t axis, std::int64_t rank) {
   if (const auto normal = mo::normalize_axis(axis, rank)) return *normal;
-  return ctx.error("MO-OPS-0012", "axis {} is outside [{}, {})", axis, -rank, rank).hint("check the axis that the model computes or holds");
+  return ctx.error("MO-OPS-0012", "axis {} is outside [{}, {})", axis, -rank, rank)
+      .hint("check the axis that the model computes or holds");
 }
 
 Expected<std::int64_t> only_integer(const EvalContext& ctx, std::size_t i) {
   if (ctx.input(i).element_count() != 1)
-    return ctx.error("MO-OPS-0226", "input {} has {} elements, 1 is expected", i, ctx.input(i).element_count()).hint("give a scalar");
+    return ctx.error("MO-OPS-0226", "input {} has {} elements, 1 is expected", i, ctx.input(i).element_count())
+        .hint("give a scalar");
   MO_ASSIGN(const std::vector<std::int64_t> values, ctx.integers(i));
   return values.front();
 }

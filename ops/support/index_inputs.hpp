@@ -16,23 +16,28 @@ Expected<void> expect_scalar(const InferContext& ctx, std::size_t i);
 
 /// Number of elements of a list input (a vector, or a scalar as a list of one), when known.
 std::optional<std::size_t> list_length(const InferContext& ctx, std::size_t i);
-/// The elements of a list input, unknown ones among them; unknown ones only when just the length is known; nothing when not even that
-/// is, or when it is no sensible length of a list of dimensions.
+/// The elements of a list input, unknown ones among them; unknown ones only when just the length is known; nothing when
+/// not even that is, or when it is no sensible length of a list of dimensions.
 std::optional<std::vector<Dimension>> list_elements(const InferContext& ctx, std::size_t i);
 /// The shape that a list input describes. Error MO-OPS-0005 for a negative dimension.
 Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i);
-/// The size that a scalar input of i32 or i64 gives; unknown when it is not known. Error MO-OPS-0005 for a negative one, MO-OPS-0226 for a list.
+/// The size that a scalar input of i32 or i64 gives; unknown when it is not known. Error MO-OPS-0005 for a negative
+/// one, MO-OPS-0226 for a list.
 Expected<Dimension> described_size(const InferContext& ctx, std::size_t i);
 /// The only element of an input; unknown when it is not known or not one element.
 Dimension scalar_element(const InferContext& ctx, std::size_t i);
 
 /// Two dimensions that must have the same value. Error MO-OPS-0204, saying what `a` and `b` are (`what`).
-Expected<Dimension> merge_dimensions(const InferContext& ctx, const Dimension& a, const Dimension& b, std::string_view what);
+Expected<Dimension> merge_dimensions(const InferContext& ctx, const Dimension& a, const Dimension& b,
+                                     std::string_view what);
 /// The shape that both are. Error MO-OPS-0204.
-Expected<PartialShape> merge_shapes(const InferContext& ctx, const PartialShape& a, const PartialShape& b, std::string_view what);
+Expected<PartialShape> merge_shapes(const InferContext& ctx, const PartialShape& a, const PartialShape& b,
+                                    std::string_view what);
 
-/// Indices of a dimension of `size`, all in [0, size). Error MO-OPS-0203 for one outside, and for a negative one unless `from_back`.
-Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std::size_t i, std::int64_t size, bool from_back);
+/// Indices of a dimension of `size`, all in [0, size). Error MO-OPS-0203 for one outside, and for a negative one unless
+/// `from_back`.
+Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std::size_t i, std::int64_t size,
+                                                    bool from_back);
 /// One index by these rules.
 Expected<std::int64_t> checked_index(const EvalContext& ctx, std::int64_t index, std::int64_t size, bool from_back);
 

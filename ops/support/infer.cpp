@@ -10,7 +10,8 @@ Expected<ElementType> common_element_type(const InferContext& ctx, std::initiali
     const ElementType type = ctx.input_element_type(i);
     if (type == ElementType::dynamic) continue;
     if (common != ElementType::dynamic && type != common)
-      return ctx.error("MO-OPS-0002", "inputs have different element types: {} and {}", to_string(common), to_string(type))
+      return ctx
+          .error("MO-OPS-0002", "inputs have different element types: {} and {}", to_string(common), to_string(type))
           .hint("convert one of them in the model");
     common = type;
   }
@@ -29,11 +30,13 @@ Expected<std::int64_t> normalize_axis(const InferContext& ctx, std::int64_t axis
       .hint("check the exporter's opset, or override the shape with --input_shape");
 }
 
-Expected<std::vector<std::int64_t>> normalize_axes(const InferContext& ctx, const std::vector<std::int64_t>& axes, std::int64_t rank) {
+Expected<std::vector<std::int64_t>> normalize_axes(const InferContext& ctx, const std::vector<std::int64_t>& axes,
+                                                   std::int64_t rank) {
   std::vector<std::int64_t> normal;
   for (const std::int64_t axis : axes) {
     MO_ASSIGN(const std::int64_t n, normalize_axis(ctx, axis, rank));
-    if (std::find(normal.begin(), normal.end(), n) != normal.end()) return ctx.error("MO-OPS-0013", "axis {} is given twice", n);
+    if (std::find(normal.begin(), normal.end(), n) != normal.end())
+      return ctx.error("MO-OPS-0013", "axis {} is given twice", n);
     normal.push_back(n);
   }
   return normal;
@@ -42,7 +45,8 @@ Expected<std::vector<std::int64_t>> normalize_axes(const InferContext& ctx, cons
 Expected<PartialShape> shape_from_input(const InferContext& ctx, std::size_t i) {
   if (const auto value = ctx.partial(i)) {
     for (const Dimension& d : value->elements)
-      if (d.is_known() && d.value() < 0) return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i);
+      if (d.is_known() && d.value() < 0)
+        return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i);
     return PartialShape(value->elements);
   }
   const PartialShape& shape = ctx.input_shape(i);
@@ -51,7 +55,8 @@ Expected<PartialShape> shape_from_input(const InferContext& ctx, std::size_t i) 
   return PartialShape::unknown_rank();
 }
 
-Expected<void> expect_element_type(const InferContext& ctx, std::size_t i, bool (*accepts)(ElementType), std::string_view description) {
+Expected<void> expect_element_type(const InferContext& ctx, std::size_t i, bool (*accepts)(ElementType),
+                                   std::string_view description) {
   const ElementType type = ctx.input_element_type(i);
   if (type == ElementType::dynamic || accepts(type)) return {};
   return ctx.error("MO-OPS-0006", "input {} is {}, {} is expected", i, to_string(type), description);

@@ -38,7 +38,8 @@ TensorType counter_type(const Node& parameter) {
 }
 
 /// The types of the Parameters in the first iteration; the number of slices is merged into `count`.
-Expected<std::vector<TensorFact>> first_facts(const InferContext& ctx, const Iteration& iteration, std::optional<Dimension>& count) {
+Expected<std::vector<TensorFact>> first_facts(const InferContext& ctx, const Iteration& iteration,
+                                              std::optional<Dimension>& count) {
   const std::vector<Node> parameters = iteration.body.parameters();
   std::vector<TensorFact> facts(parameters.size());
   for (const InputMap& map : iteration.inputs) {
@@ -52,7 +53,8 @@ Expected<std::vector<TensorFact>> first_facts(const InferContext& ctx, const Ite
     Dimension slices;
     const std::size_t width = bit_width(fact.type.element_type);
     if (fact.type.element_type != ElementType::dynamic && (width == 0 || width % 8 != 0))
-      return ctx.error("MO-OPS-0006", "input {} is {}, which cannot be sliced", map.input, to_string(fact.type.element_type))
+      return ctx
+          .error("MO-OPS-0006", "input {} is {}, which cannot be sliced", map.input, to_string(fact.type.element_type))
           .hint("convert it to a type of at least 8 bits");
     if (const auto rank = fact.type.rank()) {
       MO_ASSIGN(const std::int64_t axis, normalize_axis(ctx, *map.axis, *rank));
@@ -108,7 +110,9 @@ Expected<void> write_outputs(InferContext& ctx, const Iteration& iteration, cons
     } else if (count.min() == 0) {
       // Without an iteration the carried value comes out as it went in.
       for (const BackEdge& edge : iteration.back_edges)
-        if (edge.result == map.result) { MO_ASSIGN(type, widen(ctx, facts[static_cast<std::size_t>(edge.parameter)].type, type)); }
+        if (edge.result == map.result) {
+          MO_ASSIGN(type, widen(ctx, facts[static_cast<std::size_t>(edge.parameter)].type, type));
+        }
     }
     ctx.output(static_cast<std::size_t>(map.output), std::move(type));
   }
@@ -127,8 +131,10 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
   const MapRules rules{.loop = iteration.limits.has_value(), .sliced = true};
   MO_TRY(check_port_maps(ctx, iteration.body, iteration.inputs, iteration.outputs, rules));
   MO_TRY(check_back_edges(ctx, iteration.body, iteration.inputs, iteration.back_edges));
-  if (rules.loop && std::none_of(iteration.outputs.begin(), iteration.outputs.end(), [](const OutputMap& m) { return m.output == -1; }))
-    return ctx.error("MO-OPS-0418", "no Result of the body says whether to go on").hint("map a boolean Result to output -1");
+  if (rules.loop && std::none_of(iteration.outputs.begin(), iteration.outputs.end(),
+                                 [](const OutputMap& m) { return m.output == -1; }))
+    return ctx.error("MO-OPS-0418", "no Result of the body says whether to go on")
+        .hint("map a boolean Result to output -1");
   std::optional<Dimension> slices;
   MO_ASSIGN(std::vector<TensorFact> facts, first_facts(ctx, iteration, slices));
   if (!rules.loop && !slices)
@@ -136,7 +142,8 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
         .hint("give one port map of an input an axis");
 
   if (DepthGuard::depth() > kDeep)
-    for (const BackEdge& edge : iteration.back_edges) facts[static_cast<std::size_t>(edge.parameter)].type.shape = PartialShape::unknown_rank();
+    for (const BackEdge& edge : iteration.back_edges)
+      facts[static_cast<std::size_t>(edge.parameter)].type.shape = PartialShape::unknown_rank();
   std::vector<TensorFact> results;
   for (int round = 0;; ++round) {
     MO_ASSIGN(results, ctx.infer_body(iteration.body, facts, /*repeats=*/true));
@@ -155,7 +162,8 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
     }
     if (stable) break;
   }
-  return write_outputs(ctx, iteration, facts, results, iteration.limits ? iteration_count(iteration, results) : *slices);
+  return write_outputs(ctx, iteration, facts, results,
+                       iteration.limits ? iteration_count(iteration, results) : *slices);
 }
 
 Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::int64_t trips, bool enter) {
@@ -165,7 +173,8 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
     if (map.input < 0) continue;
     const auto input = static_cast<std::size_t>(map.input);
     if (!ctx.has_input(input))
-      return ctx.error("MO-OPS-0001", "input {} is missing, the body reads it", map.input).hint("check the node in the model");
+      return ctx.error("MO-OPS-0001", "input {} is missing, the body reads it", map.input)
+          .hint("check the node in the model");
     if (!map.axis) arguments[static_cast<std::size_t>(map.parameter)] = ctx.input(input);
   }
   // Slices bound the iterations of a Loop, too: there is nothing to read behind the last one.
@@ -173,9 +182,11 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
   for (const InputMap& map : iteration.inputs)
     if (map.input >= 0 && map.axis) {
       const Shape& shape = ctx.input(static_cast<std::size_t>(map.input)).shape();
-      const std::int64_t length = shape[static_cast<std::size_t>(*mo::normalize_axis(*map.axis, static_cast<std::int64_t>(shape.size())))];
+      const std::int64_t length =
+          shape[static_cast<std::size_t>(*mo::normalize_axis(*map.axis, static_cast<std::int64_t>(shape.size())))];
       const auto from_front = [&](std::int64_t place) { return place < 0 ? place + length : place; };
-      const std::int64_t way = map.stride > 0 ? from_front(map.end) - from_front(map.start) : from_front(map.start) - from_front(map.end);
+      const std::int64_t way =
+          map.stride > 0 ? from_front(map.end) - from_front(map.start) : from_front(map.start) - from_front(map.end);
       slices = std::min(slices, length == 0 ? 0 : (way + 1) / map.part_size);
     }
   const std::int64_t limit = iteration.limits ? (trips < 0 ? Dimension::kNoLimit : trips) : slices;
@@ -188,7 +199,8 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
       return ctx.error("MO-OPS-0419", "the loop does not end after {} iterations", kMostIterations)
           .hint("check the condition and the trip count of the loop");
     if (i >= slices)
-      return ctx.error("MO-OPS-0413", "iteration {} wants a slice, and inputs have only {}", i, slices).hint("check the trip count of the loop");
+      return ctx.error("MO-OPS-0413", "iteration {} wants a slice, and inputs have only {}", i, slices)
+          .hint("check the trip count of the loop");
     for (const InputMap& map : iteration.inputs) {
       Tensor& argument = arguments[static_cast<std::size_t>(map.parameter)];
       if (map.input == -1) {
@@ -223,7 +235,8 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
       const TensorType& type = ctx.output_type(output);
       // Inference of the body has given no more than this, and no round has made a tensor to look at.
       if (!type.shape.has_rank() || bit_width(type.element_type) == 0)
-        return ctx.error("MO-OPS-0408", "no iteration ran, and the type of output {} is not known", output).hint("give the loop's body known shapes");
+        return ctx.error("MO-OPS-0408", "no iteration ran, and the type of output {} is not known", output)
+            .hint("give the loop's body known shapes");
       Shape shape;
       for (const Dimension& d : type.shape) shape.push_back(d.min());
       shape[static_cast<std::size_t>(*mo::normalize_axis(*map.axis, static_cast<std::int64_t>(shape.size())))] = 0;
@@ -232,8 +245,8 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
     } else if (!results.empty()) {
       ctx.set_output(output, results[static_cast<std::size_t>(map.result)]);
     } else {
-      const auto edge =
-          std::find_if(iteration.back_edges.begin(), iteration.back_edges.end(), [&](const BackEdge& e) { return e.result == map.result; });
+      const auto edge = std::find_if(iteration.back_edges.begin(), iteration.back_edges.end(),
+                                     [&](const BackEdge& e) { return e.result == map.result; });
       if (edge == iteration.back_edges.end())
         return ctx.error("MO-OPS-0408", "no iteration ran, so output {} has no value", output)
             .hint("only carried values have one without an iteration");

@@ -38,10 +38,12 @@ Expected<void> evaluate_by_ids(EvalContext& ctx, const OpType& type, const void*
     element_type = tensor.element_type();
     if (element_type == ElementType::string) {
       MO_ASSIGN(std::vector<std::string> elements, to_strings(tensor));
-      inputs[i] = Tensor::of<std::int64_t>(tensor.shape(), next_ids(static_cast<std::int64_t>(strings.size()), tensor.element_count()));
+      inputs[i] = Tensor::of<std::int64_t>(tensor.shape(),
+                                           next_ids(static_cast<std::int64_t>(strings.size()), tensor.element_count()));
       strings.insert(strings.end(), std::make_move_iterator(elements.begin()), std::make_move_iterator(elements.end()));
     } else {
-      inputs[i] = Tensor::of<std::int64_t>(tensor.shape(), next_ids(static_cast<std::int64_t>(numbers.size()), tensor.element_count()));
+      inputs[i] = Tensor::of<std::int64_t>(tensor.shape(),
+                                           next_ids(static_cast<std::int64_t>(numbers.size()), tensor.element_count()));
       for (std::int64_t e = 0; e < tensor.element_count(); ++e) numbers.push_back(sub_byte_element(tensor, e));
     }
   }
@@ -74,8 +76,9 @@ std::optional<PartialValue> moved_partial(const InferContext& ctx, const OpType&
       const auto partial = ctx.partial(i);
       if (!partial) return std::nullopt;
       any_unknown = any_unknown || !ctx.value(i);
-      inputs[i] = Tensor::of<std::int64_t>(partial->shape,
-                                           next_ids(static_cast<std::int64_t>(elements.size()), static_cast<std::int64_t>(partial->elements.size())));
+      inputs[i] = Tensor::of<std::int64_t>(
+          partial->shape,
+          next_ids(static_cast<std::int64_t>(elements.size()), static_cast<std::int64_t>(partial->elements.size())));
       elements.insert(elements.end(), partial->elements.begin(), partial->elements.end());
     } else {
       const Tensor* value = ctx.value(i);
@@ -87,7 +90,8 @@ std::optional<PartialValue> moved_partial(const InferContext& ctx, const OpType&
   const auto results = evaluate_op(type, payload, std::move(inputs), 1);
   if (!results || results->front().element_count() > kMaxPartialElements) return std::nullopt;
   PartialValue value{results->front().shape(), {}};
-  for (const std::int64_t id : results->front().values<std::int64_t>()) value.elements.push_back(elements[static_cast<std::size_t>(id)]);
+  for (const std::int64_t id : results->front().values<std::int64_t>())
+    value.elements.push_back(elements[static_cast<std::size_t>(id)]);
   return value;
 }
 

@@ -12,10 +12,12 @@ Expected<void> expect_one_element(const InferContext& ctx, std::size_t i, std::s
   return {};
 }
 
-Expected<PartialShape> expect_fits_into(const InferContext& ctx, const PartialShape& data, const PartialShape& other, std::string_view name) {
+Expected<PartialShape> expect_fits_into(const InferContext& ctx, const PartialShape& data, const PartialShape& other,
+                                        std::string_view name) {
   if (!data.has_rank() || !other.has_rank()) return data;
   const auto misfit = [&] {
-    return ctx.error("MO-OPS-0107", "{} of shape {} does not broadcast to {}", name, other.to_string(), data.to_string())
+    return ctx
+        .error("MO-OPS-0107", "{} of shape {} does not broadcast to {}", name, other.to_string(), data.to_string())
         .hint("aligned at the last dimension, its dimensions must be 1 or those of input 0");
   };
   if (other.size() > data.size()) return misfit();

@@ -23,7 +23,9 @@ bool fits(ElementType type, std::int64_t value) {
 }
 
 /// What overflows the type is not known: at run time it wraps around.
-Dimension limited_to(ElementType type, const Dimension& d) { return !d.is_known() || fits(type, d.value()) ? d : Dimension(); }
+Dimension limited_to(ElementType type, const Dimension& d) {
+  return !d.is_known() || fits(type, d.value()) ? d : Dimension();
+}
 
 std::optional<std::int64_t> floor_divide(std::int64_t a, std::int64_t b) {
   if (b == 0 || (a == kLowest && b == -1)) return std::nullopt;
@@ -106,7 +108,8 @@ Dimension combine(BinaryKind kind, const Dimension& a, const Dimension& b) {
       if (is_negative(a)) return {};
       if (is_negative(b)) return b.value() == kLowest ? Dimension() : shifted(a, -b.value());
       return difference(a, b);
-    case BinaryKind::multiply: return a != Dimension(0) && b != Dimension(0) && (is_negative(a) || is_negative(b)) ? Dimension() : a * b;
+    case BinaryKind::multiply:
+      return a != Dimension(0) && b != Dimension(0) && (is_negative(a) || is_negative(b)) ? Dimension() : a * b;
     case BinaryKind::maximum: return a.same_value(b) ? a : larger(a, b);
     case BinaryKind::minimum: return a.same_value(b) ? a : smaller(a, b);
     case BinaryKind::divide_floor:
@@ -131,10 +134,11 @@ std::optional<PartialValue> partial_binary(const InferContext& ctx, BinaryKind k
   const auto count = known_shape ? element_count(*known_shape) : std::nullopt;
   if (!count || *count > kMaxPartialElements) return std::nullopt;
   PartialValue result{*known_shape, std::vector<Dimension>(static_cast<std::size_t>(*count))};
-  reference::broadcast_binary(a->elements.data(), a->shape, b->elements.data(), b->shape, result.elements.data(), result.shape,
-                              [&](const Dimension& x, const Dimension& y) {
+  reference::broadcast_binary(a->elements.data(), a->shape, b->elements.data(), b->shape, result.elements.data(),
+                              result.shape, [&](const Dimension& x, const Dimension& y) {
                                 const Dimension made = limited_to(type, combine(kind, x, y));
-                                const bool is_product = kind == BinaryKind::multiply && !made.is_known() && made.symbol() == 0;
+                                const bool is_product =
+                                    kind == BinaryKind::multiply && !made.is_known() && made.symbol() == 0;
                                 return is_product ? ctx.quotient(std::array{x, y}, {}, made) : made;
                               });
   return result;
@@ -146,7 +150,8 @@ std::optional<PartialValue> partial_unary(const InferContext& ctx, UnaryKind kin
   if (kind != UnaryKind::negative && kind != UnaryKind::floor && kind != UnaryKind::ceiling) return std::nullopt;
   auto value = ctx.partial(0);
   if (!value || kind != UnaryKind::negative) return value;
-  for (Dimension& d : value->elements) d = d.is_known() && d.value() != kLowest ? limited_to(type, Dimension(-d.value())) : Dimension();
+  for (Dimension& d : value->elements)
+    d = d.is_known() && d.value() != kLowest ? limited_to(type, Dimension(-d.value())) : Dimension();
   return value;
 }
 

@@ -11,11 +11,13 @@ namespace {
 
 Expected<void> check_place(const InferContext& ctx, std::string_view what, std::int64_t place, std::size_t count) {
   if (place >= 0 && static_cast<std::uint64_t>(place) < count) return {};
-  return ctx.error("MO-OPS-0410", "a port map names {} {} of {}", what, place, count).hint("the model is damaged; convert it again");
+  return ctx.error("MO-OPS-0410", "a port map names {} {} of {}", what, place, count)
+      .hint("the model is damaged; convert it again");
 }
 
 Diagnostic fed_wrong(const InferContext& ctx, std::string_view what, std::size_t place, int times) {
-  return ctx.error("MO-OPS-0411", "{} {} is fed by {} port maps instead of one", what, place, times).hint("the model is damaged; convert it again");
+  return ctx.error("MO-OPS-0411", "{} {} is fed by {} port maps instead of one", what, place, times)
+      .hint("the model is damaged; convert it again");
 }
 
 /// First element of a slice, from the front.
@@ -26,15 +28,16 @@ std::int64_t slice_begin(const InputMap& map, std::int64_t size, std::int64_t it
 
 }  // namespace
 
-Expected<void> check_port_maps(const InferContext& ctx, const Graph& body, const std::vector<InputMap>& inputs, const std::vector<OutputMap>& outputs,
-                               MapRules rules) {
+Expected<void> check_port_maps(const InferContext& ctx, const Graph& body, const std::vector<InputMap>& inputs,
+                               const std::vector<OutputMap>& outputs, MapRules rules) {
   const std::size_t result_count = body.results().size();
   std::vector<int> fed(body.parameters().size());
   for (const InputMap& map : inputs) {
     MO_TRY(check_place(ctx, "Parameter", map.parameter, fed.size()));
     if (!(rules.loop && map.input == -1)) MO_TRY(check_place(ctx, "input", map.input, ctx.input_count()));
     if (map.axis && (!rules.sliced || map.input == -1))
-      return ctx.error("MO-OPS-0410", "the port map of Parameter {} slices what cannot be sliced", map.parameter).hint("leave the axis out");
+      return ctx.error("MO-OPS-0410", "the port map of Parameter {} slices what cannot be sliced", map.parameter)
+          .hint("leave the axis out");
     ++fed[static_cast<std::size_t>(map.parameter)];
   }
   for (std::size_t i = 0; i < fed.size(); ++i)
@@ -45,7 +48,8 @@ Expected<void> check_port_maps(const InferContext& ctx, const Graph& body, const
   for (const OutputMap& map : outputs) {
     MO_TRY(check_place(ctx, "Result", map.result, result_count));
     if (map.axis && (!rules.sliced || map.output == -1))
-      return ctx.error("MO-OPS-0410", "the port map of Result {} concatenates what cannot be concatenated", map.result).hint("leave the axis out");
+      return ctx.error("MO-OPS-0410", "the port map of Result {} concatenates what cannot be concatenated", map.result)
+          .hint("leave the axis out");
     if (rules.loop && map.output == -1) {
       ++conditions;
       continue;
@@ -60,13 +64,15 @@ Expected<void> check_port_maps(const InferContext& ctx, const Graph& body, const
   return {};
 }
 
-Expected<void> check_back_edges(const InferContext& ctx, const Graph& body, const std::vector<InputMap>& inputs, const std::vector<BackEdge>& edges) {
+Expected<void> check_back_edges(const InferContext& ctx, const Graph& body, const std::vector<InputMap>& inputs,
+                                const std::vector<BackEdge>& edges) {
   std::vector<int> carried(body.parameters().size());
   const std::size_t result_count = body.results().size();
   for (const BackEdge& edge : edges) {
     MO_TRY(check_place(ctx, "Result", edge.result, result_count));
     MO_TRY(check_place(ctx, "Parameter", edge.parameter, carried.size()));
-    const auto map = std::find_if(inputs.begin(), inputs.end(), [&](const InputMap& m) { return m.parameter == edge.parameter; });
+    const auto map =
+        std::find_if(inputs.begin(), inputs.end(), [&](const InputMap& m) { return m.parameter == edge.parameter; });
     if (map == inputs.end() || map->axis || map->input == -1 || ++carried[static_cast<std::size_t>(edge.parameter)] > 1)
       return ctx.error("MO-OPS-0412", "Parameter {} cannot be carried from one iteration to the next", edge.parameter)
           .hint("a carried Parameter has one back edge, and a port map that gives its first value whole");
@@ -77,8 +83,8 @@ Expected<void> check_back_edges(const InferContext& ctx, const Graph& body, cons
 Expected<Dimension> slice_count(const InferContext& ctx, const InputMap& map, const Dimension& size) {
   const auto fail = [&](std::string_view why) {
     return ctx
-        .error("MO-OPS-0413", "input {} of size {} cannot be sliced from {} to {} by {} in parts of {}: {}", map.input, size.to_string(), map.start,
-               map.end, map.stride, map.part_size, why)
+        .error("MO-OPS-0413", "input {} of size {} cannot be sliced from {} to {} by {} in parts of {}: {}", map.input,
+               size.to_string(), map.start, map.end, map.stride, map.part_size, why)
         .hint("start and end lie in the dimension, and the parts fill the way between them");
   };
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
@@ -113,18 +119,20 @@ Expected<Tensor> take_slice(const Tensor& data, const InputMap& map, std::int64_
   std::byte* to = slice.mutable_bytes().data();
   if (row > 0)
     for (std::int64_t o = 0; o < view.outer; ++o)
-      std::memcpy(to + o * map.part_size * row, from + (o * view.size + begin) * row, static_cast<std::size_t>(map.part_size * row));
+      std::memcpy(to + o * map.part_size * row, from + (o * view.size + begin) * row,
+                  static_cast<std::size_t>(map.part_size * row));
   return slice;
 }
 
-Expected<Tensor> concatenate_iterations(const EvalContext& ctx, const std::vector<Tensor>& parts, std::int64_t axis, bool reversed) {
+Expected<Tensor> concatenate_iterations(const EvalContext& ctx, const std::vector<Tensor>& parts, std::int64_t axis,
+                                        bool reversed) {
   MO_ASSERT(!parts.empty(), "no iteration to concatenate");
   const Tensor& first = parts.front();
   const auto place = normalize_axis(axis, first.rank());
   const auto fail = [&](const Tensor& part) {
     return ctx
-        .error("MO-OPS-0414", "iterations gave {} and {}, which cannot be concatenated along axis {}", first.type().to_string(),
-               part.type().to_string(), axis)
+        .error("MO-OPS-0414", "iterations gave {} and {}, which cannot be concatenated along axis {}",
+               first.type().to_string(), part.type().to_string(), axis)
         .hint("the body must give the same shape in every iteration");
   };
   if (!place || bit_width(first.element_type()) % 8 != 0 || bit_width(first.element_type()) == 0) return fail(first);

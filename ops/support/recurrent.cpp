@@ -53,7 +53,9 @@ class SharedDimensions {
   Diagnostic wrong(std::size_t i, std::initializer_list<Dimension*> dims) const {
     PartialShape wanted{std::vector<Dimension>()};
     for (const Dimension* d : dims) wanted.dims().push_back(*d);
-    return ctx_.error("MO-OPS-0422", "input {} has shape {}, {} is expected", i, ctx_.input_shape(i).to_string(), wanted.to_string())
+    return ctx_
+        .error("MO-OPS-0422", "input {} has shape {}, {} is expected", i, ctx_.input_shape(i).to_string(),
+               wanted.to_string())
         .hint("hidden_size, direction and the shapes of weights and states belong together");
   }
   const InferContext& ctx_;
@@ -61,13 +63,17 @@ class SharedDimensions {
 
 std::size_t activation_count(CellKind kind) { return kind == CellKind::rnn ? 1 : kind == CellKind::gru ? 2 : 3; }
 
-Expected<std::vector<reference::Activation>> activations_of(const InferContext* infer, const EvalContext* eval, const RecurrentOp& op) {
+Expected<std::vector<reference::Activation>> activations_of(const InferContext* infer, const EvalContext* eval,
+                                                            const RecurrentOp& op) {
   const auto fail = [&](std::string text) {
     return (infer ? infer->error("MO-OPS-0421", "{}", text) : eval->error("MO-OPS-0421", "{}", text))
-        .hint("known are sigmoid, tanh, relu, hardsigmoid, scaledtanh, leakyrelu, thresholdedrelu, affine, elu, softsign, softplus");
+        .hint(
+            "known are sigmoid, tanh, relu, hardsigmoid, scaledtanh, leakyrelu, thresholdedrelu, affine, elu, "
+            "softsign, softplus");
   };
   if (op.activations.size() < activation_count(op.kind))
-    return fail(fmt::format("{} activations are given, {} are needed", op.activations.size(), activation_count(op.kind)));
+    return fail(
+        fmt::format("{} activations are given, {} are needed", op.activations.size(), activation_count(op.kind)));
   std::vector<reference::Activation> functions;
   for (std::size_t i = 0; i < activation_count(op.kind); ++i) {
     auto function = reference::Activation::named(op.activations[i]);
@@ -100,12 +106,15 @@ Expected<void> infer_recurrent(InferContext& ctx, const RecurrentOp& op) {
   const bool lstm = op.kind == CellKind::lstm;
   MO_TRY(ctx.expect_inputs(ports.bias, op.peepholes ? ports.peepholes + 1 : ports.bias + 1));
   if (op.hidden_size < 1 || op.hidden_size > (std::int64_t{1} << 32))
-    return ctx.error("MO-OPS-0420", "hidden_size is {}", op.hidden_size).hint("hidden_size is the length of the state, at least 1");
-  if (!(op.clip >= 0)) return ctx.error("MO-OPS-0424", "clip is {}", op.clip).hint("clip is 0 (none) or the largest magnitude");
+    return ctx.error("MO-OPS-0420", "hidden_size is {}", op.hidden_size)
+        .hint("hidden_size is the length of the state, at least 1");
+  if (!(op.clip >= 0))
+    return ctx.error("MO-OPS-0424", "clip is {}", op.clip).hint("clip is 0 (none) or the largest magnitude");
   MO_TRY(activations_of(&ctx, nullptr, op));
   ElementType type = ElementType::dynamic;
   if (lstm) {
-    MO_ASSIGN(type, common_element_type(ctx, {ports.data, ports.hidden, ports.cell, ports.weights, ports.recurrence, ports.bias}));
+    MO_ASSIGN(type, common_element_type(
+                        ctx, {ports.data, ports.hidden, ports.cell, ports.weights, ports.recurrence, ports.bias}));
   } else {
     MO_ASSIGN(type, common_element_type(ctx, {ports.data, ports.hidden, ports.weights, ports.recurrence, ports.bias}));
   }
@@ -118,7 +127,8 @@ Expected<void> infer_recurrent(InferContext& ctx, const RecurrentOp& op) {
   Dimension hidden = op.hidden_size;
   Dimension directions = both ? 2 : 1;
   Dimension rows = reference::gate_count(op.kind) * op.hidden_size;
-  Dimension bias_rows = (reference::gate_count(op.kind) + (op.kind == CellKind::gru && op.linear_before_reset ? 1 : 0)) * op.hidden_size;
+  Dimension bias_rows =
+      (reference::gate_count(op.kind) + (op.kind == CellKind::gru && op.linear_before_reset ? 1 : 0)) * op.hidden_size;
   Dimension peephole_rows = 3 * op.hidden_size;
   SharedDimensions shared(ctx);
   if (op.sequence) {
@@ -130,7 +140,8 @@ Expected<void> infer_recurrent(InferContext& ctx, const RecurrentOp& op) {
     MO_TRY(shared.merge(ports.weights, {&directions, &rows, &input}));
     MO_TRY(shared.merge(ports.recurrence, {&directions, &rows, &hidden}));
     if (ctx.has_input(ports.bias)) MO_TRY(shared.merge(ports.bias, {&directions, &bias_rows}));
-    if (op.peepholes && ctx.has_input(ports.peepholes)) MO_TRY(shared.merge(ports.peepholes, {&directions, &peephole_rows}));
+    if (op.peepholes && ctx.has_input(ports.peepholes))
+      MO_TRY(shared.merge(ports.peepholes, {&directions, &peephole_rows}));
     ctx.output(0, type, {batch, directions, length, hidden});
     ctx.output(1, type, {batch, directions, hidden});
     if (lstm) ctx.output(2, type, {batch, directions, hidden});

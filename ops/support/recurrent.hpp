@@ -50,7 +50,8 @@ RecurrentOp recurrent_op(const Op& op, reference::CellKind kind) {
   return described;
 }
 
-/// Errors: MO-OPS-0420 (hidden size), MO-OPS-0421 (activations), MO-OPS-0422 (shapes that do not fit), MO-OPS-0424 (clip).
+/// Errors: MO-OPS-0420 (hidden size), MO-OPS-0421 (activations), MO-OPS-0422 (shapes that do not fit), MO-OPS-0424
+/// (clip).
 Expected<void> infer_recurrent(InferContext& ctx, const RecurrentOp& op);
 /// Errors: MO-OPS-0423 (sequence lengths outside of the data), MO-OPS-0425 (peephole weights).
 Expected<void> evaluate_recurrent(EvalContext& ctx, const RecurrentOp& op);

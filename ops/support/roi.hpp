@@ -4,11 +4,13 @@
 
 namespace mo::ops {
 
-/// Pooling of regions [count, 5] (batch, x1, y1, x2, y2) of data [N, C, H, W]: writes [count, channels, bins_y, bins_x]; `channels` unknown: C.
-/// Errors: MO-OPS-0450 (bins), MO-OPS-0453 (regions).
-Expected<void> infer_roi_pooling(InferContext& ctx, std::optional<std::int64_t> channels, std::int64_t bins_y, std::int64_t bins_x);
+/// Pooling of regions [count, 5] (batch, x1, y1, x2, y2) of data [N, C, H, W]: writes [count, channels, bins_y,
+/// bins_x]; `channels` unknown: C. Errors: MO-OPS-0450 (bins), MO-OPS-0453 (regions).
+Expected<void> infer_roi_pooling(InferContext& ctx, std::optional<std::int64_t> channels, std::int64_t bins_y,
+                                 std::int64_t bins_x);
 
-/// Data and regions as f32 once they were checked. Errors: MO-OPS-0451 (batch of a region), MO-OPS-0452 (not finite), MO-OPS-0453 (empty data).
+/// Data and regions as f32 once they were checked. Errors: MO-OPS-0451 (batch of a region), MO-OPS-0452 (not finite),
+/// MO-OPS-0453 (empty data).
 struct RoiTensors {
   Tensor data;
   Tensor rois;

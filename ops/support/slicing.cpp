@@ -39,13 +39,16 @@ SliceRange slice_range(std::int64_t size, std::int64_t start, std::int64_t stop,
   return {first, step, static_cast<std::int64_t>(static_cast<std::uint64_t>(first - last - 1) / backwards) + 1};
 }
 
-Dimension sliced_dimension(const Dimension& size, const Dimension& start, const Dimension& stop, const Dimension& step) {
+Dimension sliced_dimension(const Dimension& size, const Dimension& start, const Dimension& stop,
+                           const Dimension& step) {
   if (!step.is_known() || !start.is_known()) return at_most(size);
   const std::int64_t by = step.value();
   if (!stop.is_known()) {
-    // x[0:n] has min(n, size) elements; n is a size, hence not negative. When it is this very size, the slice is everything.
+    // x[0:n] has min(n, size) elements; n is a size, hence not negative. When it is this very size, the slice is
+    // everything.
     if (start.value() == 0 && by == 1)
-      return stop.same_value(size) ? size : Dimension(std::min(stop.min(), size.min()), std::min(stop.max(), size.max()));
+      return stop.same_value(size) ? size
+                                   : Dimension(std::min(stop.min(), size.min()), std::min(stop.max(), size.max()));
     return by > 0 ? at_most(size).ceil_div(by) : at_most(size);
   }
   if (size.is_known()) return slice_range(size.value(), start.value(), stop.value(), by).count;
@@ -54,8 +57,10 @@ Dimension sliced_dimension(const Dimension& size, const Dimension& start, const 
   const std::int64_t to = without_limit(stop.value());
   if (by == 1 && (from == 0 || from == kLowestBound) && to == kHighest) return size;
   if (by == -1 && (from == -1 || from == kHighest) && to == kLowestBound) return size;
-  // The count grows with the size, except between a bound that is fixed to the front and one that is fixed to the back: x[-5:3].
-  if (by > 0 && from < 0 && from != kLowestBound && to >= 0 && to != kHighest) return {0, slice_range(std::min(-from, to), 0, kHighest, by).count};
+  // The count grows with the size, except between a bound that is fixed to the front and one that is fixed to the back:
+  // x[-5:3].
+  if (by > 0 && from < 0 && from != kLowestBound && to >= 0 && to != kHighest)
+    return {0, slice_range(std::min(-from, to), 0, kHighest, by).count};
   if (by < 0 && from >= 0 && from != kHighest && to < 0 && to != kLowestBound)
     return {0, slice_range(std::min(from + 1, -to), kHighest, kLowestBound, by).count};
   const auto count = [&](std::int64_t n) { return slice_range(n, from, to, by).count; };

@@ -27,7 +27,9 @@ std::optional<std::size_t> WindowAttributes::spatial_rank() const {
 }
 
 WindowAxis window_axis(const WindowAttributes& attributes, std::size_t i) {
-  const auto at = [i](const std::vector<std::int64_t>& list, std::int64_t otherwise) { return i < list.size() ? list[i] : otherwise; };
+  const auto at = [i](const std::vector<std::int64_t>& list, std::int64_t otherwise) {
+    return i < list.size() ? list[i] : otherwise;
+  };
   WindowAxis axis{at(attributes.strides, 1), at(attributes.dilations, 1), 0, 0};
   if (attributes.auto_pad == AutoPad::explicit_pads) {
     axis.pad_begin = at(attributes.pads_begin, 0);
@@ -38,20 +40,23 @@ WindowAxis window_axis(const WindowAttributes& attributes, std::size_t i) {
 
 namespace {
 
-Expected<void> check_window_length(const InferContext& ctx, const std::vector<std::int64_t>& list, std::string_view name, std::size_t spatial_rank) {
+Expected<void> check_window_length(const InferContext& ctx, const std::vector<std::int64_t>& list,
+                                   std::string_view name, std::size_t spatial_rank) {
   if (list.empty() || list.size() == spatial_rank) return {};
-  return ctx.error("MO-OPS-0300", "{} has {} elements, the input has {} spatial dimensions", name, list.size(), spatial_rank)
+  return ctx
+      .error("MO-OPS-0300", "{} has {} elements, the input has {} spatial dimensions", name, list.size(), spatial_rank)
       .hint("give one number per spatial dimension (all but batch and channel)");
 }
 
 }  // namespace
 
-Expected<void> check_window_list(const InferContext& ctx, const std::vector<std::int64_t>& list, std::string_view name, std::int64_t least,
-                                 std::size_t spatial_rank) {
+Expected<void> check_window_list(const InferContext& ctx, const std::vector<std::int64_t>& list, std::string_view name,
+                                 std::int64_t least, std::size_t spatial_rank) {
   MO_TRY(check_window_length(ctx, list, name, spatial_rank));
   for (const std::int64_t number : list)
     if (number < least || number > kLargest)
-      return ctx.error("MO-OPS-0301", "{} of {} is outside [{}, {}]", name, number, least, kLargest).hint("correct the attribute in the model");
+      return ctx.error("MO-OPS-0301", "{} of {} is outside [{}, {}]", name, number, least, kLargest)
+          .hint("correct the attribute in the model");
   return {};
 }
 
@@ -70,12 +75,15 @@ Expected<void> check_window(const InferContext& ctx, const WindowAttributes& att
 Expected<void> check_kernel(const InferContext& ctx, const std::vector<Dimension>& kernel) {
   for (const Dimension& size : kernel)
     if (size.max() < 1 || size.min() > kLargest)
-      return ctx.error("MO-OPS-0301", "kernel size {} of {} is outside [1, {}]", size.to_string(), PartialShape(kernel).to_string(), kLargest)
+      return ctx
+          .error("MO-OPS-0301", "kernel size {} of {} is outside [1, {}]", size.to_string(),
+                 PartialShape(kernel).to_string(), kLargest)
           .hint("correct the kernel in the model");
   return {};
 }
 
-Expected<std::vector<Dimension>> window_output(const InferContext& ctx, const PartialShape& data, const std::vector<Dimension>& kernel,
+Expected<std::vector<Dimension>> window_output(const InferContext& ctx, const PartialShape& data,
+                                               const std::vector<Dimension>& kernel,
                                                const WindowAttributes& attributes) {
   std::vector<Dimension> out(kernel.size());
   for (std::size_t i = 0; i < kernel.size(); ++i) {
@@ -90,19 +98,25 @@ Expected<std::vector<Dimension>> window_output(const InferContext& ctx, const Pa
     const std::int64_t most = positions(in.max(), least_kernel, axis, attributes.rounding);
     if (most == 0)
       return ctx
-          .error("MO-OPS-0303", "the window of kernel {} is larger than the padded input {}", PartialShape(kernel).to_string(), data.to_string())
+          .error("MO-OPS-0303", "the window of kernel {} is larger than the padded input {}",
+                 PartialShape(kernel).to_string(), data.to_string())
           .hint("check --input_shape, the pads and the dilations");
-    if (axis.stride == 1 && size.is_known() && axis.pad_begin + axis.pad_end == dilated(size.value(), axis.dilation) - 1) {
+    if (axis.stride == 1 && size.is_known() &&
+        axis.pad_begin + axis.pad_end == dilated(size.value(), axis.dilation) - 1) {
       out[i] = in;  // the padding makes up for the kernel: the very same dimension
       continue;
     }
     const bool bounded = size.max() <= kLargest;
-    out[i] = {bounded ? std::max<std::int64_t>(1, positions(in.min(), std::max<std::int64_t>(size.max(), 1), axis, attributes.rounding)) : 1, most};
+    out[i] = {bounded ? std::max<std::int64_t>(
+                            1, positions(in.min(), std::max<std::int64_t>(size.max(), 1), axis, attributes.rounding))
+                      : 1,
+              most};
   }
   return out;
 }
 
-reference::Window make_window(const Shape& data, const Shape& kernel, const Shape& out, const WindowAttributes& attributes) {
+reference::Window make_window(const Shape& data, const Shape& kernel, const Shape& out,
+                              const WindowAttributes& attributes) {
   reference::Window window;
   const std::size_t missing = 3 - std::min<std::size_t>(kernel.size(), 3);
   for (std::size_t i = 0; i < kernel.size() && i < 3; ++i) {
@@ -110,7 +124,8 @@ reference::Window make_window(const Shape& data, const Shape& kernel, const Shap
     const WindowAxis axis = window_axis(attributes, i);
     g = {data[i + 2], out[i + 2], kernel[i], axis.stride, axis.dilation, axis.pad_begin, axis.pad_end};
     if (attributes.auto_pad == AutoPad::same_upper || attributes.auto_pad == AutoPad::same_lower) {
-      const std::int64_t total = std::max<std::int64_t>(0, (g.out - 1) * g.stride + dilated(g.kernel, g.dilation) - g.in);
+      const std::int64_t total =
+          std::max<std::int64_t>(0, (g.out - 1) * g.stride + dilated(g.kernel, g.dilation) - g.in);
       g.pad_begin = attributes.auto_pad == AutoPad::same_upper ? total / 2 : total - total / 2;
       g.pad_end = total - g.pad_begin;
     }

@@ -29,7 +29,8 @@ constexpr std::array kWords{
     Words{"list-ops", "onnx tf caffe ir ir-faults"},
     Words{"target_runtime", "2020.4 2021.4 2022.1 2022.3 2023.0 2023.3 2024.6 latest"},
     Words{"help",
-          "general model preprocessing ir optimisation extensions debugging deprecated tensorflow caffe mxnet kaldi examples exit-codes topics"},
+          "general model preprocessing ir optimisation extensions debugging deprecated tensorflow caffe mxnet kaldi "
+          "examples exit-codes topics"},
 };
 
 std::string words_of(const OptionRow& row) {
@@ -82,7 +83,8 @@ std::string bash_completion() {
     options.insert(options.end(), names.begin(), names.end());
     const std::string choices = words_of(*row);
     if (!choices.empty())
-      words += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", fmt::join(names, "|"), choices);
+      words += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", fmt::join(names, "|"),
+                           choices);
     else if (takes_value(*row))
       (row->is_path ? files : texts).insert((row->is_path ? files : texts).end(), names.begin(), names.end());
   }
@@ -91,7 +93,8 @@ std::string bash_completion() {
       "_mo() {{\n"
       "  local word=\"${{COMP_WORDS[COMP_CWORD]}}\" before=\"${{COMP_WORDS[COMP_CWORD-1]}}\"\n"
       "  # --name=value comes as three words\n"
-      "  if [ \"$word\" = = ]; then word=; elif [ \"$before\" = = ]; then before=\"${{COMP_WORDS[COMP_CWORD-2]}}\"; fi\n"
+      "  if [ \"$word\" = = ]; then word=; elif [ \"$before\" = = ]; then before=\"${{COMP_WORDS[COMP_CWORD-2]}}\"; "
+      "fi\n"
       "  case \"$before\" in\n"
       "{}"
       "    {}) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
@@ -99,7 +102,8 @@ std::string bash_completion() {
       "  esac\n"
       "  case \"$word\" in\n"
       "    -*) COMPREPLY=($(compgen -W '{}' -- \"$word\")) ;;\n"
-      "    *) COMPREPLY=($(compgen -f -- \"$word\")); [ \"$COMP_CWORD\" -eq 1 ] && COMPREPLY+=($(compgen -W explain -- \"$word\")) ;;\n"
+      "    *) COMPREPLY=($(compgen -f -- \"$word\")); [ \"$COMP_CWORD\" -eq 1 ] && COMPREPLY+=($(compgen -W explain -- "
+      "\"$word\")) ;;\n"
       "  esac\n"
       "}}\n"
       "complete -o filenames -F _mo mo\n",
@@ -126,10 +130,12 @@ std::string zsh_completion() {
 
 std::string fish_completion() {
   std::string text =
-      "# fish completion for mo; made from its option table\ncomplete -c mo -n __fish_use_subcommand -a explain -d 'what an error code means'\n";
+      "# fish completion for mo; made from its option table\ncomplete -c mo -n __fish_use_subcommand -a explain -d "
+      "'what an error code means'\n";
   for (const OptionRow* row : cli::option_table()) {
     std::string line = fmt::format("complete -c mo -l {}", row->name);
-    for (const std::string& alias : aliases_of(*row)) line += fmt::format(" -{} {}", alias.size() == 1 ? 's' : 'o', alias);
+    for (const std::string& alias : aliases_of(*row))
+      line += fmt::format(" -{} {}", alias.size() == 1 ? 's' : 'o', alias);
     const std::string choices = words_of(*row);
     if (!choices.empty())
       line += fmt::format(" -{} -a '{}'", row->takes == Takes::perhaps ? "f" : "x", choices);

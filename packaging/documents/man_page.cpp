@@ -38,8 +38,8 @@ std::string upper_case(std::string_view text) {
 }
 
 std::string header(std::string_view program, std::string_view purpose) {
-  return fmt::format(".TH {} 1 \"\" \"mo {}\" \"User commands\"\n.SH NAME\n{} \\- {}\n", upper_case(program), version(), roff(program),
-                     roff(purpose));
+  return fmt::format(".TH {} 1 \"\" \"mo {}\" \"User commands\"\n.SH NAME\n{} \\- {}\n", upper_case(program), version(),
+                     roff(program), roff(purpose));
 }
 
 /// Text that stays in the lines in which it is.
@@ -69,7 +69,8 @@ std::string man_page() {
   std::string text = header("mo", "convert trained models to OpenVINO IR");
   text +=
       ".SH SYNOPSIS\n\\fBmo\\fR [\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n\\fBmo explain\\fR \\fICODE\\fR\n"
-      ".SH DESCRIPTION\nReads a trained model (ONNX, TensorFlow, Caffe) and writes OpenVINO Intermediate Representation: an .xml file with the graph "
+      ".SH DESCRIPTION\nReads a trained model (ONNX, TensorFlow, Caffe) and writes OpenVINO Intermediate "
+      "Representation: an .xml file with the graph "
       "and\n"
       "a .bin file with its constants. The framework is told by the content of the model.\n";
   std::vector<cli::Section> done;

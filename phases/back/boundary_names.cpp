@@ -54,7 +54,8 @@ class Naming {
     return {};
   }
 
-  /// Runtimes of version 10 take a Convert to the same type away together with its name: there it is the addition of zero, as in the original.
+  /// Runtimes of version 10 take a Convert to the same type away together with its name: there it is the addition of
+  /// zero, as in the original.
   Value copy_of(const Value& tensor) {
     const ElementType type = tensor.type().element_type;
     if (!is_v10_) return rw_.create(ops::Convert{.destination_type = type}, tensor);
@@ -84,12 +85,13 @@ class Naming {
       const std::vector<std::string_view> names = tensor.data().tensor_names();
       if (end.origin().framework != "TensorFlow") continue;
       for (const std::string_view name : names)
-        if (name.ends_with(":0") && taken.insert(name.substr(0, name.size() - 2)).second) add(tensor, name.substr(0, name.size() - 2));
+        if (name.ends_with(":0") && taken.insert(name.substr(0, name.size() - 2)).second)
+          add(tensor, name.substr(0, name.size() - 2));
     }
   }
 
-  /// Tensors without a name are called after their nodes. A layer of Caffe may write where it reads: then the name of its blob belongs to the tensor
-  /// of a later layer, which gives it back.
+  /// Tensors without a name are called after their nodes. A layer of Caffe may write where it reads: then the name of
+  /// its blob belongs to the tensor of a later layer, which gives it back.
   void name_after_nodes(const std::vector<Node>& ends) {
     std::vector<std::pair<Value, std::string>> unnamed;
     std::unordered_set<std::string_view> wanted;
@@ -97,14 +99,16 @@ class Naming {
       const Value tensor = tensor_of_end(end);
       const Node node = tensor.node();
       if (tensor.data().first_tensor_name().empty())
-        unnamed.emplace_back(tensor, node.out_port_count() == 1 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), tensor.index()));
+        unnamed.emplace_back(tensor, node.out_port_count() == 1 ? std::string(node.name())
+                                                                : fmt::format("{}:{}", node.name(), tensor.index()));
     }
     if (unnamed.empty()) return;
     for (const auto& [tensor, name] : unnamed) wanted.insert(name);
     for (const Node other : graph_.nodes())
       for (const OutPort& port : other.out_ports()) {
         const std::vector<std::string_view> names = port.data().tensor_names();
-        if (std::none_of(names.begin(), names.end(), [&](std::string_view name) { return wanted.contains(name); })) continue;
+        if (std::none_of(names.begin(), names.end(), [&](std::string_view name) { return wanted.contains(name); }))
+          continue;
         port.data().clear_tensor_names();
         for (const std::string_view kept : names)
           if (!wanted.contains(kept)) port.data().add_tensor_name(kept);
@@ -131,7 +135,9 @@ Pass boundary_names() {
       .phase(Phase::finish)
       .run_after({"FinalInference"})
       .only_top_level()
-      .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Naming(graph, context.settings.ir_version == 10).run(); });
+      .run([](Graph& graph, PassContext& context) -> Expected<bool> {
+        return Naming(graph, context.settings.ir_version == 10).run();
+      });
 }
 
 }  // namespace mo::phases

@@ -19,13 +19,14 @@
 namespace mo::phases {
 namespace {
 
-/// Puts Converts before inputs of `node` whose real type differs from the type that most of the computation has: that of the first
-/// input that is no constant.
+/// Puts Converts before inputs of `node` whose real type differs from the type that most of the computation has: that
+/// of the first input that is no constant.
 Expected<bool> align_inputs(Rewriter& rewriter, const Node& node) {
   ElementType wanted = ElementType::dynamic;
   for (const bool constants : {false, true})
     for (std::size_t i = 0; i < node.in_port_count() && wanted == ElementType::dynamic; ++i)
-      if (const Value source = node.input(i); source && source.node().is<Const>() == constants && is_real(source.type().element_type))
+      if (const Value source = node.input(i);
+          source && source.node().is<Const>() == constants && is_real(source.type().element_type))
         wanted = source.type().element_type;
   bool changed = false;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) {
@@ -39,8 +40,9 @@ Expected<bool> align_inputs(Rewriter& rewriter, const Node& node) {
 
 Expected<void> infer_with_aligned_inputs(Graph& graph);
 
-/// Says whether a node that could not be inferred can be when the nodes in its bodies get inputs of one type. The Parameters of a body have the types of
-/// the node's inputs once inference has come to it: each attempt may come one body further.
+/// Says whether a node that could not be inferred can be when the nodes in its bodies get inputs of one type. The
+/// Parameters of a body have the types of the node's inputs once inference has come to it: each attempt may come one
+/// body further.
 bool can_align_bodies(const Node& node) {
   const std::vector<Graph*> bodies = node.bodies();
   for (std::size_t attempt = 0; attempt < bodies.size(); ++attempt) {
@@ -50,8 +52,8 @@ bool can_align_bodies(const Node& node) {
   return false;
 }
 
-/// Infers the nodes in order. Compression made f16 of some inputs of an op only, then a Convert is put in; an op that also fails with inputs of one type
-/// has another reason.
+/// Infers the nodes in order. Compression made f16 of some inputs of an op only, then a Convert is put in; an op that
+/// also fails with inputs of one type has another reason.
 Expected<void> infer_with_aligned_inputs(Graph& graph) {
   MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
   graph.set_has_types(true);
@@ -69,14 +71,16 @@ Expected<void> infer_with_aligned_inputs(Graph& graph) {
 }
 
 bool has_no_elements(const PartialShape& shape) {
-  return shape.has_rank() && std::any_of(shape.begin(), shape.end(), [](const Dimension& d) { return d == Dimension(0); });
+  return shape.has_rank() &&
+         std::any_of(shape.begin(), shape.end(), [](const Dimension& d) { return d == Dimension(0); });
 }
 
 /// The inputs of the model (or of a body) whose shapes are not static, as "'data' [?,3,8,8]".
 std::vector<std::string> dynamic_inputs(const Graph& graph) {
   std::vector<std::string> found;
   for (const Node& parameter : graph.parameters())
-    if (const TensorType& type = parameter.output().type(); !type.shape.is_static() && !parameter.output().disconnected())
+    if (const TensorType& type = parameter.output().type();
+        !type.shape.is_static() && !parameter.output().disconnected())
       found.push_back(fmt::format("'{}' {}", parameter.name(), type.shape.to_string()));
   return found;
 }
@@ -91,13 +95,14 @@ bool has_static_inputs(const Node& node) {
 std::string way_out(const Node& node) {
   if (!ops::is_custom_operation(node.op_type()) || ops::hidden_body(node))
     return "the shape depends on values: cut the model before it with --output, or write IR version 11";
-  return node.origin().framework == "Caffe" ? "where its outputs have the shape of its first input, write outputShape=\"input\" into its entry of "
-                                              "--custom_layers_mapping; or write IR version 11"
-                                            : "say the shape in \"outputs\" of its description for --custom_ops, or write IR version 11";
+  return node.origin().framework == "Caffe"
+             ? "where its outputs have the shape of its first input, write outputShape=\"input\" into its entry of "
+               "--custom_layers_mapping; or write IR version 11"
+             : "say the shape in \"outputs\" of its description for --custom_ops, or write IR version 11";
 }
 
-/// IR version 10 and shapes that are not static: one message for the inputs where they begin, and one for each node that makes a dynamic shape
-/// from static ones. What merely follows is counted.
+/// IR version 10 and shapes that are not static: one message for the inputs where they begin, and one for each node
+/// that makes a dynamic shape from static ones. What merely follows is counted.
 class DynamicShapes {
  public:
   void add(const Node& node, const OutPort& port) {
@@ -112,9 +117,12 @@ class DynamicShapes {
     const std::size_t total = inputs.size();
     if (inputs.size() > kListed) inputs.resize(kListed);
     if (total > 0)
-      found.push_back(error("MO-BACK-0002", "IR version 10 needs static shapes, and {} tensor{} no static shape because of input{} {}{}", count_,
-                            count_ == 1 ? " has" : "s have", total == 1 ? "" : "s", fmt::join(inputs, ", "), total > kListed ? ", …" : "")
-                          .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
+      found.push_back(
+          error("MO-BACK-0002",
+                "IR version 10 needs static shapes, and {} tensor{} no static shape because of input{} {}{}", count_,
+                count_ == 1 ? " has" : "s have", total == 1 ? "" : "s", fmt::join(inputs, ", "),
+                total > kListed ? ", …" : "")
+              .hint("fix the shapes of the inputs with --input_shape, or write IR version 11"));
     for (const auto& [node, port] : sources_) found.push_back(dynamic_output(node, port).hint("{}", way_out(node)));
     if (found.empty()) found.push_back(dynamic_output(first_->first, first_->second).hint("write IR version 11"));
   }
@@ -156,8 +164,8 @@ Diagnostic too_new(const Node& node, const Settings& settings) {
     return node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", type.name, type.opset)
         .hint("write IR version 11 with --ir_version 11: runtime {} and later ones read it", since);
   return node
-      .error("MO-BACK-0001", "{} needs op set {}, the runtime that was asked for reads op sets up to {}", type.name, type.opset,
-             settings.newest_op_set())
+      .error("MO-BACK-0001", "{} needs op set {}, the runtime that was asked for reads op sets up to {}", type.name,
+             type.opset, settings.newest_op_set())
       .hint("the first runtime that reads it is {}: --target_runtime {}", since, since);
 }
 
@@ -169,7 +177,8 @@ Diagnostic oldest_reader(const std::map<std::string, Node, std::less<>>& newer) 
     newest = std::max(newest, node.op_type().opset);
     ops += fmt::format("{}{} (op set {}, '{}')", ops.empty() ? "" : ", ", name, node.op_type().opset, node.name());
   }
-  Diagnostic note = warning("MO-BACK-0005", "the oldest runtime that reads the IR is {}, because of {}", first_release_with(newest), ops)
+  Diagnostic note = warning("MO-BACK-0005", "the oldest runtime that reads the IR is {}, because of {}",
+                            first_release_with(newest), ops)
                         .hint("for an older one give its release with --target_runtime");
   note.severity = Severity::note;
   return note;
@@ -197,83 +206,95 @@ Pass final_inference() {
 }
 
 Pass check_target() {
-  return graph_pass("CheckTarget").phase(Phase::finish).run_after({"BoundaryNames"}).run([](Graph& graph, PassContext& context) -> Expected<bool> {
-    const Settings& settings = context.settings;
-    const bool old = settings.ir_version == 10;
-    std::map<std::string, Node, std::less<>> newer;   // one node of each op that the target does not read
-    std::map<std::string, Node, std::less<>> recent;  // one of each that the first reader of version 11 does not
-    std::vector<Diagnostic> found;
-    DynamicShapes dynamic;
-    for (const Node node : graph.nodes()) {
-      if (node.op_type().opset_name == kBuiltIn)
-        found.push_back(node.error("MO-BACK-0011", "{} serves mo itself and is in no op set", node.op_type().name)
-                            .hint("this is an error of mo, or of a plugin that made the op: report it with the command line"));
-      if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
-      if (is_newer_than(node.op_type(), kOpSetOfVersion11)) recent.emplace(node.op_type().name, node);
-      for (std::size_t i = 0; i < node.out_port_count(); ++i) {
-        const OutPort port = node.out_port(i);
-        const TensorType& is = port.type();
-        // Final inference has run: what is unknown now depends on an input of the model without a type, or a custom op that tells none.
-        if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
-          found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())
-                              .hint("give the types of the inputs with --input name{{f32}}"));
-        else if (old && !is.shape.is_static() && !port.disconnected())
-          dynamic.add(node, port);
-        else if (old && (node.is<Parameter>() || leads_out(port)) && has_no_elements(is.shape))
-          found.push_back(node.error("MO-BACK-0004",
-                                     "output {} has the shape {}: runtimes of IR version 10 take no tensor without elements in or out", port.index(),
-                                     is.shape.to_string())
-                              .hint("write IR version 11, or give the input another shape with --input_shape"));
-        else if (!old && is.element_type == ElementType::string && is_older(settings.release, kFirstWithStrings))
-          found.push_back(node.error("MO-BACK-0008", "output {} is a string, which runtimes before {} do not read", port.index(), kFirstWithStrings)
-                              .hint("cut the model behind the strings with --input, or use --target_runtime {}", kFirstWithStrings));
-        if (found.size() >= 20) return Error(std::move(found));
-      }
-    }
-    dynamic.report(graph, found);
-    if (old || settings.op_set_is_fixed)
-      for (const auto& [name, node] : newer) found.push_back(too_new(node, settings));
-    if (!found.empty()) return Error(std::move(found));
-    if (!recent.empty() && !settings.op_set_is_fixed) context.diagnostics.report(oldest_reader(recent));
-    return false;
-  });
+  return graph_pass("CheckTarget")
+      .phase(Phase::finish)
+      .run_after({"BoundaryNames"})
+      .run([](Graph& graph, PassContext& context) -> Expected<bool> {
+        const Settings& settings = context.settings;
+        const bool old = settings.ir_version == 10;
+        std::map<std::string, Node, std::less<>> newer;   // one node of each op that the target does not read
+        std::map<std::string, Node, std::less<>> recent;  // one of each that the first reader of version 11 does not
+        std::vector<Diagnostic> found;
+        DynamicShapes dynamic;
+        for (const Node node : graph.nodes()) {
+          if (node.op_type().opset_name == kBuiltIn)
+            found.push_back(
+                node.error("MO-BACK-0011", "{} serves mo itself and is in no op set", node.op_type().name)
+                    .hint("this is an error of mo, or of a plugin that made the op: report it with the command line"));
+          if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
+          if (is_newer_than(node.op_type(), kOpSetOfVersion11)) recent.emplace(node.op_type().name, node);
+          for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+            const OutPort port = node.out_port(i);
+            const TensorType& is = port.type();
+            // Final inference has run: what is unknown now depends on an input of the model without a type, or a custom
+            // op that tells none.
+            if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
+              found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())
+                                  .hint("give the types of the inputs with --input name{{f32}}"));
+            else if (old && !is.shape.is_static() && !port.disconnected())
+              dynamic.add(node, port);
+            else if (old && (node.is<Parameter>() || leads_out(port)) && has_no_elements(is.shape))
+              found.push_back(node.error("MO-BACK-0004",
+                                         "output {} has the shape {}: runtimes of IR version 10 take no tensor without "
+                                         "elements in or out",
+                                         port.index(), is.shape.to_string())
+                                  .hint("write IR version 11, or give the input another shape with --input_shape"));
+            else if (!old && is.element_type == ElementType::string && is_older(settings.release, kFirstWithStrings))
+              found.push_back(node.error("MO-BACK-0008", "output {} is a string, which runtimes before {} do not read",
+                                         port.index(), kFirstWithStrings)
+                                  .hint("cut the model behind the strings with --input, or use --target_runtime {}",
+                                        kFirstWithStrings));
+            if (found.size() >= 20) return Error(std::move(found));
+          }
+        }
+        dynamic.report(graph, found);
+        if (old || settings.op_set_is_fixed)
+          for (const auto& [name, node] : newer) found.push_back(too_new(node, settings));
+        if (!found.empty()) return Error(std::move(found));
+        if (!recent.empty() && !settings.op_set_is_fixed) context.diagnostics.report(oldest_reader(recent));
+        return false;
+      });
 }
 
 Pass unique_names() {
-  return graph_pass("UniqueNames").phase(Phase::finish).run_after({"CheckTarget"}).run([](Graph& graph, PassContext&) -> Expected<bool> {
-    NameTable& names = graph.names();
-    std::vector<bool> taken;  // by id of the name
-    const auto take = [&](NameId id) {
-      if (taken.size() <= id.index) taken.resize(id.index + std::size_t{1} + taken.size() / 2);
-      const bool is_free = !taken[id.index];
-      taken[id.index] = true;
-      return is_free;
-    };
-    std::vector<Node> open;
-    // Who has a name keeps it; the first one in id order, and before everything else inputs and what is in front of outputs, because users address them.
-    std::unordered_set<NodeId> done;
-    const auto keep = [&](const Node& node) {
-      if (done.insert(node.id()).second && (node.name().empty() || !take(node.name_id()))) open.push_back(node);
-    };
-    for (const Node& parameter : graph.parameters()) keep(parameter);
-    for (const Node& result : graph.results())
-      if (result.input(0) && !public_name(result).empty()) keep(result.input(0).node());
-    for (const Node node : graph.nodes()) {
-      if (done.contains(node.id())) continue;
-      if (node.name().empty() || node.is<Result>() || !take(node.name_id())) open.push_back(node);
-    }
-    std::unordered_map<std::string, std::size_t> next;
-    bool changed = false;
-    for (const Node& node : open) {
-      const std::string base = node.name().empty() ? base_name(node) : std::string(node.name());
-      std::string name = base;
-      for (std::size_t& i = next[base]; !take(names.intern(name));) name = fmt::format("{}_{}", base, ++i);
-      if (name == node.name()) continue;
-      node.set_name(name);
-      changed = true;
-    }
-    return changed;
-  });
+  return graph_pass("UniqueNames")
+      .phase(Phase::finish)
+      .run_after({"CheckTarget"})
+      .run([](Graph& graph, PassContext&) -> Expected<bool> {
+        NameTable& names = graph.names();
+        std::vector<bool> taken;  // by id of the name
+        const auto take = [&](NameId id) {
+          if (taken.size() <= id.index) taken.resize(id.index + std::size_t{1} + taken.size() / 2);
+          const bool is_free = !taken[id.index];
+          taken[id.index] = true;
+          return is_free;
+        };
+        std::vector<Node> open;
+        // Who has a name keeps it; the first one in id order, and before everything else inputs and what is in front of
+        // outputs, because users address them.
+        std::unordered_set<NodeId> done;
+        const auto keep = [&](const Node& node) {
+          if (done.insert(node.id()).second && (node.name().empty() || !take(node.name_id()))) open.push_back(node);
+        };
+        for (const Node& parameter : graph.parameters()) keep(parameter);
+        for (const Node& result : graph.results())
+          if (result.input(0) && !public_name(result).empty()) keep(result.input(0).node());
+        for (const Node node : graph.nodes()) {
+          if (done.contains(node.id())) continue;
+          if (node.name().empty() || node.is<Result>() || !take(node.name_id())) open.push_back(node);
+        }
+        std::unordered_map<std::string, std::size_t> next;
+        bool changed = false;
+        for (const Node& node : open) {
+          const std::string base = node.name().empty() ? base_name(node) : std::string(node.name());
+          std::string name = base;
+          for (std::size_t& i = next[base]; !take(names.intern(name));) name = fmt::format("{}_{}", base, ++i);
+          if (name == node.name()) continue;
+          node.set_name(name);
+          changed = true;
+        }
+        return changed;
+      });
 }
 
 }  // namespace mo::phases

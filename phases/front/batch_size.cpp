@@ -30,7 +30,8 @@ Pass batch_size(std::int64_t batch, std::vector<LayoutRequest> layouts) {
         for (const Node& parameter : graph.parameters()) {
           auto& declared = *parameter.as<Parameter>();
           if (!declared.shape.has_rank()) continue;
-          const auto layout = std::find_if(found.begin(), found.end(), [&](const InterfaceLayout& one) { return one.end == parameter; });
+          const auto layout = std::find_if(found.begin(), found.end(),
+                                           [&](const InterfaceLayout& one) { return one.end == parameter; });
           const auto axis = batch_axis(layout == found.end() ? nullptr : &*layout, declared.shape.size());
           if (!axis) continue;
           declared.shape[*axis] = batch;

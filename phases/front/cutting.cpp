@@ -13,12 +13,16 @@
 namespace mo::phases {
 namespace {
 
-NameOrder order_of(CutNames names) { return names == CutNames::onnx_2024 ? NameOrder::tensors_first : NameOrder::nodes_first; }
+NameOrder order_of(CutNames names) {
+  return names == CutNames::onnx_2024 ? NameOrder::tensors_first : NameOrder::nodes_first;
+}
 
 Expected<std::vector<OutPort>> ports_of(const FoundPlace& found) {
   if (found.in_port) {
     const Value source = found.node.input(*found.in_port);
-    if (!source) return found.node.error("MO-CUT-0002", "--output: input port {} of '{}' is not connected", *found.in_port, found.node.name());
+    if (!source)
+      return found.node.error("MO-CUT-0002", "--output: input port {} of '{}' is not connected", *found.in_port,
+                              found.node.name());
     return std::vector<OutPort>{source};
   }
   if (found.out_port) return std::vector<OutPort>{found.node.out_port(*found.out_port)};
@@ -31,11 +35,13 @@ Expected<std::vector<OutPort>> ports_of(const FoundPlace& found) {
 
 bool is_tensorflow(CutNames names) { return names == CutNames::tensorflow_2021 || names == CutNames::tensorflow_2024; }
 
-/// What the layer in front of a Result of the cut is called; `known`: the Result that the reader made of the tensor, if any.
+/// What the layer in front of a Result of the cut is called; `known`: the Result that the reader made of the tensor, if
+/// any.
 std::string name_of_result(const OutPort& port, const Node& known, bool named_by_tensor, CutNames names) {
   if (is_tensorflow(names) && known) return std::string(public_name(known));
   const std::string_view tensor = port.data().first_tensor_name();
-  if ((names == CutNames::onnx_2024 || (names == CutNames::onnx_2021 && named_by_tensor)) && !tensor.empty()) return std::string(tensor);
+  if ((names == CutNames::onnx_2024 || (names == CutNames::onnx_2021 && named_by_tensor)) && !tensor.empty())
+    return std::string(tensor);
   return port.node().out_port_count() == 1 ? std::string(port.node().name()) : std::string();
 }
 
@@ -57,10 +63,12 @@ Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs, CutN
     for (const OutPort& port : ports) {
       if (std::find(wanted.begin(), wanted.end(), port) != wanted.end()) continue;
       wanted.push_back(port);
-      const auto known = std::find_if(given.begin(), given.end(), [&](const Node& result) { return result.input(0) == port; });
+      const auto known =
+          std::find_if(given.begin(), given.end(), [&](const Node& result) { return result.input(0) == port; });
       const Node of_reader = known == given.end() ? Node() : *known;
       const bool named_by_tensor = found.out_port && found.node.name() != place.text;
-      const Node result = graph.create_result(port, of_reader ? std::string(of_reader.name()) : result_name(port, names));
+      const Node result =
+          graph.create_result(port, of_reader ? std::string(of_reader.name()) : result_name(port, names));
       if (of_reader) result.set_origin(of_reader.origin());
       set_public_name(result, name_of_result(port, of_reader, named_by_tensor, names));
     }
@@ -95,13 +103,14 @@ bool depends_on_input(const Value& value) {
     open.pop_back();
     if (node.is<Parameter>()) return true;
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i); source && seen.insert(source.node().id()).second) open.push_back(source.node());
+      if (const Value source = node.input(i); source && seen.insert(source.node().id()).second)
+        open.push_back(source.node());
   }
   return false;
 }
 
-/// The input port that a user means who names a node with several inputs: the only one that depends on inputs of the model. The first one for
-/// those who say that this is enough.
+/// The input port that a user means who names a node with several inputs: the only one that depends on inputs of the
+/// model. The first one for those who say that this is enough.
 Expected<std::size_t> only_data_port(const Node& node, CutNames names) {
   std::vector<std::size_t> ports;
   for (std::size_t i = 0; i < node.in_port_count(); ++i)
@@ -127,13 +136,15 @@ Expected<CutTensor> tensor_of(const FoundPlace& found, CutNames names) {
     MO_ASSIGN(port, only_data_port(found.node, names));
   }
   const Value source = found.node.input(port);
-  if (!source) return found.node.error("MO-CUT-0002", "--input: input port {} of '{}' is not connected", port, found.node.name());
+  if (!source)
+    return found.node.error("MO-CUT-0002", "--input: input port {} of '{}' is not connected", port, found.node.name());
   return CutTensor{source, found.node.in_port(port)};
 }
 
 std::string name_of_new_input(const CutTensor& at, const std::string& text, CutNames names) {
   if (names == CutNames::tensorflow_2024) return text;
-  if (names == CutNames::onnx_2024 && !at.tensor.data().first_tensor_name().empty()) return std::string(at.tensor.data().first_tensor_name());
+  if (names == CutNames::onnx_2024 && !at.tensor.data().first_tensor_name().empty())
+    return std::string(at.tensor.data().first_tensor_name());
   if (!at.reader) return fmt::format("{}/placeholder_out_port_{}", at.tensor.node().name(), at.tensor.index());
   return fmt::format("{}/placeholder_port_{}", at.reader->node().name(), at.reader->index());
 }
@@ -141,7 +152,8 @@ std::string name_of_new_input(const CutTensor& at, const std::string& text, CutN
 /// What the cut tensors are, as the whole model says. By the text of the place.
 using CutTypes = std::unordered_map<std::string, TensorType>;
 
-Expected<Node> make_input(Graph& graph, const FoundPlace& found, InputCut cut, const CutTypes& types, CutNames names, bool text_is_free) {
+Expected<Node> make_input(Graph& graph, const FoundPlace& found, InputCut cut, const CutTypes& types, CutNames names,
+                          bool text_is_free) {
   MO_ASSIGN(const CutTensor at, tensor_of(found, names));
   const auto type = types.find(cut.place.text);
   if (type != types.end() && !cut.shape) cut.shape = type->second.shape;
@@ -157,22 +169,25 @@ Expected<Node> make_input(Graph& graph, const FoundPlace& found, InputCut cut, c
       parameter.output().data().add_tensor_names_of(at.tensor.data());
       at.tensor.data().clear_tensor_names();
     }
-    if (names == CutNames::caffe) parameter.output().data().add_tensor_name(fmt::format("{}:{}", at.reader->index(), at.reader->node().name()));
+    if (names == CutNames::caffe)
+      parameter.output().data().add_tensor_name(fmt::format("{}:{}", at.reader->index(), at.reader->node().name()));
   }
   if (text_is_free) parameter.output().data().add_tensor_name(cut.place.text);
   return apply_input(graph, parameter, cut);
 }
 
-Expected<Node> cut_input(Graph& graph, const FoundPlace& found, const InputCut& cut, const CutTypes& types, CutNames names, bool text_is_free) {
-  if (!found.node.alive()) return error("MO-CUT-0001", "--input: '{}' was cut off by another input", cut.place.text).hint("leave it out");
+Expected<Node> cut_input(Graph& graph, const FoundPlace& found, const InputCut& cut, const CutTypes& types,
+                         CutNames names, bool text_is_free) {
+  if (!found.node.alive())
+    return error("MO-CUT-0001", "--input: '{}' was cut off by another input", cut.place.text).hint("leave it out");
   if (!found.node.is<Parameter>()) return make_input(graph, found, cut, types, names, text_is_free);
   if (names == CutNames::tensorflow_2024) set_public_name(found.node, cut.place.text);
   return apply_input(graph, found.node, cut);
 }
 
 /// Infers a copy of the model as it is before the cut, with the shapes that its own inputs get.
-Expected<CutTypes> types_of(Graph& graph, const std::vector<InputCut>& cuts, const std::vector<FoundPlace>& found, CutNames names,
-                            const TypeInference& infer) {
+Expected<CutTypes> types_of(Graph& graph, const std::vector<InputCut>& cuts, const std::vector<FoundPlace>& found,
+                            CutNames names, const TypeInference& infer) {
   CutTypes types;
   std::vector<std::string> texts;
   std::vector<Node> marks;  // Results, which a copy has in the same order
@@ -197,18 +212,21 @@ Expected<CutTypes> types_of(Graph& graph, const std::vector<InputCut>& cuts, con
   const std::vector<Node> results = whole->results();
   infer(*whole);
   for (std::size_t i = 0; i < texts.size(); ++i)
-    if (const Node& result = results[results.size() - texts.size() + i]; result.alive() && result.input(0)) types[texts[i]] = result.input(0).type();
+    if (const Node& result = results[results.size() - texts.size() + i]; result.alive() && result.input(0))
+      types[texts[i]] = result.input(0).type();
   return types;
 }
 
-/// Inputs are in the order in which the user names them: lists of mean values, and programs that number inputs, count on that.
+/// Inputs are in the order in which the user names them: lists of mean values, and programs that number inputs, count
+/// on that.
 void reorder(Graph& graph, std::vector<Node> first) {
   for (const Node& parameter : graph.parameters())
     if (std::find(first.begin(), first.end(), parameter) == first.end()) first.push_back(parameter);
   graph.reorder_parameters(first);
 }
 
-Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNames names, const TypeInference& infer, DiagnosticSink& sink) {
+Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNames names, const TypeInference& infer,
+                          DiagnosticSink& sink) {
   const NameIndex index(graph, order_of(names));
   std::vector<FoundPlace> found;
   for (const InputCut& cut : cuts) {
@@ -221,13 +239,15 @@ Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNa
       if (public_name(parameter) == fmt::format("{}:0", parameter.name())) set_public_name(parameter, {});
   std::vector<Node> given;
   for (std::size_t i = 0; i < cuts.size(); ++i) {
-    MO_ASSIGN(const Node parameter, cut_input(graph, found[i], cuts[i], types, names, !index.has_tensor(cuts[i].place.text)));
+    MO_ASSIGN(const Node parameter,
+              cut_input(graph, found[i], cuts[i], types, names, !index.has_tensor(cuts[i].place.text)));
     if (parameter && std::find(given.begin(), given.end(), parameter) == given.end()) given.push_back(parameter);
   }
   remove_dead_nodes(graph);
   // Inputs that the cuts left without readers are no inputs any more.
   for (const Node& parameter : graph.parameters())
-    if (parameter.output().disconnected() && std::find(given.begin(), given.end(), parameter) == given.end()) graph.erase(parameter);
+    if (parameter.output().disconnected() && std::find(given.begin(), given.end(), parameter) == given.end())
+      graph.erase(parameter);
   reorder(graph, given);
   return {};
 }
@@ -235,8 +255,8 @@ Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNa
 Expected<void> apply_shapes(const std::vector<Node>& parameters, const std::vector<PartialShape>& shapes) {
   if (shapes.empty()) return {};
   if (shapes.size() != parameters.size())
-    return error("MO-CUT-0004", "{} input shape{} for {} input{}", shapes.size(), shapes.size() == 1 ? "" : "s", parameters.size(),
-                 parameters.size() == 1 ? "" : "s")
+    return error("MO-CUT-0004", "{} input shape{} for {} input{}", shapes.size(), shapes.size() == 1 ? "" : "s",
+                 parameters.size(), parameters.size() == 1 ? "" : "s")
         .hint("name the inputs with --input in the order of the shapes");
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto& declared = *parameters[i].as<Parameter>();
@@ -258,19 +278,21 @@ Pass output_cut(std::vector<Place> outputs, CutNames names) {
       });
 }
 
-Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes, CutNames names, TypeInference infer) {
+Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<PartialShape> shapes, CutNames names,
+               TypeInference infer) {
   return graph_pass(std::move(name))
       .phase(Phase::extraction)
       .run_after({"OutputCut"})
       .only_top_level()
-      .run([inputs = std::move(inputs), shapes = std::move(shapes), names, infer = std::move(infer)](Graph& graph,
-                                                                                                     PassContext& context) -> Expected<bool> {
+      .run([inputs = std::move(inputs), shapes = std::move(shapes), names, infer = std::move(infer)](
+               Graph& graph, PassContext& context) -> Expected<bool> {
         if (inputs.empty()) {
           MO_TRY(apply_shapes(graph.parameters(), shapes));
           return !shapes.empty();
         }
         if (!shapes.empty() && shapes.size() != inputs.size())
-          return error("MO-CUT-0004", "{} input shapes for {} inputs", shapes.size(), inputs.size()).hint("give one shape for each name of --input");
+          return error("MO-CUT-0004", "{} input shapes for {} inputs", shapes.size(), inputs.size())
+              .hint("give one shape for each name of --input");
         std::vector<InputCut> cuts = inputs;
         for (std::size_t i = 0; i < shapes.size(); ++i) cuts[i].shape = shapes[i];
         MO_TRY(cut_inputs(graph, cuts, names, infer, context.diagnostics));

@@ -15,8 +15,8 @@ namespace mo::phases {
 namespace {
 
 /// Nothing when the node has become an op.
-std::optional<ExtractionFailure> extract(const Node& node, std::string_view name, const OperatorTable::Row& row, IgnoredAttributes& ignored,
-                                         PassContext& context) {
+std::optional<ExtractionFailure> extract(const Node& node, std::string_view name, const OperatorTable::Row& row,
+                                         IgnoredAttributes& ignored, PassContext& context) {
   const FrameworkNode view(node);
   auto op = row.extract(view);
   if (!op) return ExtractionFailure{node.describe(std::move(op).error()), {}};
@@ -25,18 +25,21 @@ std::optional<ExtractionFailure> extract(const Node& node, std::string_view name
     return ExtractionFailure{std::nullopt, std::move(unknown)};
   for (const Diagnostic& warning : view.warnings()) context.diagnostics.report(warning);
   // Trailing optional outputs that the model left out.
-  const std::size_t outputs = std::max<std::size_t>(view.declared_outputs(), op->type().dynamic ? 0 : op->type().traits.outputs);
-  // Outputs that the op does not have, whether or not somebody reads them: a model that lists them means something else. 0 stands for any number.
+  const std::size_t outputs =
+      std::max<std::size_t>(view.declared_outputs(), op->type().dynamic ? 0 : op->type().traits.outputs);
+  // Outputs that the op does not have, whether or not somebody reads them: a model that lists them means something
+  // else. 0 stands for any number.
   if (outputs > 0 && node.out_port_count() > outputs) {
     const bool is_read = !node.out_port(outputs).disconnected();
-    return ExtractionFailure{
-        node.error("MO-FRONT-0020", "output {} is {}, which {} does not give", outputs, is_read ? "read" : "listed", op->type().name)
-            .hint("check the model, or the port in --output: outputs count from 0"),
-        {}};
+    return ExtractionFailure{node.error("MO-FRONT-0020", "output {} is {}, which {} does not give", outputs,
+                                        is_read ? "read" : "listed", op->type().name)
+                                 .hint("check the model, or the port in --output: outputs count from 0"),
+                             {}};
   }
   node.set_op(*std::move(op));
   if (node.out_port_count() < outputs) node.add_output_port(outputs - 1);
-  if (const auto* constant = node.as<Const>()) node.out_port(0).data().set_value(constant->value);  // replacers of the front phase ask for it
+  // replacers of the front phase ask for it
+  if (const auto* constant = node.as<Const>()) node.out_port(0).data().set_value(constant->value);
   return std::nullopt;
 }
 
@@ -69,13 +72,17 @@ class Unsupported {
       const auto* const row = op ? table_.find(*op, version) : nullptr;
       if (row && row->translate) continue;
       nodes_.push_back(node);
-      if (const auto refused = failures_.nodes.find({std::string(node.name()), std::string(node.type())}); refused != failures_.nodes.end()) {
-        if (const std::optional<Error>& why = refused->second.error) found_.insert(found_.end(), why->items().begin(), why->items().end());
-        for (const std::string& attribute : refused->second.unknown_attributes) attributes_.add(node, op.value_or(node.type()), attribute);
+      if (const auto refused = failures_.nodes.find({std::string(node.name()), std::string(node.type())});
+          refused != failures_.nodes.end()) {
+        if (const std::optional<Error>& why = refused->second.error)
+          found_.insert(found_.end(), why->items().begin(), why->items().end());
+        for (const std::string& attribute : refused->second.unknown_attributes)
+          attributes_.add(node, op.value_or(node.type()), attribute);
         continue;
       }
       if (row) {  // no operator of the model would be left
-        found_.push_back(node.error("MO-PLUGIN-0030", "{} was made where operators of the framework are not read any more", node.type())
+        found_.push_back(node.error("MO-PLUGIN-0030",
+                                    "{} was made where operators of the framework are not read any more", node.type())
                              .hint("make the op of the IR in its place"));
         continue;
       }
@@ -101,24 +108,28 @@ class Unsupported {
     if (nodes_.empty()) return std::move(found_);
     if (const std::vector<std::string> ends = last_supported_tensors(graph, nodes_); !ends.empty())
       found_.back().notes.push_back(fmt::format("the part of the model that needs none of {} ends in: --output {}",
-                                                nodes_.size() == 1 ? "it" : "these", shell_word(fmt::format("{}", fmt::join(ends, ",")))));
+                                                nodes_.size() == 1 ? "it" : "these",
+                                                shell_word(fmt::format("{}", fmt::join(ends, ",")))));
     return std::move(found_);
   }
 
  private:
   static Diagnostic other_version(const std::string& op, const UnsupportedOp& group) {
-    return error("MO-FRONT-0002", "op {} is not supported in version {}: {}", op, group.version, listed_nodes(group.names))
+    return error("MO-FRONT-0002", "op {} is not supported in version {}: {}", op, group.version,
+                 listed_nodes(group.names))
         .hint("export the model with another opset, or cut it with --input and --output");
   }
 
-  Diagnostic unknown_op(const std::string& op, const UnsupportedOp& group, const std::vector<std::string>& known) const {
+  Diagnostic unknown_op(const std::string& op, const UnsupportedOp& group,
+                        const std::vector<std::string>& known) const {
     // Nobody reads the hundredth list of similar names.
     constexpr std::size_t kWithSimilarName = 100;
     const std::string near = found_.size() < kWithSimilarName ? nearest(op, known, op.size() / 4) : std::string();
-    Diagnostic d = error("MO-FRONT-0001", "op {} is not supported: {}", op, listed_nodes(group.names))
-                       .hint("cut the model before or behind it with --input and --output, or provide the op: {}, --extensions{}",
-                             framework_ == "caffe" ? "--custom_layers_mapping" : "--custom_ops",
-                             near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));
+    Diagnostic d =
+        error("MO-FRONT-0001", "op {} is not supported: {}", op, listed_nodes(group.names))
+            .hint("cut the model before or behind it with --input and --output, or provide the op: {}, --extensions{}",
+                  framework_ == "caffe" ? "--custom_layers_mapping" : "--custom_ops",
+                  near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));
     add_custom_op(d, framework_, op, group.first);
     return d;
   }
@@ -139,7 +150,8 @@ Pass extraction(const OperatorTable& table, std::string framework, std::shared_p
   if (!ignored) ignored = std::make_shared<IgnoredAttributes>();
   return graph_pass("Extraction")
       .phase(Phase::extraction)
-      .run([&table, framework = std::move(framework), failures, ignored](Graph& graph, PassContext& context) -> Expected<bool> {
+      .run([&table, framework = std::move(framework), failures, ignored](Graph& graph,
+                                                                         PassContext& context) -> Expected<bool> {
         bool changed = false;
         failures->of_structures = {};  // of another model, when the pass runs again
         for (const Node node : graph.nodes()) {
@@ -158,8 +170,9 @@ Pass extraction(const OperatorTable& table, std::string framework, std::shared_p
       });
 }
 
-Pass structure_attributes(const OperatorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures,
-                          std::vector<std::string> before, std::shared_ptr<IgnoredAttributes> ignored) {
+Pass structure_attributes(const OperatorTable& table, std::string framework,
+                          std::shared_ptr<ExtractionFailures> failures, std::vector<std::string> before,
+                          std::shared_ptr<IgnoredAttributes> ignored) {
   if (!ignored) ignored = std::make_shared<IgnoredAttributes>();
   return graph_pass("StructureAttributes")
       .phase(Phase::extraction)
@@ -182,19 +195,23 @@ Pass structure_attributes(const OperatorTable& table, std::string framework, std
           const auto refused = failures->nodes.find({std::string(node.name()), std::string(node.type())});
           if (refused == failures->nodes.end()) continue;
           const std::string_view op = framework_op(node.op_type(), framework).value_or(node.type());
-          for (const std::string& attribute : refused->second.unknown_attributes) failures->of_structures.add(node, op, attribute);
+          for (const std::string& attribute : refused->second.unknown_attributes)
+            failures->of_structures.add(node, op, attribute);
         }
         return false;
       });
 }
 
-Pass report_unsupported(const OperatorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures) {
+Pass report_unsupported(const OperatorTable& table, std::string framework,
+                        std::shared_ptr<ExtractionFailures> failures) {
   return graph_pass("ReportUnsupported")
       .phase(Phase::inference)
       .run_before({"PartialInference"})
       .run([&table, framework = std::move(framework), failures](Graph& graph, PassContext&) -> Expected<bool> {
         // A custom op knows its types.
-        if (failures->of_structures.empty() && !graph.has_op_type([](const OpType& type) { return type.dynamic && !type.infer; })) return false;
+        if (failures->of_structures.empty() &&
+            !graph.has_op_type([](const OpType& type) { return type.dynamic && !type.infer; }))
+          return false;
         Unsupported unsupported(table, framework, *failures);
         unsupported.find(graph);
         std::vector<Diagnostic> found = std::move(unsupported).diagnostics(graph);

@@ -41,7 +41,8 @@ Expected<Tensor> frozen_tensor(const Node& parameter, const std::vector<std::str
     const bool is_integer = std::from_chars(text.data(), end, integer).ptr == end && !text.empty();
     const auto parsed = std::from_chars(text.data(), end, real);
     if (parsed.ptr != end || parsed.ec != std::errc() || text.empty())
-      return parameter.error("MO-CUT-0005", "'{}' is not a number", item).hint("freeze an input as name->5 or name->[1 2 3]");
+      return parameter.error("MO-CUT-0005", "'{}' is not a number", item)
+          .hint("freeze an input as name->5 or name->[1 2 3]");
     all_integers = all_integers && is_integer;
     reals.push_back(real);
     integers.push_back(is_integer ? integer : static_cast<std::int64_t>(real));
@@ -61,8 +62,8 @@ Expected<Tensor> frozen_tensor(const Node& parameter, const std::vector<std::str
   }
   if (declared.shape.has_rank() && !declared.shape.compatible(PartialShape(shape)))
     return parameter
-        .error("MO-CUT-0005", "{} value{} for input '{}' of shape {}", items.size(), items.size() == 1 ? "" : "s", parameter.name(),
-               declared.shape.to_string())
+        .error("MO-CUT-0005", "{} value{} for input '{}' of shape {}", items.size(), items.size() == 1 ? "" : "s",
+               parameter.name(), declared.shape.to_string())
         .hint("give one number, or as many as the shape has elements");
   return all_integers ? from_integers(type, shape, integers) : from_reals(type, shape, reals);
 }

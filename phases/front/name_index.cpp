@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kListed = 20;
 
-/// TensorFlow's models list only outputs that are read. Whether a node that is still the framework's has this one, its translator knows.
+/// TensorFlow's models list only outputs that are read. Whether a node that is still the framework's has this one, its
+/// translator knows.
 void add_unread_output(const Node& node, int port) {
   constexpr int kMostOutputs = 4096;
   if (!node.op_type().dynamic || node.op_type().infer || port < 0 || port >= kMostOutputs) return;
@@ -37,7 +38,8 @@ NameIndex::NameIndex(const Graph& graph, NameOrder order) : graph_(graph), order
 
 std::optional<FoundPlace> NameIndex::find_tensor(const PlaceReading& reading, std::string_view option) const {
   if (reading.in_port || reading.out_port) return std::nullopt;
-  if (const auto output = outputs_.find(reading.name); option == "--output" && output != outputs_.end()) return at(output->second);
+  if (const auto output = outputs_.find(reading.name); option == "--output" && output != outputs_.end())
+    return at(output->second);
   if (const auto tensor = tensors_.find(reading.name); tensor != tensors_.end()) return at(tensor->second);
   return std::nullopt;
 }
@@ -46,11 +48,13 @@ Expected<std::optional<FoundPlace>> NameIndex::find_node(const PlaceReading& rea
   const auto named = nodes_.find(reading.name);
   if (named == nodes_.end()) return std::optional<FoundPlace>();
   const Node& node = named->second;
-  const auto port = [&](const std::optional<int>& p, std::size_t count, std::string_view kind) -> Expected<std::optional<std::size_t>> {
+  const auto port = [&](const std::optional<int>& p, std::size_t count,
+                        std::string_view kind) -> Expected<std::optional<std::size_t>> {
     if (!p) return std::optional<std::size_t>();
     if (*p < 0 || static_cast<std::size_t>(*p) >= count)
       return node
-          .error("MO-CUT-0002", "{}: '{}' has no {} port {}: it has {} {}{}", option, reading.name, kind, *p, count, kind, count == 1 ? "" : "s")
+          .error("MO-CUT-0002", "{}: '{}' has no {} port {}: it has {} {}{}", option, reading.name, kind, *p, count,
+                 kind, count == 1 ? "" : "s")
           .hint("ports are numbered from 0");
     return std::optional<std::size_t>(static_cast<std::size_t>(*p));
   };
@@ -68,15 +72,18 @@ Expected<FoundPlace> NameIndex::find(const Place& place, std::string_view option
     if (!tensor && !node) continue;
     if (!tensor || !node) return tensor ? *tensor : *node;
     if (tensor->node == node->node) return order_ == NameOrder::tensors_first ? *tensor : *node;
-    const bool is_end = option == "--output" ? outputs_.contains(reading.name) : node->node.is<Parameter>() || tensor->node.is<Parameter>();
+    const bool is_end = option == "--output" ? outputs_.contains(reading.name)
+                                             : node->node.is<Parameter>() || tensor->node.is<Parameter>();
     const bool takes_tensor = is_end ? !node->node.is<Parameter>() : order_ == NameOrder::tensors_first;
-    sink.report(warning("MO-CUT-0006", "{}: '{}' is the name of a node and of a tensor that another node, '{}', makes; the {}{} is taken", option,
-                        reading.name, tensor->node.name(), takes_tensor ? "tensor" : "node",
-                        !is_end                ? ""
-                        : option == "--output" ? ", an output of the model,"
-                                               : ", an input of the model,")
-                    .hint("for the {} write {}", takes_tensor ? "node" : "tensor",
-                          takes_tensor ? reading.name + ":0" : fmt::format("{}:{}", tensor->node.name(), *tensor->out_port)));
+    sink.report(
+        warning("MO-CUT-0006",
+                "{}: '{}' is the name of a node and of a tensor that another node, '{}', makes; the {}{} is taken",
+                option, reading.name, tensor->node.name(), takes_tensor ? "tensor" : "node",
+                !is_end                ? ""
+                : option == "--output" ? ", an output of the model,"
+                                       : ", an input of the model,")
+            .hint("for the {} write {}", takes_tensor ? "node" : "tensor",
+                  takes_tensor ? reading.name + ":0" : fmt::format("{}:{}", tensor->node.name(), *tensor->out_port)));
     return takes_tensor ? *tensor : *node;
   }
   // ONNX: the first output of a node, written like that of TensorFlow, and a tensor of TensorFlow without its port.
@@ -96,7 +103,8 @@ Diagnostic NameIndex::unknown(const Place& place, std::string_view option) const
   Diagnostic problem = error("MO-CUT-0001", "{}: no node and no tensor is called '{}'", option, place.text);
   const bool is_input = option == "--input";
   if (const auto [names, count] = ends_of_model(is_input); count > 0)
-    problem.notes.push_back(fmt::format("the model's {}{}: {}{}", is_input ? "input" : "output", count == 1 ? " is" : "s are", names,
+    problem.notes.push_back(fmt::format("the model's {}{}: {}{}", is_input ? "input" : "output",
+                                        count == 1 ? " is" : "s are", names,
                                         count > kListed ? fmt::format(" and {} more", count - kListed) : ""));
   const std::string& wanted = place.readings.empty() ? place.text : place.readings.front().name;
   const std::string near = nearest(wanted, known, std::max<std::size_t>(1, wanted.size() / 2));

@@ -33,13 +33,14 @@ struct FoundPlace {
 /// Whose names come first where a node and a tensor of another node are called the same.
 enum class NameOrder { nodes_first, tensors_first };
 
-/// Finds what --input and --output name. The model's own inputs and outputs come before everything else. Made once for a list of places.
+/// Finds what --input and --output name. The model's own inputs and outputs come before everything else. Made once for
+/// a list of places.
 class NameIndex {
  public:
   NameIndex(const Graph& graph, NameOrder order);
 
-  /// `option`: "--input" or "--output". Errors: MO-CUT-0001 (no such node or tensor, with the nearest names), MO-CUT-0002 (no such port).
-  /// Warning MO-CUT-0006 where a node and a tensor of another node have the name.
+  /// `option`: "--input" or "--output". Errors: MO-CUT-0001 (no such node or tensor, with the nearest names),
+  /// MO-CUT-0002 (no such port). Warning MO-CUT-0006 where a node and a tensor of another node have the name.
   Expected<FoundPlace> find(const Place& place, std::string_view option, DiagnosticSink& sink) const;
   bool has_tensor(const std::string& name) const { return tensors_.contains(name); }
 

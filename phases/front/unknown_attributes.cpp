@@ -33,8 +33,10 @@ std::vector<Diagnostic> IgnoredAttributes::warnings_of_unused() const {
   std::vector<Diagnostic> warnings;
   for (const std::string& entry : entries_)
     if (!used_.contains(entry))
-      warnings.push_back(warning("MO-CLI-0034", "--ignore_attribute {} has no effect: no node has such an attribute that mo does not know", entry)
-                             .hint("remove it from the command line, or write OP.NAME as error MO-FRONT-0005 does"));
+      warnings.push_back(
+          warning("MO-CLI-0034",
+                  "--ignore_attribute {} has no effect: no node has such an attribute that mo does not know", entry)
+              .hint("remove it from the command line, or write OP.NAME as error MO-FRONT-0005 does"));
   return warnings;
 }
 
@@ -56,9 +58,11 @@ std::vector<Diagnostic> UnknownAttributes::diagnostics() const {
   std::vector<Diagnostic> found;
   for (const auto& [key, group] : groups_) {
     const auto& [op, attribute] = key;
-    Diagnostic d = error("MO-FRONT-0005", "attribute {}{} of op {} is not known and may change the result: {}", attribute,
-                         group.value.empty() ? "" : fmt::format(" ({})", group.value), op, listed_nodes(group.nodes))
-                       .hint("convert as if the attribute were absent: --ignore_attribute {}", shell_word(fmt::format("{}.{}", op, attribute)));
+    Diagnostic d =
+        error("MO-FRONT-0005", "attribute {}{} of op {} is not known and may change the result: {}", attribute,
+              group.value.empty() ? "" : fmt::format(" ({})", group.value), op, listed_nodes(group.nodes))
+            .hint("convert as if the attribute were absent: --ignore_attribute {}",
+                  shell_word(fmt::format("{}.{}", op, attribute)));
     d.node = group.place.node;
     d.framework = group.place.framework;
     found.push_back(std::move(d));
@@ -66,7 +70,8 @@ std::vector<Diagnostic> UnknownAttributes::diagnostics() const {
   return found;
 }
 
-std::vector<std::string> unknown_attributes(const FrameworkNode& view, std::string_view op, IgnoredAttributes& ignored) {
+std::vector<std::string> unknown_attributes(const FrameworkNode& view, std::string_view op,
+                                            IgnoredAttributes& ignored) {
   std::vector<std::string> unknown = view.unread_attributes();
   std::erase_if(unknown, [&](const std::string& name) { return ignored.contains(op, name); });
   if (log::enabled(log::Level::debug))

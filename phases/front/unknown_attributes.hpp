@@ -11,9 +11,9 @@
 
 namespace mo::phases {
 
-/// The attributes that the user lets pass although mo does not know them, "OP.NAME" each (--ignore_attribute). OP is the framework's operator,
-/// with its domain in ONNX unless that is the default one: "Resize.antialias", "com.microsoft::Gelu.version".
-/// One conversion shares it, so that entries without use are known at the end.
+/// The attributes that the user lets pass although mo does not know them, "OP.NAME" each (--ignore_attribute). OP is
+/// the framework's operator, with its domain in ONNX unless that is the default one: "Resize.antialias",
+/// "com.microsoft::Gelu.version". One conversion shares it, so that entries without use are known at the end.
 class IgnoredAttributes {
  public:
   explicit IgnoredAttributes(std::vector<std::string> entries = {}) : entries_(std::move(entries)) {}
@@ -28,8 +28,8 @@ class IgnoredAttributes {
   std::set<std::string, std::less<>> used_;
 };
 
-/// The attributes of framework nodes that nothing reads, by operator and attribute: an attribute may change what the operator computes, so the
-/// conversion ends. All of them are collected first.
+/// The attributes of framework nodes that nothing reads, by operator and attribute: an attribute may change what the
+/// operator computes, so the conversion ends. All of them are collected first.
 class UnknownAttributes {
  public:
   /// The same node may come again: a loop is inferred several times.
@@ -50,8 +50,8 @@ class UnknownAttributes {
   std::map<std::pair<std::string, std::string>, Group> groups_;
 };
 
-/// The names of `view`'s attributes that its extractor or translator did not ask for and that the user does not ignore. Tells the log why the
-/// others may be ignored.
+/// The names of `view`'s attributes that its extractor or translator did not ask for and that the user does not ignore.
+/// Tells the log why the others may be ignored.
 std::vector<std::string> unknown_attributes(const FrameworkNode& view, std::string_view op, IgnoredAttributes& ignored);
 
 /// "3 nodes: 'a', 'b', 'c'"; of many the first ones.

@@ -15,7 +15,8 @@ constexpr std::size_t kMostTensors = 5;
 /// JSON text. Names of operators are identifiers in all frameworks; a name that is none gets no description.
 bool is_plain(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' || c == ':';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '-' || c == ':';
   });
 }
 
@@ -23,7 +24,8 @@ bool is_plain(std::string_view name) {
 std::vector<std::string> attributes_of(const Node& node) {
   std::vector<std::string> names;
   for (const auto& [name, value] : node.attributes())
-    if (!name.starts_with('@') && !value.get_if<ElementType>()) names.emplace_back(name);  // element types only repeat what the inputs are
+    // element types only repeat what the inputs are
+    if (!name.starts_with('@') && !value.get_if<ElementType>()) names.emplace_back(name);
   return names;
 }
 
@@ -36,22 +38,30 @@ std::string parameter_message(const std::vector<std::string>& attributes) {
 
 void add_mapping(Diagnostic& problem, std::string_view type, const Node& node) {
   const std::string message = parameter_message(attributes_of(node));
-  const std::string parameters = message.empty() ? R"(hasParam="false")" : fmt::format(R"(hasParam="true" protoParamName="{}")", message);
-  problem.notes.push_back("to keep it as a layer that your runtime has, put into a file and give with --custom_layers_mapping (docs/caffe.md):");
-  problem.notes.push_back(fmt::format(R"(<CustomLayers><CustomLayer NativeType="{}" {} outputShape="input"/></CustomLayers>)", type, parameters));
+  const std::string parameters =
+      message.empty() ? R"(hasParam="false")" : fmt::format(R"(hasParam="true" protoParamName="{}")", message);
+  problem.notes.push_back(
+      "to keep it as a layer that your runtime has, put into a file and give with --custom_layers_mapping "
+      "(docs/caffe.md):");
+  problem.notes.push_back(fmt::format(
+      R"(<CustomLayers><CustomLayer NativeType="{}" {} outputShape="input"/></CustomLayers>)", type, parameters));
 }
 
 void add_description(Diagnostic& problem, std::string_view framework, std::string_view op, const Node& node) {
   const std::size_t colons = op.rfind("::");
-  const std::string domain = colons == std::string_view::npos ? "" : fmt::format(R"( "domain": "{}",)", op.substr(0, colons));
+  const std::string domain =
+      colons == std::string_view::npos ? "" : fmt::format(R"( "domain": "{}",)", op.substr(0, colons));
   const std::string_view name = colons == std::string_view::npos ? op : op.substr(colons + 2);
   const std::vector<std::string> shapes(std::max<std::size_t>(1, node.out_port_count()), "\"in0\"");
   const std::vector<std::string> attributes = attributes_of(node);
-  problem.notes.push_back("to keep it as a layer that your runtime has, put into a file and give with --custom_ops (docs/custom_ops.md):");
-  problem.notes.push_back(fmt::format(R"({{"framework": "{}",{} "op": "{}", "outputs": [{}]}})", framework, domain, name, fmt::join(shapes, ", ")));
-  problem.notes.push_back(fmt::format("\"in0\" gives {} the shape of input 0: correct it where the op gives another one{}",
-                                      shapes.size() == 1 ? "the output" : "each output",
-                                      attributes.empty() ? "" : fmt::format("; attributes that come along: {}", fmt::join(attributes, ", "))));
+  problem.notes.push_back(
+      "to keep it as a layer that your runtime has, put into a file and give with --custom_ops (docs/custom_ops.md):");
+  problem.notes.push_back(fmt::format(R"({{"framework": "{}",{} "op": "{}", "outputs": [{}]}})", framework, domain,
+                                      name, fmt::join(shapes, ", ")));
+  problem.notes.push_back(fmt::format(
+      "\"in0\" gives {} the shape of input 0: correct it where the op gives another one{}",
+      shapes.size() == 1 ? "the output" : "each output",
+      attributes.empty() ? "" : fmt::format("; attributes that come along: {}", fmt::join(attributes, ", "))));
 }
 
 }  // namespace
@@ -66,7 +76,8 @@ void add_custom_op(Diagnostic& problem, std::string_view framework, std::string_
 
 std::string name_for_output(const OutPort& port) {
   const Node node = port.node();
-  const std::string own = port.index() == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), port.index());
+  const std::string own =
+      port.index() == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), port.index());
   const auto names = port.data().tensor_names();
   // TensorFlow calls the tensor "y:0" and the node "y"; people say "y".
   if (names.empty() || (port.index() == 0 && *names.begin() == own + ":0")) return own;
@@ -89,8 +100,9 @@ std::vector<std::string> last_supported_tensors(const Graph& graph, const std::v
     if (tainted.contains(node.id().index) || node.is<Parameter>() || node.is<Const>() || node.is<Result>()) continue;
     for (const OutPort& port : node.out_ports()) {
       const auto readers = port.get_destinations();
-      const bool is_end = std::ranges::any_of(
-          readers, [&](const InPort& reader) { return tainted.contains(reader.node().id().index) || reader.node().is<Result>(); });
+      const bool is_end = std::ranges::any_of(readers, [&](const InPort& reader) {
+        return tainted.contains(reader.node().id().index) || reader.node().is<Result>();
+      });
       if (!is_end) continue;
       names.push_back(name_for_output(port));
       if (names.size() > kMostTensors) return {};

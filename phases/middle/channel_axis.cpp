@@ -50,7 +50,8 @@ std::optional<std::size_t> axis_of_readers(const Node& parameter) {
         if (found && *found != axis) return std::nullopt;
         found = axis;
       } else if (node.is<ops::Transpose>()) {
-        if (auto moved = transposed(node, order); moved && reader.index() == 0) open.emplace_back(node.output(), *std::move(moved));
+        if (auto moved = transposed(node, order); moved && reader.index() == 0)
+          open.emplace_back(node.output(), *std::move(moved));
       } else if (type.layout_rule.follows && mask_has(type.layout_rule.data_inputs, reader.index())) {
         for (const OutPort& port : node.out_ports())
           if (port.type().rank() == rank) open.emplace_back(port, order);
@@ -69,9 +70,10 @@ std::vector<std::size_t> candidates(std::size_t rank) {
 
 Diagnostic cannot_be_told(const Node& parameter) {
   return parameter
-      .error("MO-PRE-0013", "which dimension of input '{}' of shape {} holds the channels cannot be told", parameter.name(),
-             parameter.output().type().shape.to_string())
-      .hint("say it with --layout \"{0}(nhwc)\" or --layout \"{0}(nchw)\", or give the shape with --input_shape", parameter.name());
+      .error("MO-PRE-0013", "which dimension of input '{}' of shape {} holds the channels cannot be told",
+             parameter.name(), parameter.output().type().shape.to_string())
+      .hint("say it with --layout \"{0}(nhwc)\" or --layout \"{0}(nchw)\", or give the shape with --input_shape",
+            parameter.name());
 }
 
 }  // namespace
@@ -83,9 +85,12 @@ Expected<std::size_t> ChannelFinder::find(const Node& parameter, std::size_t cou
   const PartialShape& shape = parameter.output().type().shape;
   if (!shape.has_rank()) return cannot_be_told(parameter);
   const Dimension wanted(static_cast<std::int64_t>(count));
-  const auto fits = [&](std::size_t axis) { return axis < shape.size() && (!shape[axis].is_known() || shape[axis] == wanted); };
+  const auto fits = [&](std::size_t axis) {
+    return axis < shape.size() && (!shape[axis].is_known() || shape[axis] == wanted);
+  };
   const auto misfit = [&] {
-    return parameter.error("MO-PRE-0002", "{} values for input '{}' of shape {}", count, parameter.name(), shape.to_string())
+    return parameter
+        .error("MO-PRE-0002", "{} values for input '{}' of shape {}", count, parameter.name(), shape.to_string())
         .hint("give one value for each channel, or a single one");
   };
   if (shape.size() < 2) return misfit();

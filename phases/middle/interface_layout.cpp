@@ -17,7 +17,8 @@ namespace {
 
 std::vector<std::string> names_of(const std::vector<Node>& ends) {
   std::vector<std::string> names;
-  for (const Node& end : ends) names.emplace_back(end.is<Result>() && end.input(0) ? end.input(0).node().name() : end.name());
+  for (const Node& end : ends)
+    names.emplace_back(end.is<Result>() && end.input(0) ? end.input(0).node().name() : end.name());
   return names;
 }
 
@@ -49,7 +50,8 @@ Expected<void> add(std::vector<Said>& all, const Node& end, const LayoutRequest&
   auto known = std::find_if(all.begin(), all.end(), [&](const Said& said) { return said.end == end; });
   if (known == all.end()) known = all.insert(all.end(), {end, {}, {}});
   if ((known->model && request.model) || (known->tensor && request.tensor))
-    return end.error("MO-PRE-0010", "two layouts for '{}'", names_of({end}).front()).hint("keep one of them; a tensor may have several names");
+    return end.error("MO-PRE-0010", "two layouts for '{}'", names_of({end}).front())
+        .hint("keep one of them; a tensor may have several names");
   if (request.model) known->model = request.model;
   if (request.tensor) known->tensor = request.tensor;
   return {};
@@ -65,12 +67,16 @@ Diagnostic misfit(const Node& end, const Layout& layout) {
 Expected<std::size_t> known_rank(const Node& end) {
   const auto rank = tensor_of_end(end).type().rank();
   if (rank) return static_cast<std::size_t>(*rank);
-  return end.error("MO-PRE-0010", "the layout of '{}' cannot be changed: its number of dimensions is not known", names_of({end}).front())
+  return end
+      .error("MO-PRE-0010", "the layout of '{}' cannot be changed: its number of dimensions is not known",
+             names_of({end}).front())
       .hint("give the shape with --input_shape");
 }
 
 Diagnostic no_correspondence(const Node& end, const InterfaceLayout& layout) {
-  return end.error("MO-PRE-0012", "{} cannot become {}: they name different dimensions", layout.model.to_string(), layout.tensor->to_string())
+  return end
+      .error("MO-PRE-0012", "{} cannot become {}: they name different dimensions", layout.model.to_string(),
+             layout.tensor->to_string())
       .hint("use the same names on both sides of ->");
 }
 
@@ -80,7 +86,9 @@ struct Expansion {
   std::vector<std::int64_t> new_axes;
 };
 std::optional<Expansion> expanded(const std::vector<std::string>& part, const std::vector<std::string>& whole) {
-  const auto nameless = [](const std::vector<std::string>& names) { return std::find(names.begin(), names.end(), "") != names.end(); };
+  const auto nameless = [](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), "") != names.end();
+  };
   if (nameless(part) || nameless(whole)) return std::nullopt;
   Expansion made;
   for (const std::string& name : whole)
@@ -92,7 +100,8 @@ std::optional<Expansion> expanded(const std::vector<std::string>& part, const st
   return made;
 }
 
-/// What the model's layout of `rank` makes of the tensor's: how many dimensions are added in front, then the order of a Transpose.
+/// What the model's layout of `rank` makes of the tensor's: how many dimensions are added in front, then the order of a
+/// Transpose.
 struct Way {
   std::vector<std::int64_t> new_axes;
   std::vector<std::int64_t> order;
@@ -162,15 +171,18 @@ Expected<void> change_output(Rewriter& rewriter, const InterfaceLayout& layout) 
 
 }  // namespace
 
-Expected<std::vector<InterfaceLayout>> find_interface_layouts(const Graph& graph, const std::vector<LayoutRequest>& requests) {
+Expected<std::vector<InterfaceLayout>> find_interface_layouts(const Graph& graph,
+                                                              const std::vector<LayoutRequest>& requests) {
   if (requests.empty()) return std::vector<InterfaceLayout>();
   const std::vector<Node> inputs = graph.parameters();
   const std::vector<Node> outputs = graph.results();
-  const auto nameless = static_cast<std::size_t>(std::count_if(requests.begin(), requests.end(), [](const auto& request) { return !request.name; }));
+  const auto nameless = static_cast<std::size_t>(
+      std::count_if(requests.begin(), requests.end(), [](const auto& request) { return !request.name; }));
   std::vector<Said> all;
   std::size_t position = 0;
   for (const LayoutRequest& request : requests) {
-    MO_ASSIGN(const Node end, request.name ? find_named(inputs, outputs, *request.name) : find_nameless(inputs, position++, nameless));
+    MO_ASSIGN(const Node end,
+              request.name ? find_named(inputs, outputs, *request.name) : find_nameless(inputs, position++, nameless));
     MO_TRY(add(all, end, request));
   }
   std::vector<InterfaceLayout> found;
@@ -178,7 +190,8 @@ Expected<std::vector<InterfaceLayout>> find_interface_layouts(const Graph& graph
     if (!said.model && !said.tensor) continue;
     // One of them alone says how the tensor is, inside and outside.
     InterfaceLayout layout{said.end, said.model ? *said.model : *said.tensor, said.model ? said.tensor : std::nullopt};
-    if (const auto rank = tensor_of_end(layout.end).type().rank(); rank && !layout.model.fits(static_cast<std::size_t>(*rank)))
+    if (const auto rank = tensor_of_end(layout.end).type().rank();
+        rank && !layout.model.fits(static_cast<std::size_t>(*rank)))
       return misfit(layout.end, layout.model);
     found.push_back(std::move(layout));
   }
@@ -187,9 +200,11 @@ Expected<std::vector<InterfaceLayout>> find_interface_layouts(const Graph& graph
 
 Expected<void> apply_interface_layouts(Rewriter& rewriter, const std::vector<InterfaceLayout>& layouts) {
   for (const InterfaceLayout& layout : layouts) {
-    if (layout.tensor) MO_TRY(layout.end.is<Result>() ? change_output(rewriter, layout) : change_input(rewriter, layout));
+    if (layout.tensor)
+      MO_TRY(layout.end.is<Result>() ? change_output(rewriter, layout) : change_input(rewriter, layout));
     if (rewriter.error()) return *rewriter.error();
-    set_tensor_layout(layout.end, (layout.tensor ? *layout.tensor : layout.model).to_string(), layout.tensor.has_value());
+    set_tensor_layout(layout.end, (layout.tensor ? *layout.tensor : layout.model).to_string(),
+                      layout.tensor.has_value());
   }
   return {};
 }

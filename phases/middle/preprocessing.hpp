@@ -12,7 +12,8 @@ namespace mo::phases {
 
 /// Numbers for one input, one per channel or a single one for all channels.
 struct ChannelNumbers {
-  std::optional<std::string> input;  ///< name of the input (node or tensor); unset: the input of the same position
+  /// name of the input (node or tensor); unset: the input of the same position
+  std::optional<std::string> input;
   std::vector<double> values;
 };
 
@@ -23,15 +24,20 @@ struct PreprocessingRequest {
   std::optional<double> scale_all;      ///< one divisor for every input
   bool reverse_channels = false;        ///< of every image-like input with three channels
   std::optional<MeanImage> mean_image;  ///< subtracted from the only input
-  std::vector<LayoutRequest> layouts;   ///< where the channels are, and what the IR's inputs and outputs look like
-  bool channels_first = false;          ///< the framework keeps every image so
-  bool empty() const { return mean.empty() && scale.empty() && !scale_all && !reverse_channels && !mean_image && layouts.empty(); }
+  /// where the channels are, and what the IR's inputs and outputs look like
+  std::vector<LayoutRequest> layouts;
+  bool channels_first = false;  ///< the framework keeps every image so
+  bool empty() const {
+    return mean.empty() && scale.empty() && !scale_all && !reverse_channels && !mean_image && layouts.empty();
+  }
 };
 
-/// Pass "Preprocessing" (middle): puts the request in front of the model as Add, Multiply and Gather, which fusions then take into the first
-/// convolution; and outside of that, the Transposes that layouts ask for. Values are in the order of the model's channels. Errors: MO-PRE-0001 (no such input), MO-PRE-0002 (number of values does not fit the channels), MO-PRE-0003 (input of an
-/// integer type), MO-PRE-0004 (scale is 0), MO-PRE-0005 (more lists of values than inputs), MO-PRE-0007 (a mean image for several inputs), those of negated_part,
-/// find_interface_layouts, apply_interface_layouts and ChannelFinder. Warning MO-PRE-0006 when no input can be reversed.
+/// Pass "Preprocessing" (middle): puts the request in front of the model as Add, Multiply and Gather, which fusions
+/// then take into the first convolution; and outside of that, the Transposes that layouts ask for. Values are in the
+/// order of the model's channels. Errors: MO-PRE-0001 (no such input), MO-PRE-0002 (number of values does not fit the
+/// channels), MO-PRE-0003 (input of an integer type), MO-PRE-0004 (scale is 0), MO-PRE-0005 (more lists of values than
+/// inputs), MO-PRE-0007 (a mean image for several inputs), those of negated_part, find_interface_layouts,
+/// apply_interface_layouts and ChannelFinder. Warning MO-PRE-0006 when no input can be reversed.
 Pass preprocessing(PreprocessingRequest request);
 
 }  // namespace mo::phases

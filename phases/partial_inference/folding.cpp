@@ -12,7 +12,8 @@
 namespace mo::phases {
 namespace {
 
-/// A matrix that is transposed stays in sight whatever its size: a reader may take it as it is, with a flag (pass MatMulTransposeFusion).
+/// A matrix that is transposed stays in sight whatever its size: a reader may take it as it is, with a flag (pass
+/// MatMulTransposeFusion).
 Expected<Tensor> fold_transpose(const Node& node) {
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i).node().as<Const>()->value);
@@ -26,7 +27,8 @@ Expected<bool> fold_node(Rewriter& rewriter, const Node& node, bool static_shape
   const bool constant = has_constant_inputs(node);
   if (!constant && !static_shape) return false;
   const std::vector<OutPort> ports = node.out_ports();
-  const bool values_known = std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.data().value() != nullptr; });
+  const bool values_known =
+      std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.data().value() != nullptr; });
   if (!constant && !values_known) return false;
   std::vector<Tensor> tensors;
   for (const OutPort& port : ports) {
@@ -70,7 +72,9 @@ Pass constant_folding() {
 }
 
 Pass dead_code_elimination() {
-  return graph_pass("DeadCodeElimination").run([](Graph& graph, PassContext&) -> Expected<bool> { return remove_dead_nodes(graph); });
+  return graph_pass("DeadCodeElimination").run([](Graph& graph, PassContext&) -> Expected<bool> {
+    return remove_dead_nodes(graph);
+  });
 }
 
 }  // namespace mo::phases

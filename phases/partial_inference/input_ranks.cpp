@@ -42,9 +42,12 @@ Rank length_of(const Value& vector) {
 Rank rank_in_tensorflow(const Node& node) {
   if (node.origin().framework != "TensorFlow") return std::nullopt;
   constexpr std::array<std::string_view, 2> kMatrices = {"MatMul", "_FusedMatMul"};
-  constexpr std::array<std::string_view, 9> kImages = {"FusedBatchNorm", "FusedBatchNormV2",      "DepthToSpace",  "SpaceToDepth", "LRN",
-                                                       "ResizeBilinear", "ResizeNearestNeighbor", "ResizeBicubic", "CropAndResize"};
-  const auto is_of = [&](const auto& names) { return std::find(names.begin(), names.end(), node.origin().op) != names.end(); };
+  constexpr std::array<std::string_view, 9> kImages = {
+      "FusedBatchNorm", "FusedBatchNormV2",      "DepthToSpace",  "SpaceToDepth", "LRN",
+      "ResizeBilinear", "ResizeNearestNeighbor", "ResizeBicubic", "CropAndResize"};
+  const auto is_of = [&](const auto& names) {
+    return std::find(names.begin(), names.end(), node.origin().op) != names.end();
+  };
   if (node.is<ops::MatMul>() && is_of(kMatrices)) return 2;
   return is_of(kImages) ? Rank(4) : std::nullopt;
 }
@@ -65,20 +68,23 @@ Rank needed_by(const InPort& reader) {
     const Rank length = length_of(node.input(1));
     return length == 0 ? std::nullopt : length;  // an empty order turns around as many dimensions as there are
   }
-  if (node.is<ops::v1::Pad>() || node.is<ops::v12::Pad>() || node.is<ops::SpaceToBatch>() || node.is<ops::BatchToSpace>())
+  if (node.is<ops::v1::Pad>() || node.is<ops::v12::Pad>() || node.is<ops::SpaceToBatch>() ||
+      node.is<ops::BatchToSpace>())
     return length_of(node.input(1));
   if (node.is<ops::v5::LSTMSequence>() || node.is<ops::GRUSequence>() || node.is<ops::RNNSequence>()) return 3;
   return rank_in_tensorflow(node);
 }
 
-/// The number of axes of a Squeeze or an Unsqueeze. A Squeeze of no axes removes all dimensions that are 1, however many there are.
+/// The number of axes of a Squeeze or an Unsqueeze. A Squeeze of no axes removes all dimensions that are 1, however
+/// many there are.
 Rank count_of_axes(const Node& node) {
   const PartialShape& axes = type_of(node.input(1)).shape;
   const Rank count = axes.has_rank() && axes.size() == 0 ? Rank(1) : length_of(node.input(1));
   return count == 0 && node.is<ops::Squeeze>() ? std::nullopt : count;
 }
 
-/// The largest rank of the other operands of an op that works element by element; nothing when the op is another one, or a rank is unknown.
+/// The largest rank of the other operands of an op that works element by element; nothing when the op is another one,
+/// or a rank is unknown.
 Rank rank_beside(const InPort& reader) {
   const Node node = reader.node();
   if (!node.op_type().traits.elementwise || node.out_port_count() != 1) return std::nullopt;
@@ -95,8 +101,9 @@ Rank rank_beside(const InPort& reader) {
 /// A tensor that is computed of an input by ops that hand its rank on.
 struct Place {
   Value tensor;
-  std::int64_t more = 0;     ///< dimensions that it has more than the input
-  std::int64_t beside = -1;  ///< the largest rank that it met on the way: it is the rank of the input only if that is larger
+  std::int64_t more = 0;  ///< dimensions that it has more than the input
+  /// the largest rank that it met on the way: it is the rank of the input only if that is larger
+  std::int64_t beside = -1;
 };
 
 /// The result of a reader that hands the rank on.
@@ -106,7 +113,8 @@ std::optional<Place> behind(const Place& place, const InPort& reader) {
   const std::int64_t sign = node.is<ops::Unsqueeze>() ? 1 : node.is<ops::Squeeze>() ? -1 : 0;
   const Rank axes = sign != 0 && reader.index() == 0 ? count_of_axes(node) : std::nullopt;
   // What a tensor met before says nothing of its rank behind the op.
-  return axes && place.beside <= 0 ? std::optional(Place{node.output(), place.more + sign * *axes, place.beside}) : std::nullopt;
+  return axes && place.beside <= 0 ? std::optional(Place{node.output(), place.more + sign * *axes, place.beside})
+                                   : std::nullopt;
 }
 
 /// What the readers of an input need, directly or behind ops that hand the rank on.
@@ -116,7 +124,8 @@ Rank rank_for_readers(const Value& input) {
   for (std::size_t at = 0; at < open.size() && at < kMostReaders; ++at) {
     const Place place = open[at];
     for (const InPort& reader : place.tensor.get_destinations()) {
-      if (const Rank needed = needed_by(reader); needed && *needed > place.beside && *needed >= place.more) return *needed - place.more;
+      if (const Rank needed = needed_by(reader); needed && *needed > place.beside && *needed >= place.more)
+        return *needed - place.more;
       if (!seen.insert(reader.node().id()).second) continue;
       if (const auto next = behind(place, reader)) open.push_back(*next);
     }
@@ -132,8 +141,8 @@ void set_ranks(const std::vector<Node>& parameters, const Ranks& ranks) {
     if (ranks[i]) parameters[i].as<Parameter>()->shape = PartialShape::of_rank(static_cast<std::size_t>(*ranks[i]));
 }
 
-/// Whether the model can be inferred with these ranks. Asked of a copy, where sizes can be told apart: a batch that becomes a batch and more columns
-/// contradicts a vector.
+/// Whether the model can be inferred with these ranks. Asked of a copy, where sizes can be told apart: a batch that
+/// becomes a batch and more columns contradicts a vector.
 bool takes(const Graph& graph, const Ranks& ranks) {
   const std::unique_ptr<Graph> copy = graph.clone();
   set_ranks(copy->parameters(), ranks);
@@ -144,7 +153,8 @@ bool takes(const Graph& graph, const Ranks& ranks) {
 std::vector<std::size_t> without_rank(const std::vector<Node>& parameters) {
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    if (const Value input = parameters[i].output(); !input.type().shape.has_rank() && !input.disconnected()) found.push_back(i);
+    if (const Value input = parameters[i].output(); !input.type().shape.has_rank() && !input.disconnected())
+      found.push_back(i);
   return found;
 }
 
@@ -153,17 +163,19 @@ std::string option_for(const std::vector<Node>& parameters, const std::vector<st
   std::string option;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     option += fmt::format("{}{}", i == 0 ? "" : ",", parameters[i].name());
-    if (std::find(unknown.begin(), unknown.end(), i) != unknown.end()) option += PartialShape::of_rank(rank).to_string();
+    if (std::find(unknown.begin(), unknown.end(), i) != unknown.end())
+      option += PartialShape::of_rank(rank).to_string();
   }
   return option;
 }
 
 /// The warning names the lowest rank with which the model can be inferred.
-Diagnostic unknown_ranks(const Graph& graph, const std::vector<Node>& parameters, const std::vector<std::size_t>& unknown) {
+Diagnostic unknown_ranks(const Graph& graph, const std::vector<Node>& parameters,
+                         const std::vector<std::size_t>& unknown) {
   std::string names;
   for (const std::size_t i : unknown) names += fmt::format("{}'{}'", names.empty() ? "" : ", ", parameters[i].name());
-  Diagnostic told =
-      warning("MO-FRONT-0022", "the rank of input{} {} is unknown, and no runtime compiles such an IR", unknown.size() == 1 ? "" : "s", names);
+  Diagnostic told = warning("MO-FRONT-0022", "the rank of input{} {} is unknown, and no runtime compiles such an IR",
+                            unknown.size() == 1 ? "" : "s", names);
   for (const std::int64_t rank : {1, 2, 3, 4, 5, 0}) {
     Ranks ranks(parameters.size());
     for (const std::size_t i : unknown) ranks[i] = rank;
@@ -174,7 +186,8 @@ Diagnostic unknown_ranks(const Graph& graph, const std::vector<Node>& parameters
   return std::move(told).hint("give the shapes that you use with --input_shape");
 }
 
-/// Gives the inputs the ranks that their readers need. False where the model cannot have all of them, and stays as it is.
+/// Gives the inputs the ranks that their readers need. False where the model cannot have all of them, and stays as it
+/// is.
 Expected<bool> give_ranks(Graph& graph, const std::vector<Node>& parameters, const std::vector<std::size_t>& unknown) {
   Ranks ranks(parameters.size());
   for (const std::size_t i : unknown) ranks[i] = rank_for_readers(parameters[i].output());
@@ -198,7 +211,8 @@ Pass input_ranks() {
         if (unknown.empty()) return false;
         MO_ASSIGN(const bool changed, give_ranks(graph, parameters, unknown));
         unknown = without_rank(parameters);
-        if (!unknown.empty() && context.settings.ir_version != 10) context.diagnostics.report(unknown_ranks(graph, parameters, unknown));
+        if (!unknown.empty() && context.settings.ir_version != 10)
+          context.diagnostics.report(unknown_ranks(graph, parameters, unknown));
         return changed;
       });
 }

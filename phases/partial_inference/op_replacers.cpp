@@ -11,8 +11,9 @@
 namespace mo::phases {
 namespace {
 
-/// The op that an operator has become: the only one that was made, beside constants and ops that only move elements (weights in another order); of
-/// several, the only one that is not elementwise (a convolution in front of its bias). An empty handle when the operator was decomposed.
+/// The op that an operator has become: the only one that was made, beside constants and ops that only move elements
+/// (weights in another order); of several, the only one that is not elementwise (a convolution in front of its bias).
+/// An empty handle when the operator was decomposed.
 Node op_of(const std::vector<Node>& created) {
   std::vector<Node> ops;
   for (const Node& node : created)
@@ -27,7 +28,9 @@ Node op_of(const std::vector<Node>& created) {
 }  // namespace
 
 bool OpReplacers::wants(const Pass& pass, std::string_view ir_op, const std::string& op) const {
-  const auto looks_for = [&](std::string_view name) { return std::find(pass.roots.begin(), pass.roots.end(), name) != pass.roots.end(); };
+  const auto looks_for = [&](std::string_view name) {
+    return std::find(pass.roots.begin(), pass.roots.end(), name) != pass.roots.end();
+  };
   if (!looks_for(ir_op) || looks_for(op) || looks_for(without_domain(op))) return false;
   return (!context_.config || context_.config->runs(pass)) && (!context_.may_run || context_.may_run(pass));
 }

@@ -18,8 +18,8 @@ class OpReplacers {
   /// How many operators have become a single op, whether or not somebody looked for it.
   std::size_t single_ops() const { return single_ops_; }
 
-  /// Offers what the translation of `op`, the framework's operator, gave: the op among `created` that it has become, if there is one. Says whether a pass
-  /// replaced it.
+  /// Offers what the translation of `op`, the framework's operator, gave: the op among `created` that it has become, if
+  /// there is one. Says whether a pass replaced it.
   Expected<bool> offer(const std::string& op, const std::vector<Node>& created);
 
  private:

@@ -24,8 +24,8 @@ namespace {
 /// One walk over a graph and the bodies inside.
 class Inference final : public BodyInference {
  public:
-  Inference(const OperatorTable& operators, std::string_view framework, IgnoredAttributes& ignored, PassContext& context,
-            std::span<const Pass> replacers = {})
+  Inference(const OperatorTable& operators, std::string_view framework, IgnoredAttributes& ignored,
+            PassContext& context, std::span<const Pass> replacers = {})
       : operators_(operators),
         framework_(framework),
         ignored_(ignored),
@@ -67,8 +67,8 @@ class Inference final : public BodyInference {
   }
 
   void log_summary() const {
-    log::debug("inference: {} nodes in {} graphs, {} translated, {} of them to a single op, {} folded", inferred_, graphs_, translated_count_,
-               replacers_.single_ops(), folded_);
+    log::debug("inference: {} nodes in {} graphs, {} translated, {} of them to a single op, {} folded", inferred_,
+               graphs_, translated_count_, replacers_.single_ops(), folded_);
   }
 
   Expected<void> infer_inlined(Graph& graph, const std::vector<Node>& nodes) override { return visit(graph, nodes); }
@@ -79,7 +79,8 @@ class Inference final : public BodyInference {
     Rewriter rewriter(graph, this);
     constexpr std::size_t kMostErrors = 20;
     std::vector<Diagnostic> found;
-    std::unordered_set<NodeId> failed;  // and what reads them: their types are not known, so nothing can be said about these nodes
+    // and what reads them: their types are not known, so nothing can be said about these nodes
+    std::unordered_set<NodeId> failed;
     std::size_t done_nodes = 0;
     for (const Node& node : order) {
       if (++done_nodes % 1024 == 0) progress::tell(done_nodes, order.size());
@@ -144,7 +145,8 @@ class Inference final : public BodyInference {
     if (!error && view.failure()) error = Error(*view.failure());
     if (auto failure = rewriter.take_error(); failure && !error) error = std::move(failure);
     if (!error && (made.is_declined() || made.outputs().empty()))
-      error = node.error("MO-FRONT-0007", "the translator of {} gave no outputs", node.origin().op).hint("tell the author of the translator");
+      error = node.error("MO-FRONT-0007", "the translator of {} gave no outputs", node.origin().op)
+                  .hint("tell the author of the translator");
     if (!error) error = missing_output(node, made.outputs());
     if (!error && !stays(node, made.outputs())) error = unread_input(view, op);
     if (!error) {
@@ -171,7 +173,8 @@ class Inference final : public BodyInference {
     return offer(rewriter, op, created);
   }
 
-  /// Shows replacers what became of an operator. What they make of it is inferred, and translated where it is an operator of the framework again.
+  /// Shows replacers what became of an operator. What they make of it is inferred, and translated where it is an
+  /// operator of the framework again.
   Expected<void> offer(Rewriter& rewriter, const std::string& op, const std::vector<Node>& created) {
     if (offering_) return {};  // a replacer's own nodes
     Graph& graph = rewriter.graph();
@@ -205,7 +208,9 @@ class Inference final : public BodyInference {
         .hint("check the model; an input of a newer version of the operator is not supported in this one");
   }
   /// A node that is no tensor waits for the nodes that read it.
-  static bool stays(const Node& node, const Outputs& outputs) { return !outputs.empty() && outputs.front() && outputs.front().node() == node; }
+  static bool stays(const Node& node, const Outputs& outputs) {
+    return !outputs.empty() && outputs.front() && outputs.front().node() == node;
+  }
 
   const OperatorTable::Row* translator_of(const Node& node) {
     const OpType& type = node.op_type();
@@ -217,7 +222,9 @@ class Inference final : public BodyInference {
 
   /// Framework nodes are translated, and an If may make room for one of its branches.
   static bool changes_when_inferred(const Graph& graph) {
-    if (graph.has_op_type([](const OpType& type) { return (type.dynamic && !type.infer) || type.same_op(OpType::of<ops::If>()); })) return true;
+    if (graph.has_op_type(
+            [](const OpType& type) { return (type.dynamic && !type.infer) || type.same_op(OpType::of<ops::If>()); }))
+      return true;
     for (const Node& owner : graph.body_owners())
       for (const Graph* body : owner.bodies())
         if (changes_when_inferred(*body)) return true;  // as deep as the readers let bodies nest
@@ -236,12 +243,14 @@ class Inference final : public BodyInference {
   std::size_t graphs_ = 0;  ///< bodies count each time
   std::size_t translated_count_ = 0;
   std::size_t folded_ = 0;
-  std::unordered_map<const Graph*, std::unique_ptr<Graph>> translated_;  ///< bodies whose owner is being inferred, as last translated
+  /// bodies whose owner is being inferred, as last translated
+  std::unordered_map<const Graph*, std::unique_ptr<Graph>> translated_;
 };
 
 }  // namespace
 
-void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::string_view framework, const Settings& settings) {
+void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::string_view framework,
+                            const Settings& settings) {
   DiagnosticList dropped;
   PassContext context{dropped, settings};
   IgnoredAttributes ignored;
@@ -249,14 +258,14 @@ void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::s
     log::debug("inference of the model in front of the cut: {}", done.error().first().message);
 }
 
-Pass partial_inference(const OperatorTable& operators, std::string framework, std::shared_ptr<IgnoredAttributes> ignored,
-                       std::vector<Pass> replacers) {
+Pass partial_inference(const OperatorTable& operators, std::string framework,
+                       std::shared_ptr<IgnoredAttributes> ignored, std::vector<Pass> replacers) {
   if (!ignored) ignored = std::make_shared<IgnoredAttributes>();
   return graph_pass("PartialInference")
       .phase(Phase::inference)
       .only_top_level()
-      .run([&operators, framework = std::move(framework), ignored, replacers = std::move(replacers)](Graph& graph,
-                                                                                                     PassContext& context) -> Expected<bool> {
+      .run([&operators, framework = std::move(framework), ignored, replacers = std::move(replacers)](
+               Graph& graph, PassContext& context) -> Expected<bool> {
         Inference inference(operators, framework, *ignored, context, replacers);
         auto done = inference.run_model(graph);
         for (Diagnostic& warning : ignored->warnings_of_unused()) context.diagnostics.report(std::move(warning));

@@ -66,21 +66,29 @@ Expected<T> read_at(const File& file, std::uint64_t offset) {
   return value;
 }
 
-Diagnostic truncated(std::string_view what) { return error("MO-PLUGIN-0006", "it is truncated or damaged: {}", what).hint("copy or build it again"); }
+Diagnostic truncated(std::string_view what) {
+  return error("MO-PLUGIN-0006", "it is truncated or damaged: {}", what).hint("copy or build it again");
+}
 
-bool lies_inside(const File& file, std::uint64_t offset, std::uint64_t bytes) { return offset <= file.size() && bytes <= file.size() - offset; }
+bool lies_inside(const File& file, std::uint64_t offset, std::uint64_t bytes) {
+  return offset <= file.size() && bytes <= file.size() - offset;
+}
 
 Expected<void> check_identity(const unsigned char* ident) {
   if (ident[EI_CLASS] != kClass)
-    return error("MO-PLUGIN-0005", "it is for machines of {} bits, and this is one of {}", ident[EI_CLASS] == ELFCLASS32 ? 32 : 64, sizeof(void*) * 8)
+    return error("MO-PLUGIN-0005", "it is for machines of {} bits, and this is one of {}",
+                 ident[EI_CLASS] == ELFCLASS32 ? 32 : 64, sizeof(void*) * 8)
         .hint("build the plugin on this machine");
-  if (ident[EI_DATA] != kOrder) return error("MO-PLUGIN-0005", "it is for machines of the other byte order").hint("build the plugin on this machine");
+  if (ident[EI_DATA] != kOrder)
+    return error("MO-PLUGIN-0005", "it is for machines of the other byte order")
+        .hint("build the plugin on this machine");
   return {};
 }
 
 /// Everything that will be mapped lies in the file.
 Expected<void> check_extent(const File& file, const Header& header) {
-  if (header.e_phentsize != sizeof(Segment) || header.e_phnum == 0 || header.e_phnum > kMostSegments) return truncated("it has no table of segments");
+  if (header.e_phentsize != sizeof(Segment) || header.e_phnum == 0 || header.e_phnum > kMostSegments)
+    return truncated("it has no table of segments");
   if (!lies_inside(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Segment)))
     return truncated("its table of segments lies behind its end");
   if (header.e_shoff != 0 && !lies_inside(file, header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize))
@@ -90,9 +98,11 @@ Expected<void> check_extent(const File& file, const Header& header) {
     MO_ASSIGN(const Segment segment, read_at<Segment>(file, header.e_phoff + std::uint64_t{i} * sizeof(Segment)));
     if (segment.p_type == PT_LOAD && !lies_inside(file, segment.p_offset, segment.p_filesz))
       return truncated(fmt::format("its segment {} lies behind its end", i));
-    if (segment.p_type == PT_LOAD && segment.p_filesz > segment.p_memsz) return truncated(fmt::format("its segment {} has an impossible size", i));
+    if (segment.p_type == PT_LOAD && segment.p_filesz > segment.p_memsz)
+      return truncated(fmt::format("its segment {} has an impossible size", i));
     if (segment.p_type == PT_INTERP)
-      return error("MO-PLUGIN-0007", "it is a program, not a shared library").hint("build the plugin with `mo_add_plugin`, see docs/plugins.md");
+      return error("MO-PLUGIN-0007", "it is a program, not a shared library")
+          .hint("build the plugin with `mo_add_plugin`, see docs/plugins.md");
     dynamic = dynamic || segment.p_type == PT_DYNAMIC;
   }
   if (!dynamic) return truncated("it has no dynamic section");
@@ -107,13 +117,15 @@ Expected<void> check_shared_library(const File& file) {
   MO_TRY(file.read(0, std::as_writable_bytes(std::span(ident, there))));
   if (there < SELFMAG || std::memcmp(ident, ELFMAG, SELFMAG) != 0)
     return error("MO-PLUGIN-0004", "it is not an ELF file")
-        .hint("plugins are shared libraries; extensions written in Python have to be written anew, see docs/plugins.md");
+        .hint(
+            "plugins are shared libraries; extensions written in Python have to be written anew, see docs/plugins.md");
   if (there < sizeof(ident)) return truncated("it ends inside of its header");
   MO_TRY(check_identity(ident));
   if (file.size() < sizeof(Header)) return truncated("it ends inside of its header");
   MO_ASSIGN(const Header header, read_at<Header>(file, 0));
   if (header.e_machine != kMachine)
-    return error("MO-PLUGIN-0005", "it is for {}, and this machine is {}", machine_name(header.e_machine), machine_name(kMachine))
+    return error("MO-PLUGIN-0005", "it is for {}, and this machine is {}", machine_name(header.e_machine),
+                 machine_name(kMachine))
         .hint("build the plugin on this machine");
   if (header.e_type != ET_DYN)
     return error("MO-PLUGIN-0007", "it is {}, not a shared library", kind_name(header.e_type))

@@ -13,7 +13,9 @@ namespace mo::plugins {
 namespace {
 
 struct Loaded {
-  FilePtr file;  ///< keeps the name below /proc/self/fd, by which the dynamic linker knows the library, and the inode from being used again
+  /// keeps the name below /proc/self/fd, by which the dynamic linker knows the library, and the inode from being used
+  /// again
+  FilePtr file;
   void* handle = nullptr;
 };
 
@@ -23,7 +25,8 @@ std::vector<Loaded>& loaded_libraries() {
   return *all;
 }
 
-/// What the dynamic linker says about the last failure, with the file's own name; a library without error text gets a general one.
+/// What the dynamic linker says about the last failure, with the file's own name; a library without error text gets a
+/// general one.
 std::string linker_error(const std::string& opened_as, const std::string& path) {
   const char* const said = dlerror();
   std::string text = said ? said : "unknown reason";
@@ -44,7 +47,8 @@ bool misses_symbol_of_mo(std::string_view text) {
 Expected<void*> load_library(const FilePtr& file) {
   const std::lock_guard lock(loading);
   std::vector<Loaded>& all = loaded_libraries();
-  const auto known = std::find_if(all.begin(), all.end(), [&](const Loaded& other) { return other.file->same_file(*file); });
+  const auto known =
+      std::find_if(all.begin(), all.end(), [&](const Loaded& other) { return other.file->same_file(*file); });
   if (known != all.end()) return known->handle;
   const std::string opened_as = fmt::format("/proc/self/fd/{}", file->descriptor());
   const std::string who = "the initialiser of " + file->path();
@@ -60,7 +64,8 @@ Expected<void*> load_library(const FilePtr& file) {
         .hint(
             "build the plugin against the SDK of this mo; a program that "
             "embeds mo must link mo::host, see docs/plugins.md");
-  return error("MO-PLUGIN-0010", "the dynamic linker refuses it: {}", text).hint("install or build the libraries that it needs");
+  return error("MO-PLUGIN-0010", "the dynamic linker refuses it: {}", text)
+      .hint("install or build the libraries that it needs");
 }
 
 }  // namespace mo::plugins

@@ -25,12 +25,14 @@ constexpr std::size_t kLongestName = 64;
 
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kLongestName && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
   });
 }
 
 Diagnostic incomplete(std::string_view what) {
-  return error("MO-PLUGIN-0013", "its description is incomplete: {}", what).hint("write it with MO_PLUGIN of <mo/plugin.hpp>");
+  return error("MO-PLUGIN-0013", "its description is incomplete: {}", what)
+      .hint("write it with MO_PLUGIN of <mo/plugin.hpp>");
 }
 
 /// In this order: a description of another layout says nothing but its version,
@@ -38,21 +40,24 @@ Diagnostic incomplete(std::string_view what) {
 Expected<Plugin> read_description(const std::string& path, const mo_plugin_description* description) {
   if (!description) return incomplete("there is none");
   if (description->abi_version != MO_PLUGIN_ABI_VERSION)
-    return error("MO-PLUGIN-0014", "it has plugin interface {}, and this mo has {}", description->abi_version, MO_PLUGIN_ABI_VERSION)
+    return error("MO-PLUGIN-0014", "it has plugin interface {}, and this mo has {}", description->abi_version,
+                 MO_PLUGIN_ABI_VERSION)
         .hint("build the plugin against the SDK of this mo");
   if (!description->build_tag) return incomplete("it has no build tag");
   if (build_tag() != description->build_tag)
-    return error("MO-PLUGIN-0015", "it was built for \"{}\", and this is \"{}\"", std::string_view(description->build_tag).substr(0, 200),
-                 build_tag())
+    return error("MO-PLUGIN-0015", "it was built for \"{}\", and this is \"{}\"",
+                 std::string_view(description->build_tag).substr(0, 200), build_tag())
         .hint("build the plugin against the SDK of this mo");
   if (!description->name || !is_name(description->name))
     return incomplete(
         "its name is missing, or not made of letters, digits, "
         "'-', '_' and '.'");
-  if (description->name == std::string_view(kBuiltIn)) return incomplete("its name is \"mo\", which stands for what is built in");
+  if (description->name == std::string_view(kBuiltIn))
+    return incomplete("its name is \"mo\", which stands for what is built in");
   if (!description->version || !is_name(description->version))
     return incomplete("its version is missing, or not made of letters, digits, '-' and '.'");
-  Plugin plugin{path, description->name, description->version, (description->flags & MO_PLUGIN_OVERRIDES) != 0, description->register_everything};
+  Plugin plugin{path, description->name, description->version, (description->flags & MO_PLUGIN_OVERRIDES) != 0,
+                description->register_everything};
   if (!plugin.register_everything)
     return error("MO-PLUGIN-0016", "plugin {} has no function that registers what it brings", plugin.name)
         .hint("give MO_PLUGIN a function that takes mo::Registry&");
@@ -73,12 +78,17 @@ Expected<Plugin> load_plugin(const FilePtr& file) {
   try {
     return read_description(file->path(), describe());
   } catch (const std::exception& thrown) {
-    return error("MO-PLUGIN-0017", "it threw an exception while it described itself: {}", thrown.what()).hint("tell the author of the plugin");
-  } catch (...) { return error("MO-PLUGIN-0017", "it threw an exception while it described itself").hint("tell the author of the plugin"); }
+    return error("MO-PLUGIN-0017", "it threw an exception while it described itself: {}", thrown.what())
+        .hint("tell the author of the plugin");
+  } catch (...) {
+    return error("MO-PLUGIN-0017", "it threw an exception while it described itself")
+        .hint("tell the author of the plugin");
+  }
 }
 
 void append(std::vector<Diagnostic>& problems, Error&& error) {
-  problems.insert(problems.end(), std::make_move_iterator(error.items().begin()), std::make_move_iterator(error.items().end()));
+  problems.insert(problems.end(), std::make_move_iterator(error.items().begin()),
+                  std::make_move_iterator(error.items().end()));
 }
 
 Expected<void> register_one(const Plugin& plugin, Registry& registry) {
@@ -131,11 +141,14 @@ Expected<void> check_same_as_tried(const Plugin& plugin, const Registry& registr
   const std::vector<std::string> before = lines_of(plugin.tried);
   const std::vector<std::string> after = lines_of(now);
   const auto first_without = [](const std::vector<std::string>& some, const std::vector<std::string>& others) {
-    const auto found =
-        std::find_if(some.begin(), some.end(), [&](const auto& line) { return std::find(others.begin(), others.end(), line) == others.end(); });
+    const auto found = std::find_if(some.begin(), some.end(), [&](const auto& line) {
+      return std::find(others.begin(), others.end(), line) == others.end();
+    });
     return found == some.end() ? std::string("nothing else") : *found;
   };
-  return error("MO-PLUGIN-0032", "plugin {} does not do the same each time that it is loaded: in the trial there was \"{}\", now there is \"{}\"",
+  return error("MO-PLUGIN-0032",
+               "plugin {} does not do the same each time that it is loaded: in the trial there was \"{}\", now there "
+               "is \"{}\"",
                plugin.name, first_without(before, after), first_without(after, before))
       .hint("tell the author of the plugin; what it registers must not depend on anything");
 }
@@ -158,13 +171,14 @@ Expected<std::vector<Plugin>> load(const std::vector<std::string>& paths) {
       append(problems, std::move(plugin).error().in_file(path));
       continue;
     }
-    const auto same = std::find_if(plugins.begin(), plugins.end(), [&](const Plugin& other) { return other.name == plugin->name; });
+    const auto same =
+        std::find_if(plugins.begin(), plugins.end(), [&](const Plugin& other) { return other.name == plugin->name; });
     if (same != plugins.end()) {
-      problems.push_back(
-          error("MO-PLUGIN-0018", "there are two plugins of the name {}: version {} and version {}", plugin->name, same->version, plugin->version)
-              .note("the other one: {}", same->path)
-              .hint("leave one of them out of --extensions")
-              .in_file(path));
+      problems.push_back(error("MO-PLUGIN-0018", "there are two plugins of the name {}: version {} and version {}",
+                               plugin->name, same->version, plugin->version)
+                             .note("the other one: {}", same->path)
+                             .hint("leave one of them out of --extensions")
+                             .in_file(path));
       continue;
     }
     plugins.push_back(*std::move(plugin));

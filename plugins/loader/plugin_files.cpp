@@ -23,14 +23,16 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostFiles = 256;
 
 Diagnostic unusable(const std::string& path, std::string_view reason) {
-  return error("MO-PLUGIN-0001", "extension \"{}\" cannot be opened: {}", path, reason).hint("--extensions takes plugins and directories of them");
+  return error("MO-PLUGIN-0001", "extension \"{}\" cannot be opened: {}", path, reason)
+      .hint("--extensions takes plugins and directories of them");
 }
 
 void add_directory(const fs::path& directory, std::vector<std::string>& files, std::vector<Diagnostic>& problems) {
   std::error_code failed;
   std::vector<std::string> found;
   bool python = false;
-  for (fs::directory_iterator it(directory, failed), end; !failed && it != end && found.size() <= kMostFiles; it.increment(failed)) {
+  for (fs::directory_iterator it(directory, failed), end; !failed && it != end && found.size() <= kMostFiles;
+       it.increment(failed)) {
     const fs::path& path = it->path();
     python = python || path.extension() == ".py" || path.filename() == "front";
     if (path.extension() == ".so" && !path.filename().string().starts_with('.')) found.push_back(path.string());
@@ -40,10 +42,11 @@ void add_directory(const fs::path& directory, std::vector<std::string>& files, s
     return;
   }
   if (found.empty() || found.size() > kMostFiles) {
-    Diagnostic problem =
-        error("MO-PLUGIN-0003", "directory \"{}\" has {} plugins (files that end with .so)", directory.string(), found.empty() ? "no" : "too many");
-    problem.hint_text = python ? "extensions written in Python cannot be loaded; docs/plugins.md tells how to write them as plugins"
-                               : "name the plugin itself, or the directory that holds it; sub-directories are not searched";
+    Diagnostic problem = error("MO-PLUGIN-0003", "directory \"{}\" has {} plugins (files that end with .so)",
+                               directory.string(), found.empty() ? "no" : "too many");
+    problem.hint_text =
+        python ? "extensions written in Python cannot be loaded; docs/plugins.md tells how to write them as plugins"
+               : "name the plugin itself, or the directory that holds it; sub-directories are not searched";
     problems.push_back(std::move(problem));
     return;
   }
@@ -57,7 +60,8 @@ void add_directory(const fs::path& directory, std::vector<std::string>& files, s
   }
 }
 
-/// A group with one member, who owns the file, as Debian gives each user one, and root as well: its permission to write gives nobody else anything.
+/// A group with one member, who owns the file, as Debian gives each user one, and root as well: its permission to write
+/// gives nobody else anything.
 bool is_private_group(const struct stat& status) {
   const bool of_root = status.st_uid == 0 && status.st_gid == 0;
   std::array<char, 4096> memory{};
@@ -68,7 +72,8 @@ bool is_private_group(const struct stat& status) {
   const std::string name = user.pw_name;
   struct group group {};
   struct group* found_group = nullptr;
-  if (getgrgid_r(status.st_gid, &group, memory.data(), memory.size(), &found_group) != 0 || !found_group) return of_root;
+  if (getgrgid_r(status.st_gid, &group, memory.data(), memory.size(), &found_group) != 0 || !found_group)
+    return of_root;
   if (name != group.gr_name) return false;
   return !group.gr_mem[0] || (name == group.gr_mem[0] && !group.gr_mem[1]);
 }
@@ -81,17 +86,20 @@ Expected<void> check_writers(const struct stat& status, const std::string& what,
   if ((status.st_mode & S_IWOTH) != 0)
     return error("MO-PLUGIN-0008", "everybody may write to {}", what).hint("remove the permission: chmod o-w {}", path);
   if ((status.st_mode & S_IWGRP) != 0 && !is_private_group(status))
-    return error("MO-PLUGIN-0008", "group {} may write to {}", status.st_gid, what).hint("remove the permission: chmod g-w {}", path);
+    return error("MO-PLUGIN-0008", "group {} may write to {}", status.st_gid, what)
+        .hint("remove the permission: chmod g-w {}", path);
   return {};
 }
 
 Expected<void> check_permissions(const std::string& path, const struct stat& status) {
   MO_TRY(check_writers(status, "it", path));
-  // Whoever may write to a directory can exchange what is in it, unless the directory is sticky (/tmp): there only the owners of directory and file can.
+  // Whoever may write to a directory can exchange what is in it, unless the directory is sticky (/tmp): there only the
+  // owners of directory and file can.
   for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
     struct stat directory {};
     if (stat(folder.c_str(), &directory) != 0)
-      return error("MO-PLUGIN-0001", "directory \"{}\" cannot be examined", folder.string()).hint("check its permissions");
+      return error("MO-PLUGIN-0001", "directory \"{}\" cannot be examined", folder.string())
+          .hint("check its permissions");
     if ((directory.st_mode & S_ISVTX) != 0) directory.st_mode &= ~static_cast<mode_t>(S_IWOTH | S_IWGRP);
     MO_TRY(check_writers(directory, fmt::format("directory \"{}\"", folder.string()), folder.string()));
     if (folder == folder.parent_path()) return {};
@@ -121,7 +129,8 @@ std::vector<std::string> plugin_files(const std::vector<std::string>& paths, std
 Expected<FilePtr> open_plugin_file(const std::string& path) {
   // Without O_NONBLOCK a pipe would make us wait. The path is canonical: a link here came into being a moment ago.
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (descriptor < 0) return error("MO-PLUGIN-0001", "it cannot be opened: {}", std::strerror(errno)).hint("check its permissions");
+  if (descriptor < 0)
+    return error("MO-PLUGIN-0001", "it cannot be opened: {}", std::strerror(errno)).hint("check its permissions");
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     close(descriptor);

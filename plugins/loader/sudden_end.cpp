@@ -37,7 +37,8 @@ class Message {
   Message& operator<<(int number) {
     std::array<char, 12> digits{};
     std::size_t count = 0;
-    for (unsigned rest = number < 0 ? 0U - static_cast<unsigned>(number) : static_cast<unsigned>(number); count == 0 || rest != 0; rest /= 10)
+    for (unsigned rest = number < 0 ? 0U - static_cast<unsigned>(number) : static_cast<unsigned>(number);
+         count == 0 || rest != 0; rest /= 10)
       digits[count++] = static_cast<char>('0' + rest % 10);
     if (number < 0) *this << "-";
     while (count > 0) *this << std::string_view(&digits[--count], 1);
@@ -71,8 +72,8 @@ constexpr std::string_view kHint = "\n  hint    tell the author of the plugin; w
 extern "C" void explain_crash(int signal_number) {
   std::array<char, 512> who{};
   if (const std::size_t length = getpid() == process ? running_plugin_code(who) : 0; length > 0) {
-    (Message() << "[ ERROR ]  MO-PLUGIN-0033: " << std::string_view(who.data(), length) << " crashed: signal " << signal_number << ", "
-               << name_of(signal_number) << kHint)
+    (Message() << "[ ERROR ]  MO-PLUGIN-0033: " << std::string_view(who.data(), length) << " crashed: signal "
+               << signal_number << ", " << name_of(signal_number) << kHint)
         .print();
     if (clean_up) clean_up();
   }
@@ -84,7 +85,9 @@ void explain_exit(std::string_view call) noexcept {
   std::array<char, 512> who{};
   const std::size_t length = explains && getpid() == process ? running_plugin_code(who) : 0;
   if (length == 0) return;
-  (Message() << "[ ERROR ]  MO-PLUGIN-0034: " << std::string_view(who.data(), length) << " ended the process with " << call << kHint).print();
+  (Message() << "[ ERROR ]  MO-PLUGIN-0034: " << std::string_view(who.data(), length) << " ended the process with "
+             << call << kHint)
+      .print();
   if (clean_up) clean_up();
   ::syscall(SYS_exit_group, code_of_exit);
 }

@@ -21,22 +21,26 @@ namespace {
 constexpr unsigned kMostSeconds = 30;
 constexpr std::size_t kMostText = 16 << 20;
 
-/// The proof that `fn` has returned: bytes that only our own code in the copy writes, and that differ each time. An exit code proves nothing, a
-/// plugin can choose any.
+/// The proof that `fn` has returned: bytes that only our own code in the copy writes, and that differ each time. An
+/// exit code proves nothing, a plugin can choose any.
 using Nonce = std::array<char, 16>;
 
 bool has_one_thread() {
   std::error_code failed;
   std::size_t threads = 0;
-  for (std::filesystem::directory_iterator it("/proc/self/task", failed), end; !failed && it != end; it.increment(failed)) ++threads;
+  for (std::filesystem::directory_iterator it("/proc/self/task", failed), end; !failed && it != end;
+       it.increment(failed))
+    ++threads;
   return !failed && threads == 1;
 }
 
-/// What the copy says, in memory without a name: unlike a pipe it makes nobody wait, neither for room nor for a process that the plugin left behind.
+/// What the copy says, in memory without a name: unlike a pipe it makes nobody wait, neither for room nor for a process
+/// that the plugin left behind.
 class Answer {
  public:
   Answer() : descriptor_(memfd_create("mo_trial", MFD_CLOEXEC)) {
-    if (descriptor_ >= 0 && getrandom(nonce_.data(), nonce_.size(), 0) != static_cast<ssize_t>(nonce_.size())) nonce_.fill('\0');
+    if (descriptor_ >= 0 && getrandom(nonce_.data(), nonce_.size(), 0) != static_cast<ssize_t>(nonce_.size()))
+      nonce_.fill('\0');
   }
   ~Answer() {
     if (descriptor_ >= 0) close(descriptor_);
@@ -77,7 +81,8 @@ class Answer {
   // happened.
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGALRM, SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGALRM, SIGINT, SIGTERM, SIGHUP})
+    std::signal(signal, SIG_DFL);
   alarm(kMostSeconds);
   if (const int null = open("/dev/null", O_RDWR | O_CLOEXEC); null >= 0) {
     dup2(null, STDOUT_FILENO);
@@ -105,8 +110,9 @@ Expected<std::optional<std::string>> try_in_copy(const std::function<std::string
                  "{} seconds",
                  kMostSeconds)
         .hint("tell the author of the plugin");
-  const std::string how = WIFSIGNALED(status) ? fmt::format("by signal {}, {}", WTERMSIG(status), strsignal(WTERMSIG(status)))
-                                              : fmt::format("with exit code {}", WEXITSTATUS(status));
+  const std::string how = WIFSIGNALED(status)
+                              ? fmt::format("by signal {}, {}", WTERMSIG(status), strsignal(WTERMSIG(status)))
+                              : fmt::format("with exit code {}", WEXITSTATUS(status));
   return error("MO-PLUGIN-0017", "it ends the process when it is loaded and registered, {}", how)
       .hint(
           "tell the author of the plugin; an exception that leaves an "

@@ -4,8 +4,9 @@
 
 #include "plugins/sdk/version.hpp"
 
-/// The one thing that mo looks up in a plugin by name: `extern "C" const mo_plugin_description* mo_plugin_describe()`. Everything else goes
-/// through `mo::Registry`, whose layout the build tag stands for. Written by MO_PLUGIN (<mo/plugin.hpp>).
+/// The one thing that mo looks up in a plugin by name: `extern "C" const mo_plugin_description* mo_plugin_describe()`.
+/// Everything else goes through `mo::Registry`, whose layout the build tag stands for. Written by MO_PLUGIN
+/// (<mo/plugin.hpp>).
 
 namespace mo {
 class Registry;
@@ -17,7 +18,8 @@ class Registry;
 /// flags: what the plugin registers may take the place of what is built in under the same name.
 #define MO_PLUGIN_OVERRIDES 1U
 
-// What the same sources can be compiled to: the layout of std::string and the checked containers of the standard library differ.
+// What the same sources can be compiled to: the layout of std::string and the checked containers of the standard
+// library differ.
 #if defined(_GLIBCXX_DEBUG)
 #define MO_PLUGIN_STANDARD_LIBRARY "libstdc++ with debug containers"
 #elif defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI == 0
@@ -39,7 +41,8 @@ typedef struct mo_plugin_description {
   std::uint32_t abi_version;  ///< MO_PLUGIN_ABI_VERSION; looked at before anything else
   std::uint32_t flags;
   const char* build_tag;  ///< MO_PLUGIN_BUILD_TAG; equal to that of mo
-  const char* name;       ///< letters, digits, '-', '_', '.'; at most 64 of them; the owner of what the plugin registers
+  /// letters, digits, '-', '_', '.'; at most 64 of them; the owner of what the plugin registers
+  const char* name;
   const char* version;
   void (*register_everything)(mo::Registry& registry);
 } mo_plugin_description;

@@ -10,8 +10,8 @@
 ///     registry.passes().add(acme::fancy_norm_fusion());
 ///   });
 ///
-/// A plugin is a shared library that leaves the symbols of mo undefined: the program that loads it has them. Build it with
-/// `mo_add_plugin` of `find_package(mo COMPONENTS sdk)`. See docs/plugins.md.
+/// A plugin is a shared library that leaves the symbols of mo undefined: the program that loads it has them. Build it
+/// with `mo_add_plugin` of `find_package(mo COMPONENTS sdk)`. See docs/plugins.md.
 
 #include <fmt/format.h>
 
@@ -38,18 +38,20 @@
 #include "plugins/sdk/abi.hpp"
 #include "plugins/sdk/ops.hpp"
 
-/// Behind name and version: a function or a lambda without captures that takes `mo::Registry&`. What it registers belongs to the plugin: a
-/// name that is there already is refused.
+/// Behind name and version: a function or a lambda without captures that takes `mo::Registry&`. What it registers
+/// belongs to the plugin: a name that is there already is refused.
 #define MO_PLUGIN(name, version, ...) MO_DEFINE_PLUGIN(name, version, 0U, __VA_ARGS__)
 
-/// As MO_PLUGIN, and what the plugin registers takes the place of built-in ops, extractors, passes and frameworks of the same name.
+/// As MO_PLUGIN, and what the plugin registers takes the place of built-in ops, extractors, passes and frameworks of
+/// the same name.
 #define MO_OVERRIDING_PLUGIN(name, version, ...) MO_DEFINE_PLUGIN(name, version, MO_PLUGIN_OVERRIDES, __VA_ARGS__)
 
-#define MO_DEFINE_PLUGIN(name, version, flags, ...)                                                                                           \
-  extern "C" __attribute__((visibility("default"))) const mo_plugin_description* mo_plugin_describe();                                        \
-  extern "C" const mo_plugin_description* mo_plugin_describe() {                                                                              \
-    static void (*const register_everything)(mo::Registry&) = __VA_ARGS__;                                                                    \
-    static const mo_plugin_description description = {MO_PLUGIN_ABI_VERSION, flags, MO_PLUGIN_BUILD_TAG, name, version, register_everything}; \
-    return &description;                                                                                                                      \
-  }                                                                                                                                           \
+#define MO_DEFINE_PLUGIN(name, version, flags, ...)                                                    \
+  extern "C" __attribute__((visibility("default"))) const mo_plugin_description* mo_plugin_describe(); \
+  extern "C" const mo_plugin_description* mo_plugin_describe() {                                       \
+    static void (*const register_everything)(mo::Registry&) = __VA_ARGS__;                             \
+    static const mo_plugin_description description = {                                                 \
+        MO_PLUGIN_ABI_VERSION, flags, MO_PLUGIN_BUILD_TAG, name, version, register_everything};        \
+    return &description;                                                                               \
+  }                                                                                                    \
   static_assert(true, "a semicolon may follow")

@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-/// The allocator of this program, which can be told to fail. Operator new of libstdc++, the C library and all libraries go through it.
+/// The allocator of this program, which can be told to fail. Operator new of libstdc++, the C library and all libraries
+/// go through it.
 namespace mo::test {
 
 /// From now on allocation number `first` of this process (counted from 0) and the `count` - 1 behind it give nothing.

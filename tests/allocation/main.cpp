@@ -1,5 +1,6 @@
-/// Conversions of small models in which one allocation after the other fails. Each must end with an error of the known codes, or with the files that
-/// it always writes: never with a signal, an exception, other files or a file that is left.
+/// Conversions of small models in which one allocation after the other fails. Each must end with an error of the known
+/// codes, or with the files that it always writes: never with a signal, an exception, other files or a file that is
+/// left.
 ///
 /// usage: test_allocation [all]     without `all`: a sample of the allocations
 
@@ -53,7 +54,8 @@ constexpr std::array kModels = {
   node { name: "f" op: "f" input: "c" }
   library { function { signature { name: "f" input_arg { name: "a" type: DT_FLOAT } output_arg { name: "o" type: DT_FLOAT } }
     node_def { name: "r" op: "Relu" input: "a" attr { key: "T" value { type: DT_FLOAT } } } ret { key: "o" value: "r:activations:0" } } })"},
-    SmallModel{"Caffe", "model.prototxt", R"(name: "n" layer { name: "x" type: "Input" top: "x" input_param { shape { dim: [1, 2, 4, 4] } } }
+    SmallModel{"Caffe", "model.prototxt",
+               R"(name: "n" layer { name: "x" type: "Input" top: "x" input_param { shape { dim: [1, 2, 4, 4] } } }
   layer { name: "p" type: "Pooling" bottom: "x" top: "p" pooling_param { kernel_size: 2 stride: 2 } }
   layer { name: "s" type: "Softmax" bottom: "p" top: "s" } layer { name: "e" type: "Eltwise" bottom: "s" bottom: "p" top: "e" })"},
 };
@@ -97,12 +99,14 @@ std::uint64_t allocations_of(const std::function<Expected<void>()>& task) {
 }
 
 Error no_memory() {
-  return error("MO-LIMIT-0005", "there is not enough memory for this model").hint("raise the memory limit of the process (ulimit -v, container)");
+  return error("MO-LIMIT-0005", "there is not enough memory for this model")
+      .hint("raise the memory limit of the process (ulimit -v, container)");
 }
 
 /// `convert` begins with the error which says that there is no memory: without it nothing can be returned.
 std::uint64_t allocations_of_the_error() {
-  static const std::uint64_t count = allocations_of([]() -> Expected<void> { return static_cast<void>(no_memory()), Expected<void>(); });
+  static const std::uint64_t count =
+      allocations_of([]() -> Expected<void> { return static_cast<void>(no_memory()), Expected<void>(); });
   return count;
 }
 
@@ -123,7 +127,8 @@ std::map<std::string, std::string> files_of(const fs::path& folder) {
 }
 
 /// Number of runs that ended as they must not.
-std::size_t sweep(std::string_view name, const std::function<Expected<void>()>& task, const fs::path& output, bool all) {
+std::size_t sweep(std::string_view name, const std::function<Expected<void>()>& task, const fs::path& output,
+                  bool all) {
   // The first run fills caches that last as long as the process: children begin with them, as a server would.
   std::uint64_t count = allocations_of(task);
   count = std::max(count, allocations_of(task));
@@ -142,7 +147,8 @@ std::size_t sweep(std::string_view name, const std::function<Expected<void>()>& 
       const bool files_are_right = outcome == "ok" ? left == expected : left.empty();
       if (is_expected(outcome, first) && files_are_right) continue;
       ++bad;
-      fmt::print("{}: {} allocations from number {} on fail: {}{}\n", name, length, first, outcome, files_are_right ? "" : ", with wrong files");
+      fmt::print("{}: {} allocations from number {} on fail: {}{}\n", name, length, first, outcome,
+                 files_are_right ? "" : ", with wrong files");
     }
   }
   fmt::print("{}: {} allocations, {} runs:", name, count, runs);

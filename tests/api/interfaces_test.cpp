@@ -25,7 +25,8 @@ std::string model_text(const std::string& op) {
          op +
          "\" name: \"act\" input: \"s\" output: \"y\" }\n"
          "initializer { name: \"w\" data_type: 1 dims: 3 float_data: 1 float_data: -2 float_data: 3 }\n"
-         "input { name: \"x\" type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_value: 3 } } } } }\n"
+         "input { name: \"x\" type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_value: 3 } } } "
+         "} }\n"
          "output { name: \"y\" type { tensor_type { elem_type: 1 } } } }\n";
 }
 

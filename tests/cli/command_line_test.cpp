@@ -26,8 +26,9 @@ Expected<CommandLine> parse_with_model(Words words) {
 std::string hint_of(const Expected<CommandLine>& line) { return line ? "" : line.error().first().hint_text; }
 
 TEST(CommandLine, OldCommandLinesAreUnderstood) {
-  const auto line = parse({"-w", "dir/net.onnx", "-n=name", "-o", "out", "-b1", "-s", "2", "-ms", "(1,2,3)", "--reverse_input_channels",
-                           "--log_level=DEBUG", "--data_type", "half", "--finegrain_fusing", "a.*,b"});
+  const auto line =
+      parse({"-w", "dir/net.onnx", "-n=name", "-o", "out", "-b1", "-s", "2", "-ms", "(1,2,3)",
+             "--reverse_input_channels", "--log_level=DEBUG", "--data_type", "half", "--finegrain_fusing", "a.*,b"});
   ASSERT_TRUE(line) << line.error().first().format();
   const Options& options = line->options;
   EXPECT_EQ(options.input_model, "dir/net.onnx");
@@ -46,7 +47,8 @@ TEST(CommandLine, OldCommandLinesAreUnderstood) {
 
 TEST(CommandLine, DashAndUnderscoreAreTheSame) {
   EXPECT_EQ(parse({"--input-model=m.onnx", "--ir-version", "10"})->options.ir_version, 10);
-  EXPECT_EQ(parse_with_model({"--disable_pass", "A", "--disable-pass=B,C"})->options.passes.disable, (std::vector<std::string>{"A", "B", "C"}));
+  EXPECT_EQ(parse_with_model({"--disable_pass", "A", "--disable-pass=B,C"})->options.passes.disable,
+            (std::vector<std::string>{"A", "B", "C"}));
 }
 
 TEST(CommandLine, BeginningsOfNamesAreEnoughWhenUnambiguous) {
@@ -60,7 +62,8 @@ TEST(CommandLine, BeginningsOfNamesAreEnoughWhenUnambiguous) {
 }
 
 TEST(CommandLine, ValuesMayBeginWithADashOrABracket) {
-  EXPECT_EQ(parse_with_model({"--mean_values", "-1,-2,-3"})->options.mean_values.front().values, (std::vector<double>{-1, -2, -3}));
+  EXPECT_EQ(parse_with_model({"--mean_values", "-1,-2,-3"})->options.mean_values.front().values,
+            (std::vector<double>{-1, -2, -3}));
   EXPECT_EQ(parse_with_model({"--input_shape", "(1,2)"})->options.input_shapes.size(), 1u);
   EXPECT_EQ(parse_with_model({"--model_name", "--odd"})->options.model_name, "--odd");
   EXPECT_EQ(parse_with_model({"--input", "{}"}).has_value(), false);
@@ -175,14 +178,15 @@ TEST(CommandLine, ChoicesAreChecked) {
   EXPECT_EQ(code({"--target_runtime", "newest"}), "MO-CLI-0005");
   for (const char* release : {"2019.3", "2023", "2023.", "2023.x", "2023.3.0.1", "-1.0"})
     EXPECT_EQ(code({"--target_runtime", release}), "MO-CLI-0005") << release;
-  for (const char* release : {"2021.4", "2022.3.1", "2026.0", "latest"}) EXPECT_EQ(code({"--target_runtime", release}), "") << release;
+  for (const char* release : {"2021.4", "2022.3.1", "2026.0", "latest"})
+    EXPECT_EQ(code({"--target_runtime", release}), "") << release;
   EXPECT_EQ(code({"--scale", "0"}), "MO-CLI-0016");
   EXPECT_EQ(code({"--scale", "x"}), "MO-CLI-0015");
 }
 
 TEST(CommandLine, AModelNameMustNotLeaveTheOutputDirectory) {
-  for (const std::string& name : {std::string("../x"), std::string("a/../b"), std::string("/a"), std::string("a/"), std::string(".."),
-                                  std::string("a\nb"), std::string(300, 'x')})
+  for (const std::string& name : {std::string("../x"), std::string("a/../b"), std::string("/a"), std::string("a/"),
+                                  std::string(".."), std::string("a\nb"), std::string(300, 'x')})
     EXPECT_EQ(code_of(parse_with_model({"--model_name", name})), "MO-CLI-0023") << name;
   EXPECT_TRUE(parse_with_model({"--model_name", "a/b"})) << "a folder in the output folder";
   EXPECT_TRUE(parse_with_model({"--model_name", "größe 模型"}));
@@ -200,15 +204,18 @@ TEST(CommandLine, OtherFrameworksAreRefusedByName) {
 }
 
 TEST(CommandLine, ExtensionsReachTheDriverAsTheyAre) {
-  const auto line = parse_with_model({"--transform=LowLatency2[use_const_initializer=false]", "--transformations_config=x.json,y.json"});
+  const auto line = parse_with_model(
+      {"--transform=LowLatency2[use_const_initializer=false]", "--transformations_config=x.json,y.json"});
   ASSERT_TRUE(line);
   EXPECT_EQ(line->options.transform, "LowLatency2[use_const_initializer=false]");
   EXPECT_EQ(line->options.transformations_config, "x.json,y.json");
-  EXPECT_EQ(parse_with_model({"--tensorflow_use_custom_operations_config=x.json"})->options.transformations_config, "x.json");
+  EXPECT_EQ(parse_with_model({"--tensorflow_use_custom_operations_config=x.json"})->options.transformations_config,
+            "x.json");
 }
 
 TEST(CommandLine, OptionsOfCaffe) {
-  const auto line = parse({"-d", "m.prototxt", "--disable_weights", "-k", "map.xml", "-mf", "mean.binaryproto", "-mo", "(1,2)"});
+  const auto line =
+      parse({"-d", "m.prototxt", "--disable_weights", "-k", "map.xml", "-mf", "mean.binaryproto", "-mo", "(1,2)"});
   ASSERT_TRUE(line);
   const CaffeOptions& caffe = line->options.caffe;
   EXPECT_EQ(caffe.input_proto, "m.prototxt");
@@ -228,7 +235,8 @@ TEST(CommandLine, OptionsOfCaffe) {
 TEST(CommandLine, AFrameworkThatNobodyKnowsMayComeFromAPlugin) {
   EXPECT_EQ(code_of(parse({"--input_model", "m.tiny"})), "MO-IO-0001");
   EXPECT_EQ(code_of(parse({"--input_model", "m.tiny", "--framework", "tiny"})), "MO-CLI-0005");
-  EXPECT_EQ(parse({"--input_model", "m.tiny", "--framework", "tiny", "--extensions", "libtiny.so"})->options.framework, "tiny");
+  EXPECT_EQ(parse({"--input_model", "m.tiny", "--framework", "tiny", "--extensions", "libtiny.so"})->options.framework,
+            "tiny");
   const auto deduced = parse({"--input_model", "m.tiny", "--extensions", "a.so,plugins"});
   ASSERT_TRUE(deduced);
   EXPECT_EQ(deduced->options.framework, "");
@@ -250,7 +258,8 @@ TEST(CommandLine, DeprecatedOptionsWarnOnce) {
 }
 
 TEST(CommandLine, OptionsOfLaterReleasesAreKnown) {
-  const auto line = parse_with_model({"--layout", "in(nhwc->nchw),out([n,...])", "--use_new_frontend", "--compress_to_fp16=True"});
+  const auto line =
+      parse_with_model({"--layout", "in(nhwc->nchw),out([n,...])", "--use_new_frontend", "--compress_to_fp16=True"});
   ASSERT_TRUE(line);
   ASSERT_EQ(line->options.layouts.size(), 2U);
   EXPECT_EQ(line->options.layouts[0].target->to_string(), "[N,C,H,W]");
@@ -266,14 +275,16 @@ TEST(CommandLine, OptionsOfLaterReleasesAreKnown) {
 TEST(CommandLine, WhatWasGivenIsRecordedForTheIr) {
   const auto line = parse_with_model({"--input_shape", "[1,3]", "--static_shape"});
   ASSERT_TRUE(line);
-  const std::vector<GivenOption> expected = {{"input_model", "m.onnx", true}, {"input_shape", "[1,3]", false}, {"static_shape", "True", false}};
+  const std::vector<GivenOption> expected = {
+      {"input_model", "m.onnx", true}, {"input_shape", "[1,3]", false}, {"static_shape", "True", false}};
   EXPECT_EQ(line->options.given, expected);
 }
 
 TEST(CommandLine, WhatChangesNothingIsNotRecordedForTheIr) {
   const auto line = parse_with_model({"--silent", "--max-time", "60", "--disable_nhwc_to_nchw"});
   ASSERT_TRUE(line);
-  for (const GivenOption& given : line->options.given) EXPECT_EQ(given.affects_ir, given.name == "input_model") << given.name;
+  for (const GivenOption& given : line->options.given)
+    EXPECT_EQ(given.affects_ir, given.name == "input_model") << given.name;
 }
 
 TEST(CommandLine, WordsInAnotherSpellingAreAnErrorNotAnException) {

@@ -16,9 +16,10 @@ namespace {
 
 TEST(Console, SuccessLinesAreThoseOfTheOriginal) {
   const Report report{"/out/q.xml", "/out/q.bin", 11, 3};
-  EXPECT_EQ(success_lines(report, 0.514, 76),
-            "[ SUCCESS ] Generated IR version 11 model.\n[ SUCCESS ] XML file: /out/q.xml\n[ SUCCESS ] BIN file: /out/q.bin\n"
-            "[ SUCCESS ] Total execution time: 0.51 seconds. \n[ SUCCESS ] Memory consumed: 76 MB. \n");
+  EXPECT_EQ(
+      success_lines(report, 0.514, 76),
+      "[ SUCCESS ] Generated IR version 11 model.\n[ SUCCESS ] XML file: /out/q.xml\n[ SUCCESS ] BIN file: /out/q.bin\n"
+      "[ SUCCESS ] Total execution time: 0.51 seconds. \n[ SUCCESS ] Memory consumed: 76 MB. \n");
 }
 
 TEST(Console, SuccessLinesNameTheOldestRuntimeWhenItIsNotTheFirstOfTheVersion) {
@@ -26,7 +27,8 @@ TEST(Console, SuccessLinesNameTheOldestRuntimeWhenItIsNotTheFirstOfTheVersion) {
   report.oldest_runtime = "2022.1";
   EXPECT_TRUE(success_lines(report, 0.5, 76).ends_with("Memory consumed: 76 MB. \n"));
   report.oldest_runtime = "2023.0";
-  EXPECT_TRUE(success_lines(report, 0.5, 76).ends_with("[ SUCCESS ] Oldest runtime: 2023.0; for an older one give --target_runtime\n"));
+  EXPECT_TRUE(success_lines(report, 0.5, 76)
+                  .ends_with("[ SUCCESS ] Oldest runtime: 2023.0; for an older one give --target_runtime\n"));
 }
 
 TEST(Console, BannerHasTheLinesOfTheOriginal) {
@@ -42,7 +44,8 @@ TEST(Console, BannerHasTheLinesOfTheOriginal) {
                        "\t- Batch: \tNot specified, inherited from the model\n"))
       << text;
   EXPECT_NE(text.find("\t- Input shapes: \t[1,3]\n"), std::string::npos);
-  EXPECT_NE(text.find("\t- Reverse input channels: \tFalse\nONNX specific parameters:\nModel Optimizer version: \t"), std::string::npos);
+  EXPECT_NE(text.find("\t- Reverse input channels: \tFalse\nONNX specific parameters:\nModel Optimizer version: \t"),
+            std::string::npos);
 }
 
 TEST(Console, BannerHasTheLinesOfTheFramework) {
@@ -59,13 +62,16 @@ TEST(Console, BannerHasTheLinesOfTheFramework) {
   EXPECT_NE(banner(options).find("Caffe specific parameters:\n\t- Enable resnet optimization: \tFalse\n"
                                  "\t- Path to the Input prototxt: \tNot specified\n"),
             std::string::npos);
-  EXPECT_NE(banner(options).find("\t- Offsets for a mean file: \t(1,2)\nModel Optimizer version: \t"), std::string::npos);
+  EXPECT_NE(banner(options).find("\t- Offsets for a mean file: \t(1,2)\nModel Optimizer version: \t"),
+            std::string::npos);
 }
 
 TEST(Console, ProgressLineHasFixedWidth) {
   EXPECT_EQ(ProgressBar::line(0, "reading", 0.1), "\rProgress: [                    ]   0.00% done  reading");
-  EXPECT_EQ(ProgressBar::line(0.5, "PartialInference", 4), "\rProgress: [..........          ]  50.00% done  PartialInference, 4 s left");
-  EXPECT_EQ(ProgressBar::line(0.75, "writing", 0.9), "\rProgress: [...............     ]  75.00% done  writing") << "too early to tell";
+  EXPECT_EQ(ProgressBar::line(0.5, "PartialInference", 4),
+            "\rProgress: [..........          ]  50.00% done  PartialInference, 4 s left");
+  EXPECT_EQ(ProgressBar::line(0.75, "writing", 0.9), "\rProgress: [...............     ]  75.00% done  writing")
+      << "too early to tell";
   EXPECT_EQ(ProgressBar::line(0.01, "reading", 9), "\rProgress: [                    ]   1.00% done  reading");
   EXPECT_EQ(ProgressBar::line(1, "writing", 8), "\rProgress: [....................] 100.00% done");
   EXPECT_EQ(ProgressBar::line(7, "", 0), ProgressBar::line(1, "", 0));
@@ -84,7 +90,8 @@ TEST(Console, NamesFromModelsCannotControlTheTerminal) {
                       "31m"),
             "a\\x9b31m");
   EXPECT_EQ(printable("größe ¢ 図 𝔸"), "größe ¢ 図 𝔸");
-  EXPECT_EQ(printable("a\u202eb\u2066c\u200fd\u061ce\u2028f\ufeff"), "a\\u202eb\\u2066c\\u200fd\\u061ce\\u2028f\\ufeff");
+  EXPECT_EQ(printable("a\u202eb\u2066c\u200fd\u061ce\u2028f\ufeff"),
+            "a\\u202eb\\u2066c\\u200fd\\u061ce\\u2028f\\ufeff");
 }
 
 TEST(Console, BytesThatAreNoUtf8AreShownAsNumbers) {
@@ -112,8 +119,8 @@ TEST(Console, HelpFitsTheTerminal) {
       std::istringstream lines(*help_text(topic, width));
       for (std::string line; std::getline(lines, line);)
         // A word or a command line that is longer than the terminal stays whole.
-        EXPECT_TRUE(line.size() <= width || line.find(' ', line.find_first_not_of(' ')) == std::string::npos || line.starts_with("  mo ") ||
-                    line.starts_with("  --"))
+        EXPECT_TRUE(line.size() <= width || line.find(' ', line.find_first_not_of(' ')) == std::string::npos ||
+                    line.starts_with("  mo ") || line.starts_with("  --"))
             << width << ": " << line;
     }
 }
@@ -146,21 +153,22 @@ TEST(Console, ExplainsEveryCode) {
 }
 
 TEST(Console, ExplainsMessagesOfTheOriginal) {
-  for (const auto& [words, code] : {std::pair{"Cannot infer shapes or values for node", "MO-OPS-0422: "},
-                                    {"[ ERROR ]  Cannot infer shapes or values for node \"conv1/Conv2D\".", "MO-OPS-0004: "},
-                                    {"question #15", "MO-CLI-0020: "},
-                                    {"For more information refer to Model Optimizer FAQ, question #38.", "MO-OPS-0003: "},
-                                    {"Q 56", "MO-CLI-0007: "},
-                                    {"faq 97", "MO-GRAPH-0010: "},
-                                    {"#20", "MO-CAFFE-0020: "},
-                                    {"is not fully defined for output", "MO-BACK-0002: "},
-                                    {"output 0 of node x is not fully defined for output. Use --input_shape", "MO-EMIT-0007: "},
-                                    {"No node with name", "MO-CUT-0001: "},
-                                    {"no node with name conv9", "MO-CUT-0001: "},
-                                    {"Input shape ... doesn't match", "MO-OPS-0422: "},
-                                    {"Input shape \"[1,3,\" cannot be parsed.", "MO-CLI-0011: "},
-                                    {"Input image of shape (3, 4) is larger than mean image (2, 2) from file", "MO-PRE-0008: "},
-                                    {"Following transformations (X) are not available.", "MO-CONFIG-0041: "}}) {
+  for (const auto& [words, code] :
+       {std::pair{"Cannot infer shapes or values for node", "MO-OPS-0422: "},
+        {"[ ERROR ]  Cannot infer shapes or values for node \"conv1/Conv2D\".", "MO-OPS-0004: "},
+        {"question #15", "MO-CLI-0020: "},
+        {"For more information refer to Model Optimizer FAQ, question #38.", "MO-OPS-0003: "},
+        {"Q 56", "MO-CLI-0007: "},
+        {"faq 97", "MO-GRAPH-0010: "},
+        {"#20", "MO-CAFFE-0020: "},
+        {"is not fully defined for output", "MO-BACK-0002: "},
+        {"output 0 of node x is not fully defined for output. Use --input_shape", "MO-EMIT-0007: "},
+        {"No node with name", "MO-CUT-0001: "},
+        {"no node with name conv9", "MO-CUT-0001: "},
+        {"Input shape ... doesn't match", "MO-OPS-0422: "},
+        {"Input shape \"[1,3,\" cannot be parsed.", "MO-CLI-0011: "},
+        {"Input image of shape (3, 4) is larger than mean image (2, 2) from file", "MO-PRE-0008: "},
+        {"Following transformations (X) are not available.", "MO-CONFIG-0041: "}}) {
     const auto text = explain(words);
     ASSERT_TRUE(text) << words;
     EXPECT_NE(text->find(code), std::string::npos) << words << "\n" << *text;

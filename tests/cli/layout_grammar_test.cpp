@@ -15,8 +15,8 @@ std::string read(std::string_view text, std::string_view option = "--layout") {
   if (!specs) return specs.error().first().code;
   std::string all;
   for (const LayoutSpec& spec : *specs)
-    all += (all.empty() ? "" : " ") + spec.name.value_or("") + ":" + (spec.source ? spec.source->to_string() : "") + ">" +
-           (spec.target ? spec.target->to_string() : "");
+    all += (all.empty() ? "" : " ") + spec.name.value_or("") + ":" + (spec.source ? spec.source->to_string() : "") +
+           ">" + (spec.target ? spec.target->to_string() : "");
   return all;
 }
 
@@ -52,7 +52,8 @@ TEST(LayoutGrammar, ShowsWhereItIsWrong) {
   EXPECT_EQ(at("a(nhwc"), "(");
   EXPECT_EQ(at("a[n,c"), "[");
   EXPECT_EQ(at("[n,c*d]"), "*");
-  for (const char* text : {"a()", "->", ",", "a(nhwc)b", "a(nhwc),nc", "[batch,BATCH]", "[n,,c]", "[n c]", "a(nhwc->nchw->n)", "a(n-c)"})
+  for (const char* text :
+       {"a()", "->", ",", "a(nhwc)b", "a(nhwc),nc", "[batch,BATCH]", "[n,,c]", "[n c]", "a(nhwc->nchw->n)", "a(n-c)"})
     EXPECT_EQ(code_of(parse_layouts("--layout", text)), "MO-CLI-0028") << text;
   EXPECT_EQ(code_of(parse_layouts("--layout", "a(nc),a(cn)")), "MO-CLI-0014");
 }

@@ -83,7 +83,8 @@ TEST(InputGrammar, ANameThatIsListedTwiceAlikeIsOneInput) {
   ASSERT_TRUE(inputs);
   ASSERT_EQ(inputs->size(), 2u);
   EXPECT_EQ((*inputs)[1].node, "b");
-  for (const char* text : {"a,a[1]", "a{f16},a{f32}", "a->1,a->2"}) EXPECT_EQ(code_of(parse_inputs(text)), "MO-CLI-0014") << text;
+  for (const char* text : {"a,a[1]", "a{f16},a{f32}", "a->1,a->2"})
+    EXPECT_EQ(code_of(parse_inputs(text)), "MO-CLI-0014") << text;
 }
 
 TEST(InputGrammar, ScalarShapeIsNotAMissingShape) {
@@ -107,15 +108,19 @@ TEST_P(BadInput, IsRefusedWithTheCaretUnderThePlace) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Texts, BadInput,
-    ::testing::Values(BadText{"a[1,,3]", "MO-CLI-0011", ","}, BadText{"a[-2]", "MO-CLI-0011", "-"}, BadText{"a[-12]", "MO-CLI-0011", "-"},
-                      BadText{"a[99999999999]", "MO-CLI-0011", "9"}, BadText{"a[99999999999999999999999]", "MO-CLI-0011", "9"},
-                      BadText{"a{f99}", "MO-CLI-0012", "f"}, BadText{"a[1 2", "MO-CLI-0011", "["}, BadText{"a]", "MO-CLI-0010", "]"},
-                      BadText{"a{f32", "MO-CLI-0012", "{"}, BadText{"a,,b", "MO-CLI-0010", ","}, BadText{"a,", "MO-CLI-0010", "end"},
-                      BadText{",a", "MO-CLI-0010", ","}, BadText{"a->", "MO-CLI-0013", "end"}, BadText{"a->[1 [2]]", "MO-CLI-0013", "["},
-                      BadText{"a->[1 2", "MO-CLI-0013", "["}, BadText{"a[1][2]", "MO-CLI-0010", "["}, BadText{"a{f32}{i8}", "MO-CLI-0010", "{"},
-                      BadText{"a[8..2]", "MO-CLI-0011", "8"}, BadText{"a[..]", "MO-CLI-0011", "."}, BadText{"a[1x]", "MO-CLI-0011", "x"},
-                      BadText{"a[1 2]:0", "MO-CLI-0010", ":"}, BadText{"a,b,a[1]", "MO-CLI-0014", "a"}, BadText{"[1 2]", "MO-CLI-0010", "["},
-                      BadText{"a[?1]", "MO-CLI-0011", "1"}, BadText{"a->[[[[", "MO-CLI-0013", "["}, BadText{"a{dynamic}", "MO-CLI-0012", "d"}));
+    ::testing::Values(BadText{"a[1,,3]", "MO-CLI-0011", ","}, BadText{"a[-2]", "MO-CLI-0011", "-"},
+                      BadText{"a[-12]", "MO-CLI-0011", "-"}, BadText{"a[99999999999]", "MO-CLI-0011", "9"},
+                      BadText{"a[99999999999999999999999]", "MO-CLI-0011", "9"}, BadText{"a{f99}", "MO-CLI-0012", "f"},
+                      BadText{"a[1 2", "MO-CLI-0011", "["}, BadText{"a]", "MO-CLI-0010", "]"},
+                      BadText{"a{f32", "MO-CLI-0012", "{"}, BadText{"a,,b", "MO-CLI-0010", ","},
+                      BadText{"a,", "MO-CLI-0010", "end"}, BadText{",a", "MO-CLI-0010", ","},
+                      BadText{"a->", "MO-CLI-0013", "end"}, BadText{"a->[1 [2]]", "MO-CLI-0013", "["},
+                      BadText{"a->[1 2", "MO-CLI-0013", "["}, BadText{"a[1][2]", "MO-CLI-0010", "["},
+                      BadText{"a{f32}{i8}", "MO-CLI-0010", "{"}, BadText{"a[8..2]", "MO-CLI-0011", "8"},
+                      BadText{"a[..]", "MO-CLI-0011", "."}, BadText{"a[1x]", "MO-CLI-0011", "x"},
+                      BadText{"a[1 2]:0", "MO-CLI-0010", ":"}, BadText{"a,b,a[1]", "MO-CLI-0014", "a"},
+                      BadText{"[1 2]", "MO-CLI-0010", "["}, BadText{"a[?1]", "MO-CLI-0011", "1"},
+                      BadText{"a->[[[[", "MO-CLI-0013", "["}, BadText{"a{dynamic}", "MO-CLI-0012", "d"}));
 
 TEST(InputGrammar, CaretColumnsAreCharactersNotBytes) {
   const auto result = parse_inputs("größe[x]");
@@ -171,24 +176,30 @@ TEST(ShapeGrammar, ARangeOfOneNumberIsThatNumber) {
 }
 
 TEST(ShapeGrammar, RefusesWhatIsNoShape) {
-  for (const char* text :
-       {"[1,3", "1,3,224,224", "[1,3)", "(1,2]", "[1,3]x", "[1,3],", "[a]", "[1.5]", "[+1]", "[0x10]", "[1,2,]", "[,1]", "[1 2][3 4]"})
+  for (const char* text : {"[1,3", "1,3,224,224", "[1,3)", "(1,2]", "[1,3]x", "[1,3],", "[a]", "[1.5]", "[+1]",
+                           "[0x10]", "[1,2,]", "[,1]", "[1 2][3 4]"})
     EXPECT_EQ(code_of(parse_shapes(text)), "MO-CLI-0011") << text;
 }
 
 TEST(ChannelValuesGrammar, TakesAllForms) {
-  EXPECT_EQ(*parse_channel_values("--mean_values", "(1,2.5,-3e1)"), (std::vector<ChannelValues>{{std::nullopt, {1, 2.5, -30}}}));
-  EXPECT_EQ(*parse_channel_values("--mean_values", "[1, 2],(+3)"), (std::vector<ChannelValues>{{std::nullopt, {1, 2}}, {std::nullopt, {3}}}));
-  EXPECT_EQ(*parse_channel_values("--mean_values", "a:0(1,2), b[3 4]"), (std::vector<ChannelValues>{{"a:0", {1, 2}}, {"b", {3, 4}}}));
+  EXPECT_EQ(*parse_channel_values("--mean_values", "(1,2.5,-3e1)"),
+            (std::vector<ChannelValues>{{std::nullopt, {1, 2.5, -30}}}));
+  EXPECT_EQ(*parse_channel_values("--mean_values", "[1, 2],(+3)"),
+            (std::vector<ChannelValues>{{std::nullopt, {1, 2}}, {std::nullopt, {3}}}));
+  EXPECT_EQ(*parse_channel_values("--mean_values", "a:0(1,2), b[3 4]"),
+            (std::vector<ChannelValues>{{"a:0", {1, 2}}, {"b", {3, 4}}}));
   EXPECT_EQ(*parse_channel_values("--mean_values", "1,2 ,3"), (std::vector<ChannelValues>{{std::nullopt, {1, 2, 3}}}));
-  EXPECT_EQ(*parse_channel_values("--mean_values", "a(1),"), (std::vector<ChannelValues>{{"a", {1}}})) << "old lines end with a comma";
-  EXPECT_EQ(*parse_channel_values("--mean_values", "[1],[2], "), (std::vector<ChannelValues>{{std::nullopt, {1}}, {std::nullopt, {2}}}));
+  EXPECT_EQ(*parse_channel_values("--mean_values", "a(1),"), (std::vector<ChannelValues>{{"a", {1}}}))
+      << "old lines end with a comma";
+  EXPECT_EQ(*parse_channel_values("--mean_values", "[1],[2], "),
+            (std::vector<ChannelValues>{{std::nullopt, {1}}, {std::nullopt, {2}}}));
   EXPECT_TRUE(parse_channel_values("--mean_values", "()")->empty());
 }
 
 TEST(ChannelValuesGrammar, RefusesWhatIsNoList) {
-  for (const char* text : {"(1,2", "(1,2]",  "a(1),(2)", "(1),b(2)", "1,2(3)", "(1,,2)",   "(x)",  "(nan)",   "(inf)", "(1e999)", "a()",
-                           "a",    "(1)(2)", "1,x",      "1,",       "(1),,",  "(1),,(2)", ",(1)", "(1,0x2)", "((1))", "(+-1)"})
+  for (const char* text :
+       {"(1,2", "(1,2]",  "a(1),(2)", "(1),b(2)", "1,2(3)", "(1,,2)",   "(x)",  "(nan)",   "(inf)", "(1e999)", "a()",
+        "a",    "(1)(2)", "1,x",      "1,",       "(1),,",  "(1),,(2)", ",(1)", "(1,0x2)", "((1))", "(+-1)"})
     EXPECT_EQ(code_of(parse_channel_values("--mean_values", text)), "MO-CLI-0015") << text;
   EXPECT_EQ(code_of(parse_channel_values("--mean_values", "a(1),a(2)")), "MO-CLI-0014");
 }
@@ -215,7 +226,8 @@ TEST(FreezeGrammar, TakesNumbersAndLists) {
 
 TEST(BatchGrammar, TakesPositiveNumbersOnly) {
   EXPECT_EQ(*parse_batch("8"), 8);
-  for (const char* text : {"0", "-1", "", "x", "1.5", "99999999999"}) EXPECT_EQ(code_of(parse_batch(text)), "MO-CLI-0026") << text;
+  for (const char* text : {"0", "-1", "", "x", "1.5", "99999999999"})
+    EXPECT_EQ(code_of(parse_batch(text)), "MO-CLI-0026") << text;
 }
 
 TEST(OffsetsGrammar, TakesTwoNumbers) {

@@ -59,7 +59,8 @@ TEST(Attributes, AreReadAndWrittenByName) {
   ASSERT_TRUE(op.set_attribute("mode", "second"));
   ASSERT_TRUE(op.set_attribute("flag", std::int64_t{1}));
   ASSERT_TRUE(op.set_attribute("shape", std::vector<std::int64_t>{1, -1}));
-  ASSERT_TRUE(op.set_attribute("entries", AttributeList{AttributeMap{{"port", 3}, {"axis", -1}}, AttributeMap{{"port", 4}}}));
+  ASSERT_TRUE(
+      op.set_attribute("entries", AttributeList{AttributeMap{{"port", 3}, {"axis", -1}}, AttributeMap{{"port", 4}}}));
   const auto& is = *op.as<Everything>();
   EXPECT_EQ(is.number, 7);
   EXPECT_EQ(is.real, 2.0);
@@ -80,7 +81,8 @@ TEST(Attributes, WrongNamesKindsAndValuesAreErrors) {
   EXPECT_EQ(code_of(op.set_attribute("number", "seven")), "MO-CORE-0010");
   EXPECT_EQ(code_of(op.set_attribute("mode", "third")), "MO-CORE-0014");
   EXPECT_EQ(code_of(op.set_attribute("type", std::int64_t{1})), "MO-CORE-0010");
-  EXPECT_EQ(AttributeCodec<std::int32_t>::decode(AttributeValue(std::int64_t{1} << 40)).error().first().code, "MO-CORE-0011");
+  EXPECT_EQ(AttributeCodec<std::int32_t>::decode(AttributeValue(std::int64_t{1} << 40)).error().first().code,
+            "MO-CORE-0011");
 }
 
 TEST(Attributes, IrTextReadsBack) {
@@ -109,8 +111,9 @@ TEST(Attributes, IrTextReadsBack) {
   EXPECT_EQ(to_ir_text(AttributeValue(INFINITY)).error().first().code, "MO-CORE-0012");
   EXPECT_EQ(to_ir_text(AttributeValue(Tensor::scalar<float>(1))).error().first().code, "MO-CORE-0012");
   for (const auto& [kind, text] :
-       {std::pair{AttributeKind::integers, "1,,2"}, std::pair{AttributeKind::integer, "1.5"}, std::pair{AttributeKind::boolean, "yes"},
-        std::pair{AttributeKind::shape, "1,-2"}, std::pair{AttributeKind::element_type, "FP32"}, std::pair{AttributeKind::real, "1,5"}})
+       {std::pair{AttributeKind::integers, "1,,2"}, std::pair{AttributeKind::integer, "1.5"},
+        std::pair{AttributeKind::boolean, "yes"}, std::pair{AttributeKind::shape, "1,-2"},
+        std::pair{AttributeKind::element_type, "FP32"}, std::pair{AttributeKind::real, "1,5"}})
     EXPECT_EQ(from_ir_text(kind, text).error().first().code, "MO-CORE-0013") << text;
 }
 

@@ -1,4 +1,5 @@
-// What authors of plugins get wrong is an error of their plugin: it names plugin, pass, node and port, and nothing passes in silence.
+// What authors of plugins get wrong is an error of their plugin: it names plugin, pass, node and port, and nothing
+// passes in silence.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -39,16 +40,22 @@ void expect_slip(const Expected<bool>& done, std::initializer_list<const char*> 
   EXPECT_EQ(exit_code_of(done.error()), ExitCode::extension_failed) << text;
 }
 
-Pass replacer(std::function<Replacement(const Node&, Rewriter&)> fn) { return front_replacement_op("ReLU").replace_op(std::move(fn)); }
+Pass replacer(std::function<Replacement(const Node&, Rewriter&)> fn) {
+  return front_replacement_op("ReLU").replace_op(std::move(fn));
+}
 
 TEST(AuthorSlips, InWhatAReplacerReturns) {
-  expect_slip(run_in_plugin(replacer([](const Node& n, Rewriter& rw) { return rw.create(ops::Abs{}, n.input(7)); })), {"input 0 is missing", "'a'"});
-  expect_slip(run_in_plugin(replacer([](const Node& n, Rewriter& rw) { return rw.create(ops::Add{}, n.input(0), Value{}); })),
-              {"input 1 is missing", "'a'", "pass ReLU"});
+  expect_slip(run_in_plugin(replacer([](const Node& n, Rewriter& rw) { return rw.create(ops::Abs{}, n.input(7)); })),
+              {"input 0 is missing", "'a'"});
+  expect_slip(
+      run_in_plugin(replacer([](const Node& n, Rewriter& rw) { return rw.create(ops::Add{}, n.input(0), Value{}); })),
+      {"input 1 is missing", "'a'", "pass ReLU"});
   expect_slip(run_in_plugin(replacer([](const Node& n, Rewriter& rw) { return rw.create(ops::Add{}, n.input(0)); })),
               {"1 inputs, 2 expected", "'a'"});
-  expect_slip(run_in_plugin(replacer([](const Node&, Rewriter&) { return Value{}; })), {"output 0 of ReLU is still read", "'a'", "declined()"});
-  expect_slip(run_in_plugin(replacer([](const Node&, Rewriter&) { return Outputs{}; })), {"output 0 of ReLU is still read", "'a'"});
+  expect_slip(run_in_plugin(replacer([](const Node&, Rewriter&) { return Value{}; })),
+              {"output 0 of ReLU is still read", "'a'", "declined()"});
+  expect_slip(run_in_plugin(replacer([](const Node&, Rewriter&) { return Outputs{}; })),
+              {"output 0 of ReLU is still read", "'a'"});
   expect_slip(run_in_plugin(replacer([](const Node& n, Rewriter& rw) {
                 return Outputs{rw.create(ops::Abs{}, n.input(0)), rw.create(ops::Negative{}, n.input(0))};
               })),
@@ -66,15 +73,18 @@ TEST(AuthorSlips, InWhatAReplacerAsksFor) {
                 return *failed;
               })),
               {"value of a failed Expected was used: there is no such thing", "'a'"});
-  expect_slip(run_in_plugin(replacer([](const Node&, Rewriter&) -> Replacement { throw std::runtime_error("thrown"); })),
-              {"threw an exception: thrown", "'a'"});
+  expect_slip(
+      run_in_plugin(replacer([](const Node&, Rewriter&) -> Replacement { throw std::runtime_error("thrown"); })),
+      {"threw an exception: thrown", "'a'"});
   expect_slip(run_in_plugin(replacer([](const Node& n, Rewriter&) -> Replacement {
                 static Graph other;
                 Rewriter there(other);
                 return there.create(ops::Abs{}, n.input(0));
               })),
               {"a tensor of another graph", "Abs"});
-  expect_slip(run_in_plugin(replacer([](const Node& n, Rewriter&) -> Replacement { return n.error("ACME-0002", "not this one"); })), {"ACME-0002"});
+  expect_slip(run_in_plugin(replacer(
+                  [](const Node& n, Rewriter&) -> Replacement { return n.error("ACME-0002", "not this one"); })),
+              {"ACME-0002"});
 }
 
 Pass by_hand(std::function<void(Graph&, Rewriter&)> fn) {
@@ -93,7 +103,8 @@ TEST(AuthorSlips, InEditsByHand) {
 }
 
 TEST(AuthorSlips, WhatMoAndTheModelDoIsNotPutDownToThem) {
-  const auto fine = run_in_plugin(replacer([](const Node& n, Rewriter& rw) -> Replacement { return rw.create(ops::Abs{}, n.input(0)); }));
+  const auto fine = run_in_plugin(
+      replacer([](const Node& n, Rewriter& rw) -> Replacement { return rw.create(ops::Abs{}, n.input(0)); }));
   EXPECT_TRUE(fine) << fine.error().first().format();
   const auto graph = test::parse(R"(graph(%x: f32[2,3]) { %a = Add(%x) "a" return %a })");
   const auto inferred = infer_graph(*graph);
@@ -121,7 +132,8 @@ TEST(AuthorSlips, InTheInferenceOfAnOp) {
   registry.set_owner("acme", false);
   registry.ops().add<Slipping>();
   const char* const words[] = {"infer gives output 0 no element type", "it read input 5, which the node does not have",
-                               "the type of output 5 was set, but the op has 1", "dimension 9 of the shape [2] was used"};
+                               "the type of output 5 was set, but the op has 1",
+                               "dimension 9 of the shape [2] was used"};
   for (std::int64_t kind = 0; kind < 4; ++kind) {
     Graph graph;
     const Node input = graph.create_parameter({ElementType::f32, {2}}, "x");
@@ -142,23 +154,27 @@ TEST(AuthorSlips, AnUnknownTypeIsNotTheFaultOfAnOpThatPassesItOn) {
 }
 
 TEST(AuthorSlips, AMessageNumbersInputsByTheirPorts) {
-  const auto graph = test::parse(R"(graph(%x: f32[2], %z: f32[3]) { %a = Concat(%x, %x) {axis=0} "a" return %a })", true);
+  const auto graph =
+      test::parse(R"(graph(%x: f32[2], %z: f32[3]) { %a = Concat(%x, %x) {axis=0} "a" return %a })", true);
   const Node a = graph->find_node("a");
   ASSERT_TRUE(a.in_port(1).connect(graph->create_node(Op("Untyped", {}), {}, 1, "u").output()));
   ASSERT_TRUE(a.add_input_port(3).connect(graph->parameters()[1].output()));
   const std::string text = a.error("MO-TEST-0001", "wrong").format();
-  for (const char* line : {"\n  input 0 ", "\n  input 1 'u': type unknown", "\n  input 2 not connected", "\n  input 3 "})
+  for (const char* line :
+       {"\n  input 0 ", "\n  input 1 'u': type unknown", "\n  input 2 not connected", "\n  input 3 "})
     EXPECT_NE(text.find(line), std::string::npos) << text;
   EXPECT_NE(text.find("input 3 a Parameter: f32[3]"), std::string::npos) << text;
 }
 
 TEST(Replacers, MayMakeTheirOwnOpAgain) {
   for (const Phase phase : {Phase::front, Phase::middle}) {
-    const auto graph = test::parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = ReLU(%a) "b" return %b })", phase == Phase::middle);
+    const auto graph =
+        test::parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = ReLU(%a) "b" return %b })", phase == Phase::middle);
     test::Context c;
-    const Pass pass = front_replacement_op("ReLU").phase(phase).replace_op([](const Node& node, Rewriter& rw) -> Replacement {
-      return rw.copy_with_new_inputs(node, {rw.create(ops::Negative{}, node.input(0))}).output();
-    });
+    const Pass pass =
+        front_replacement_op("ReLU").phase(phase).replace_op([](const Node& node, Rewriter& rw) -> Replacement {
+          return rw.copy_with_new_inputs(node, {rw.create(ops::Negative{}, node.input(0))}).output();
+        });
     const auto done = run_pass(pass, *graph, c.context);
     ASSERT_TRUE(done) << done.error().first().format();
     EXPECT_EQ(graph->node_count(), 6U) << "both were replaced, once";
@@ -168,12 +184,15 @@ TEST(Replacers, MayMakeTheirOwnOpAgain) {
 TEST(Replacers, ARuleThatMatchesItsOwnResultIsTold) {
   const auto graph = test::parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" return %a })");
   test::Context c;
-  const auto done = run_pass(rewrite("Grow").match(pattern::op<ops::ReLU>(pattern::any())).replace([](const Match& m, Rewriter& rw) -> Replacement {
-    return rw.create(ops::ReLU{}, rw.create(ops::Negative{}, m.root().node().input(0)));
-  }),
+  const auto done = run_pass(rewrite("Grow")
+                                 .match(pattern::op<ops::ReLU>(pattern::any()))
+                                 .replace([](const Match& m, Rewriter& rw) -> Replacement {
+                                   return rw.create(ops::ReLU{}, rw.create(ops::Negative{}, m.root().node().input(0)));
+                                 }),
                              *graph, c.context);
   ASSERT_FALSE(done);
-  EXPECT_NE(done.error().first().hint_text.find("its result matches again"), std::string::npos) << done.error().first().format();
+  EXPECT_NE(done.error().first().hint_text.find("its result matches again"), std::string::npos)
+      << done.error().first().format();
 }
 
 TEST(Replacers, OfOneOpByTwoPluginsStandBesideEachOther) {
@@ -185,30 +204,31 @@ TEST(Replacers, OfOneOpByTwoPluginsStandBesideEachOther) {
   EXPECT_TRUE(registry.problems().empty());
   ASSERT_EQ(registry.passes().passes().size(), 2U);
   EXPECT_EQ(registry.passes().passes()[1].name, "two::ReLU");
-  registry.passes().add(
-      front_replacement_op("ReLU").named("ReLU").replace_op([](const Node&, Rewriter&) -> Replacement { return declined("a test"); }));
+  registry.passes().add(front_replacement_op("ReLU").named("ReLU").replace_op(
+      [](const Node&, Rewriter&) -> Replacement { return declined("a test"); }));
   ASSERT_EQ(registry.problems().size(), 1U) << "a name that somebody gave stays";
   EXPECT_NE(registry.problems()[0].hint_text.find(".named("), std::string::npos);
 }
 
 TEST(Replacers, APatternSaysWhereItsSearchEnded) {
-  const auto graph = test::parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%x) "b" %c = Add(%a, %b) return %c })");
+  const auto graph =
+      test::parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%x) "b" %c = Add(%a, %b) return %c })");
   const auto why = [&](const SubgraphPattern& pattern) {
     std::string text;
     EXPECT_TRUE(find_subgraphs(*graph, pattern, &text)->empty());
     return text;
   };
-  EXPECT_EQ(why({{{"r", {{"op", "ReLU"}, {"axsi", 1}}}}, {}}), "no node fits \"r\"; op ReLU fits 1 node; axsi fits 0 nodes");
+  EXPECT_EQ(why({{{"r", {{"op", "ReLU"}, {"axsi", 1}}}}, {}}),
+            "no node fits \"r\"; op ReLU fits 1 node; axsi fits 0 nodes");
   EXPECT_EQ(why({{{"r", {{"op", "ReLU"}}}, {"s", {{"op", "Abs"}}}}, {{"r", "s", {}}}}),
             "\"r\" may be 'a'; no node that fits \"s\" has the edges that the pattern wants");
   // --explain-pass says it.
   std::vector<std::string> told;
   test::Context c;
   c.context.explain = [&](const RuleVerdict& verdict) { told.push_back(verdict.why); };
-  const Pass pass =
-      front_replacement_subgraph("P").pattern({{"r", {{"op", "Tanh"}}}}, {}).replace_sub_graph([](const AliasMatch&, Rewriter&) -> Expected<bool> {
-        return false;
-      });
+  const Pass pass = front_replacement_subgraph("P")
+                        .pattern({{"r", {{"op", "Tanh"}}}}, {})
+                        .replace_sub_graph([](const AliasMatch&, Rewriter&) -> Expected<bool> { return false; });
   ASSERT_TRUE(run_pass(pass, *graph, c.context));
   EXPECT_EQ(told, std::vector<std::string>{"no node fits \"r\"; op Tanh fits 0 nodes"});
 }
@@ -229,7 +249,9 @@ TEST(Replacers, AnEditByHandLeavesNothingDead) {
 
 TEST(Replacers, AnOrderThatCannotBeIsTheFaultOfThePlugin) {
   for (const char* plugin : {"", "acme"}) {
-    Pass pass = graph_pass("Mine").run_after({"Constantfolding"}).run([](Graph&, PassContext&) -> Expected<bool> { return false; });
+    Pass pass = graph_pass("Mine").run_after({"Constantfolding"}).run([](Graph&, PassContext&) -> Expected<bool> {
+      return false;
+    });
     pass.plugin = plugin;
     PassManager manager;
     ASSERT_TRUE(manager.add(std::move(pass)));
@@ -240,8 +262,8 @@ TEST(Replacers, AnOrderThatCannotBeIsTheFaultOfThePlugin) {
 }
 
 TEST(Replacers, NodesOfAnOpHaveTheNameOfTheFrameworkOrOfTheOp) {
-  const auto graph =
-      test::parse(R"(graph(%x: f32[2]) { %a = "onnx::TopK"(%x) "a" %b = "com.acme::TopK"(%x) "b" %c = ReLU(%x) "c" return %a, %b, %c })");
+  const auto graph = test::parse(
+      R"(graph(%x: f32[2]) { %a = "onnx::TopK"(%x) "a" %b = "com.acme::TopK"(%x) "b" %c = ReLU(%x) "c" return %a, %b, %c })");
   graph->find_node("c").set_origin({.framework = "TensorFlow", .op = "Relu"});
   EXPECT_EQ(op_nodes(*graph, "TopK").size(), 2U);
   EXPECT_EQ(op_nodes(*graph, "onnx::TopK").size(), 1U);
@@ -256,7 +278,8 @@ TEST(RuntimeInfo, ANoteStaysInMemory) {
 
 TEST(Rewriter, AScalarLikeATensorTakesItsTypeAtInference) {
   for (const auto* type : {"f16", "f32", "f64", "bf16", "i32", "i64", "u8"}) {
-    const auto graph = test::parse(fmt::format(R"(graph(%x: {}[2]) {{ %r = ReLU(%x) %a = "tf::Any"(%r) "a" return %a }})", type));
+    const auto graph =
+        test::parse(fmt::format(R"(graph(%x: {}[2]) {{ %r = ReLU(%x) %a = "tf::Any"(%r) "a" return %a }})", type));
     const Node a = graph->find_node("a");
     Rewriter rw(*graph);
     rw.replace(a, {rw.create(ops::Multiply{}, a.input(0), rw.scalar_like(a.input(0), 2))});

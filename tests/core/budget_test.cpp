@@ -15,7 +15,9 @@
 namespace mo {
 namespace {
 
-std::string exceeded_limit(const Expected<void>& result) { return result ? std::string() : result.error().first().code; }
+std::string exceeded_limit(const Expected<void>& result) {
+  return result ? std::string() : result.error().first().code;
+}
 
 TEST(Budget, LimitsFollowFromTheInput) {
   Budget budget;
@@ -61,7 +63,8 @@ TEST(Budget, GraphsAreCountedWhileTheyLive) {
     for (int i = 0; i < 1000; ++i) graph.create_parameter({ElementType::f32, {}}, "p" + std::to_string(i));
     EXPECT_GE(budget.peak_bytes(), graph.store_bytes() / 2);
     EXPECT_EQ(exceeded_limit(spend(1)), "");
-    for (int i = 0; i < 100'000; ++i) graph.create_parameter({ElementType::f32, {}}, "a parameter with a longer name " + std::to_string(i));
+    for (int i = 0; i < 100'000; ++i)
+      graph.create_parameter({ElementType::f32, {}}, "a parameter with a longer name " + std::to_string(i));
     EXPECT_EQ(exceeded_limit(spend(1)), "MO-LIMIT-0001");
   }
   EXPECT_EQ(exceeded_limit(spend(1)), "") << "the graph is gone";

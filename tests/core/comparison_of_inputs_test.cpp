@@ -8,8 +8,10 @@ namespace mo {
 namespace {
 
 TEST(GraphComparison, InputsThatNobodyReadsCountUnlessTheyAreLeftOut) {
-  const auto actual = parse_graph("graph(%u: i64[7], %x: f32[2]) {\n  %y = ReLU(%x)\n  return %y\n}", test::builtins().ops(), {.infer = true});
-  const auto expected = parse_graph("graph(%x: f32[2]) {\n  %y = ReLU(%x)\n  return %y\n}", test::builtins().ops(), {.infer = true});
+  const auto actual = parse_graph("graph(%u: i64[7], %x: f32[2]) {\n  %y = ReLU(%x)\n  return %y\n}",
+                                  test::builtins().ops(), {.infer = true});
+  const auto expected =
+      parse_graph("graph(%x: f32[2]) {\n  %y = ReLU(%x)\n  return %y\n}", test::builtins().ops(), {.infer = true});
   ASSERT_TRUE(actual && expected);
   const auto differences = compare_graphs(**actual, **expected);
   ASSERT_FALSE(differences.empty());

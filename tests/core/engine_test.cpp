@@ -20,7 +20,9 @@ std::vector<std::string> names_of(OpWalk& walk) {
 }
 
 std::function<bool(const OpType&)> ops_named(std::vector<std::string> names) {
-  return [names = std::move(names)](const OpType& type) { return std::find(names.begin(), names.end(), type.name) != names.end(); };
+  return [names = std::move(names)](const OpType& type) {
+    return std::find(names.begin(), names.end(), type.name) != names.end();
+  };
 }
 
 constexpr std::string_view kMixed = R"(graph(%x: f32[2]) {
@@ -98,7 +100,8 @@ TEST(Engine, LooksAtNoNodeWhenAnOpThatTheRuleNeedsIsAbsent) {
   EXPECT_EQ(asked, 0) << "there is no Tanh";
   EXPECT_FALSE(*run_rules({counted_abs(asked, pattern::constant())}, *graph, c.context));
   EXPECT_EQ(asked, 0) << "there is no Const";
-  EXPECT_FALSE(*run_rules({counted_abs(asked, pattern::any_of(pattern::op<ops::Exp>(), pattern::op<ops::Sigmoid>()))}, *graph, c.context));
+  EXPECT_FALSE(*run_rules({counted_abs(asked, pattern::any_of(pattern::op<ops::Exp>(), pattern::op<ops::Sigmoid>()))},
+                          *graph, c.context));
   EXPECT_EQ(asked, 2) << "one of the alternatives may occur";
 }
 
@@ -108,10 +111,13 @@ TEST(Engine, ARuleThatCouldNotMatchIsTriedOnceAnotherMadeItsOp) {
   const Pat x = pattern::any();
   const Pat y = pattern::any();
   const RewriteRule first =
-      rewrite("First").match(pattern::op<ops::Sigmoid>(x)).rule([=](const Match& m, Rewriter& rw) { return rw.create(ops::Exp{}, m[x]); });
-  const RewriteRule second = rewrite("Second").match(pattern::op<ops::Exp>(pattern::op<ops::Exp>(y))).rule([=](const Match& m, Rewriter& rw) {
-    return rw.create(ops::Tanh{}, m[y]);
-  });
+      rewrite("First").match(pattern::op<ops::Sigmoid>(x)).rule([=](const Match& m, Rewriter& rw) {
+        return rw.create(ops::Exp{}, m[x]);
+      });
+  const RewriteRule second =
+      rewrite("Second").match(pattern::op<ops::Exp>(pattern::op<ops::Exp>(y))).rule([=](const Match& m, Rewriter& rw) {
+        return rw.create(ops::Tanh{}, m[y]);
+      });
   Context c;
   EXPECT_TRUE(*run_rules({second, first}, *graph, c.context));
   EXPECT_EQ(graph->results().front().input(0).node().type(), "Tanh");
@@ -157,18 +163,23 @@ TEST(Explaining, ARuleTellsTheDeepestPartialMatch) {
   const auto graph = parse_and_infer(
       R"(graph(%x: f32[2], %y: f32[2,3]) { %r = ReLU(%x) "r" %s = Sigmoid(%r) "s" %a = Abs(%s) "a" %b = Abs(%y) "b" return %a, %b })");
   const auto explain = [&](const Pat& pattern) {
-    return explained(rewrite("P").match(pattern).replace([](const Match&, Rewriter&) -> Replacement { return declined("it is a test"); }), *graph);
+    return explained(rewrite("P").match(pattern).replace(
+                         [](const Match&, Rewriter&) -> Replacement { return declined("it is a test"); }),
+                     *graph);
   };
   using namespace pattern;
   const Pat e = any();
   EXPECT_EQ(explain(op<ops::Abs>(op<ops::Sigmoid>(op<ops::Tanh>()))),
             (std::vector<std::string>{"P at 'a' (Abs): no match after 2 tensors, at 'r' (ReLU): Tanh was wanted",
                                       "P at 'b' (Abs): no match after 1 tensor, at Parameter: Sigmoid was wanted"}));
-  EXPECT_EQ(explain(op<ops::Abs>(e.rank(1)))[1], "P at 'b' (Abs): no match after 1 tensor, at Parameter: rank 1 was wanted, it is f32[2,3]");
-  EXPECT_EQ(explain(op<ops::Abs>(constant()))[0], "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): Const was wanted");
+  EXPECT_EQ(explain(op<ops::Abs>(e.rank(1)))[1],
+            "P at 'b' (Abs): no match after 1 tensor, at Parameter: rank 1 was wanted, it is f32[2,3]");
+  EXPECT_EQ(explain(op<ops::Abs>(constant()))[0],
+            "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): Const was wanted");
   EXPECT_EQ(explain(op<ops::Abs>(e.where([](const Value&) { return false; }, "a lucky number")))[0],
             "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): a lucky number was wanted, it is f32[2]");
-  EXPECT_EQ(explain(op<ops::Abs>(e, any()))[0], "P at 'a' (Abs): no match after 1 tensor, at 'a' (Abs): 2 inputs were wanted, there are 1");
+  EXPECT_EQ(explain(op<ops::Abs>(e, any()))[0],
+            "P at 'a' (Abs): no match after 1 tensor, at 'a' (Abs): 2 inputs were wanted, there are 1");
   EXPECT_EQ(explain(op<ops::Abs>(any_of(op<ops::Tanh>(), op<ops::Sigmoid>(op<ops::Exp>()))))[0],
             "P at 'a' (Abs): no match after 3 tensors, at 'r' (ReLU): Exp was wanted")
       << "of the alternative that came furthest";
@@ -176,30 +187,38 @@ TEST(Explaining, ARuleTellsTheDeepestPartialMatch) {
 }
 
 TEST(Explaining, ConstantsAndRepeatedTensors) {
-  const auto graph = parse_and_infer(R"(graph(%x: f32[2], %y: f32[2]) { %m = Multiply(%x, 3) "m" %d = Divide(%x, %y) "d" return %m, %d })");
+  const auto graph = parse_and_infer(
+      R"(graph(%x: f32[2], %y: f32[2]) { %m = Multiply(%x, 3) "m" %d = Divide(%x, %y) "d" return %m, %d })");
   using namespace pattern;
   const Pat e = any();
   const auto decline = [](const Match&, Rewriter&) -> Replacement { return Replacement::declined(); };
-  EXPECT_EQ(explained(rewrite("P").match(op<ops::Multiply>(e, 0.5)).replace(decline), *graph),
-            std::vector<std::string>{"P at 'm' (Multiply): no match after 2 tensors, at Const: all elements 0.5 was wanted, it is f32[]: 3"});
+  EXPECT_EQ(
+      explained(rewrite("P").match(op<ops::Multiply>(e, 0.5)).replace(decline), *graph),
+      std::vector<std::string>{
+          "P at 'm' (Multiply): no match after 2 tensors, at Const: all elements 0.5 was wanted, it is f32[]: 3"});
   EXPECT_EQ(explained(rewrite("P").match(e / e).replace(decline), *graph),
-            std::vector<std::string>{"P at 'd' (Divide): no match after 2 tensors, at Parameter: the tensor of Parameter was wanted again"});
-  EXPECT_EQ(explained(rewrite("P").match(op<ops::Multiply>()).replace(decline), *graph), std::vector<std::string>{"P at 'm' (Multiply): declined"});
+            std::vector<std::string>{
+                "P at 'd' (Divide): no match after 2 tensors, at Parameter: the tensor of Parameter was wanted again"});
+  EXPECT_EQ(explained(rewrite("P").match(op<ops::Multiply>()).replace(decline), *graph),
+            std::vector<std::string>{"P at 'm' (Multiply): declined"});
 }
 
 TEST(Explaining, ReplacementsRuleNamesAndPassesThatSayNothing) {
   const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = Abs(%x) "a" return %a })");
   const Pat e = pattern::any();
-  const RewriteRule rule =
-      rewrite("Rule").match(pattern::op<ops::Abs>(e)).rule([=](const Match& m, Rewriter& rw) { return rw.create(ops::Exp{}, m[e]); });
+  const RewriteRule rule = rewrite("Rule").match(pattern::op<ops::Abs>(e)).rule([=](const Match& m, Rewriter& rw) {
+    return rw.create(ops::Exp{}, m[e]);
+  });
   const auto decline = [](const Match&, Rewriter&) -> Replacement { return Replacement::declined(); };
-  EXPECT_EQ(explained(graph_rewrite("Pass").add(rule), *graph), std::vector<std::string>{"Pass: Rule at 'a' (Abs): replaced"});
+  EXPECT_EQ(explained(graph_rewrite("Pass").add(rule), *graph),
+            std::vector<std::string>{"Pass: Rule at 'a' (Abs): replaced"});
   EXPECT_EQ(explained(rewrite("Pass").match(pattern::op<ops::Tanh>(e)).replace(decline), *graph),
             std::vector<std::string>{"Pass: no node has an op that its rules start from: Tanh"});
   EXPECT_EQ(explained(graph_pass("Pass").run([](Graph&, PassContext&) -> Expected<bool> { return false; }), *graph),
             std::vector<std::string>{"Pass: it is not made of rules; it changed nothing"});
-  EXPECT_EQ(explained(rewrite("Pass").match(pattern::op<ops::Add>(e, e)).disabled_by_default().replace(decline), *graph),
-            std::vector<std::string>{"Pass: it does not run: it is disabled, or not among those of --only-pass"});
+  EXPECT_EQ(
+      explained(rewrite("Pass").match(pattern::op<ops::Add>(e, e)).disabled_by_default().replace(decline), *graph),
+      std::vector<std::string>{"Pass: it does not run: it is disabled, or not among those of --only-pass"});
 }
 
 TEST(Explaining, NamesOfPassesAreChecked) {
@@ -215,8 +234,10 @@ TEST(Explaining, NothingIsNotedUnlessAskedFor) {
   PassManager manager;
   int told = 0;
   manager.on_verdict = [&](const RuleVerdict&) { ++told; };
-  ASSERT_TRUE(manager.add(
-      rewrite("Asked").match(pattern::op<ops::Abs>()).replace([](const Match&, Rewriter&) -> Replacement { return declined("always"); })));
+  ASSERT_TRUE(
+      manager.add(rewrite("Asked").match(pattern::op<ops::Abs>()).replace([](const Match&, Rewriter&) -> Replacement {
+        return declined("always");
+      })));
   Context c;
   ASSERT_TRUE(manager.run(Phase::middle, *graph, c.context));
   EXPECT_EQ(told, 0);

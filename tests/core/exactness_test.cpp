@@ -70,7 +70,8 @@ TEST(Exactness, ATensorWithoutASizeIsAnError) {
 }
 
 TEST(Exactness, APartOfAStretchOfAFileIsReadFromItsPlace) {
-  const std::filesystem::path path = std::filesystem::temp_directory_path() / ("mo_exactness_" + std::to_string(::getpid()));
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("mo_exactness_" + std::to_string(::getpid()));
   std::ofstream(path, std::ios::binary) << "0123456789";
   const auto file = File::open(path.string());
   ASSERT_TRUE(file);
@@ -85,7 +86,8 @@ TEST(Exactness, APartOfAStretchOfAFileIsReadFromItsPlace) {
 TEST(Exactness, ARecipeOfAViewIsThatPart) {
   const Tensor all = Tensor::vector(std::vector<float>{1, 2, 3, 4});
   const Tensor part = *Tensor::from_buffer(ElementType::f32, {1, 2}, all.buffer(), 2 * sizeof(float));
-  const auto recipe = make_recipe(ops::Squeeze{}, {part, Tensor::vector(std::vector<std::int64_t>{0})}, 1, 0, {ElementType::f32, PartialShape({2})});
+  const auto recipe = make_recipe(ops::Squeeze{}, {part, Tensor::vector(std::vector<std::int64_t>{0})}, 1, 0,
+                                  {ElementType::f32, PartialShape({2})});
   ASSERT_TRUE(recipe);
   const auto loaded = recipe->load();
   ASSERT_TRUE(loaded);

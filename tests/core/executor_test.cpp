@@ -26,7 +26,8 @@ using test::parse;
 std::string code_of(const Expected<std::vector<Tensor>>& result) { return result ? "" : result.error().first().code; }
 
 TEST(Executor, RunsInTopologicalOrderAndGivesResultsInTheirs) {
-  const auto graph = parse("graph(%x: f32[2], %y: f32[2]) { %a = Subtract(%x, %y) %b = Multiply(%a, %a) return %b, %x }");
+  const auto graph =
+      parse("graph(%x: f32[2], %y: f32[2]) { %a = Subtract(%x, %y) %b = Multiply(%a, %a) return %b, %x }");
   const auto results = execute(*graph, {Tensor::vector<float>({5, 1}), Tensor::vector<float>({2, 3})});
   ASSERT_TRUE(results);
   EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{9, 4}));

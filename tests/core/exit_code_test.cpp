@@ -9,7 +9,9 @@
 namespace mo {
 namespace {
 
-TEST(ExitCode, TheTableIsInOrder) { EXPECT_TRUE(std::ranges::is_sorted(declared_exit_codes(), {}, &DeclaredExitCode::prefix)); }
+TEST(ExitCode, TheTableIsInOrder) {
+  EXPECT_TRUE(std::ranges::is_sorted(declared_exit_codes(), {}, &DeclaredExitCode::prefix));
+}
 
 TEST(ExitCode, FollowsTheDeclarationOfTheCodeAndElseThatOfItsArea) {
   EXPECT_EQ(exit_code_of("MO-CLI-0001"), ExitCode::usage);
@@ -24,19 +26,20 @@ TEST(ExitCode, FollowsTheDeclarationOfTheCodeAndElseThatOfItsArea) {
 }
 
 TEST(ExitCode, WhatInferenceAndExtractionFindIsABadModel) {
-  for (const char* code :
-       {"MO-OPS-0012", "MO-CORE-0002", "MO-FRONT-0003", "MO-FRONT-0004", "MO-BACK-0003", "MO-EMIT-0005", "MO-EMIT-0006", "MO-GRAPH-0010"})
+  for (const char* code : {"MO-OPS-0012", "MO-CORE-0002", "MO-FRONT-0003", "MO-FRONT-0004", "MO-BACK-0003",
+                           "MO-EMIT-0005", "MO-EMIT-0006", "MO-GRAPH-0010"})
     EXPECT_EQ(exit_code_of(code), ExitCode::input_malformed) << code;
 }
 
 TEST(ExitCode, LimitsAreLimitsInEveryFramework) {
-  for (const char* code : {"MO-ONNX-0017", "MO-ONNX-0018", "MO-ONNX-0019", "MO-ONNX-0038", "MO-ONNX-0043", "MO-TF-0010", "MO-CAFFE-0009",
-                           "MO-CORE-0001", "MO-EMIT-0009"})
+  for (const char* code : {"MO-ONNX-0017", "MO-ONNX-0018", "MO-ONNX-0019", "MO-ONNX-0038", "MO-ONNX-0043", "MO-TF-0010",
+                           "MO-CAFFE-0009", "MO-CORE-0001", "MO-EMIT-0009"})
     EXPECT_EQ(exit_code_of(code), ExitCode::resource_limit) << code;
 }
 
 TEST(ExitCode, WhatOptionsSayWrongIsTheCommandLine) {
-  for (const char* code : {"MO-CONFIG-0040", "MO-CONFIG-0041", "MO-PASS-0022", "MO-PASS-0023", "MO-PASS-0011", "MO-CUT-0001", "MO-PRE-0001"})
+  for (const char* code : {"MO-CONFIG-0040", "MO-CONFIG-0041", "MO-PASS-0022", "MO-PASS-0023", "MO-PASS-0011",
+                           "MO-CUT-0001", "MO-PRE-0001"})
     EXPECT_EQ(exit_code_of(code), ExitCode::usage) << code;
 }
 

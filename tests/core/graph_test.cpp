@@ -118,9 +118,9 @@ TEST(Connections, SetSourceOfAnInputMovesThatReaderOnlyAndNoName) {
 }
 
 TEST(Connections, NamesMergeStayOrReplace) {
-  for (const auto& [mode, wanted] :
-       {std::pair{TensorNames::merge, std::vector<std::string_view>{"own", "old"}},
-        std::pair{TensorNames::source, std::vector<std::string_view>{"own"}}, std::pair{TensorNames::dest, std::vector<std::string_view>{"old"}}}) {
+  for (const auto& [mode, wanted] : {std::pair{TensorNames::merge, std::vector<std::string_view>{"own", "old"}},
+                                     std::pair{TensorNames::source, std::vector<std::string_view>{"own"}},
+                                     std::pair{TensorNames::dest, std::vector<std::string_view>{"old"}}}) {
     const Diamond d;
     d.op3.output().data().add_tensor_name("own");
     d.op1.out_port(1).data().add_tensor_name("old");
@@ -193,7 +193,8 @@ TEST(Graph, NamesOfATensorKeepTheirOrderAndComeOnce) {
   second.add_tensor_names_of(first);
   EXPECT_EQ(second.tensor_names(), (std::vector<std::string_view>{"d", "a", "b", "c"}));
   EXPECT_EQ(second.first_tensor_name(), "d");
-  EXPECT_EQ(first.tensor_names(), (std::vector<std::string_view>{"b", "a", "c"})) << "a set that became part of another stays";
+  EXPECT_EQ(first.tensor_names(), (std::vector<std::string_view>{"b", "a", "c"}))
+      << "a set that became part of another stays";
   Graph other;
   const PortData far = other.create_node(Op("Far", {}), {}).output().data();
   far.add_tensor_names_of(second);
@@ -267,14 +268,16 @@ TEST(Graph, ACycleIsAnErrorThatNamesIt) {
   const auto order = graph.topological_order();
   ASSERT_FALSE(order);
   EXPECT_EQ(code_of(order.error()), "MO-GRAPH-0010");
-  EXPECT_NE(order.error().first().message.find("'a' -> 'b' -> 'a'"), std::string::npos) << order.error().first().message;
+  EXPECT_NE(order.error().first().message.find("'a' -> 'b' -> 'a'"), std::string::npos)
+      << order.error().first().message;
 }
 
 TEST(Graph, AChainOfAMillionNodesNeedsNoStackAndFewBytes) {
   Graph graph;
   Value value = graph.create_parameter({ElementType::f32, {1, 8}}, "in").output();
   constexpr int kNodes = 1'000'000;
-  for (int i = 0; i < kNodes; ++i) value = graph.create_node(dynamic("Relu"), {value}, 1, "node_" + std::to_string(i)).output();
+  for (int i = 0; i < kNodes; ++i)
+    value = graph.create_node(dynamic("Relu"), {value}, 1, "node_" + std::to_string(i)).output();
   graph.create_result(value);
   const auto order = graph.topological_order();
   ASSERT_TRUE(order);

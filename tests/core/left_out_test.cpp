@@ -37,7 +37,8 @@ TEST(LeftOut, APassKeepsItsPlaceInTheOrderAndDoesNothing) {
   leave_out(registry, {"B", Phase::middle, true, {"C"}, {"A"}});
   leave_out(registry, {"OnDemand", Phase::middle, false, {}, {}});
   PassManager manager;
-  for (const char* name : {"A", "C"}) ASSERT_TRUE(manager.add(graph_pass(name).run([](Graph&, PassContext&) -> Expected<bool> { return false; })));
+  for (const char* name : {"A", "C"})
+    ASSERT_TRUE(manager.add(graph_pass(name).run([](Graph&, PassContext&) -> Expected<bool> { return false; })));
   for (Pass& pass : registry.take()) ASSERT_TRUE(manager.add(std::move(pass)));
   const auto order = manager.order(Phase::middle);
   ASSERT_TRUE(order) << order.error().first().format();

@@ -39,7 +39,8 @@ class Library : public testing::Test {
     library.add(pipeline("Nested").group("Outer", {"Together"}).then(PassUse("LogToSqrt")).build());
   }
 
-  std::string run(const std::string& pass, const std::string& text = "graph(%x: f32[2]) { %y = Abs(%x) \"y\" return %y }") {
+  std::string run(const std::string& pass,
+                  const std::string& text = "graph(%x: f32[2]) { %y = Abs(%x) \"y\" return %y }") {
     const auto graph = parse_and_infer(text);
     if (auto done = runner.run(pass, *graph); !done) return done.error().first().code;
     std::string ops;
@@ -66,7 +67,9 @@ TEST_F(Library, RunsTransformationsAloneInGroupsAndInPipelines) {
 TEST_F(Library, RulesWithNamesAreTransformations) {
   const Pat x = pattern::any();
   const auto exchange = [&](const char* name, auto from, auto to) {
-    return rewrite(name).match(pattern::op<decltype(from)>(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement { return rw.create(to, m[x]); });
+    return rewrite(name).match(pattern::op<decltype(from)>(x)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
+      return rw.create(to, m[x]);
+    });
   };
   library.add(graph_rewrite("Both")
                   .described("Abs, Sqrt", "Exp, Log")
@@ -149,7 +152,8 @@ TEST_F(Library, CallbacksAreAskedOnceForEachMatch) {
 TEST_F(Library, TellsWhatRan) {
   std::vector<std::string> told;
   runner.after_pass = [&](const PassEvent& event) -> Expected<void> {
-    told.push_back(fmt::format("{}{} {}", std::string(static_cast<std::size_t>(event.depth), '-'), event.name, event.changed));
+    told.push_back(
+        fmt::format("{}{} {}", std::string(static_cast<std::size_t>(event.depth), '-'), event.name, event.changed));
     return {};
   };
   run("OneAfterTheOther");
@@ -175,9 +179,10 @@ TEST_F(Library, NamesAreChecked) {
   EXPECT_EQ(group.check().error().first().code, "MO-PASS-0024");
   PassLibrary directions;
   directions.add(exchange_pass<ops::Abs, ops::Exp>("A"));
-  directions.add(rewrite("B").order(RuleOrder::backward).match(pattern::op<ops::Exp>()).replace([](const Match&, Rewriter&) -> Replacement {
-    return declined("only looks");
-  }));
+  directions.add(rewrite("B")
+                     .order(RuleOrder::backward)
+                     .match(pattern::op<ops::Exp>())
+                     .replace([](const Match&, Rewriter&) -> Replacement { return declined("only looks"); }));
   directions.add(pipeline("P").group("G", {"A", "B"}).build());
   EXPECT_EQ(directions.check().error().first().code, "MO-PASS-0024") << "one traversal cannot go both ways";
 }
@@ -213,10 +218,13 @@ TEST_F(Library, RulesRunAtOneNode) {
 TEST_F(Library, BackwardRulesMeetReadersFirst) {
   std::vector<std::string> met;
   const Pat x = pattern::any();
-  library.add(rewrite("Backward").order(RuleOrder::backward).match(pattern::op<ops::Abs>(x)).replace([&](const Match& m, Rewriter&) -> Replacement {
-    met.emplace_back(m.root().node().name());
-    return declined("only looks");
-  }));
+  library.add(rewrite("Backward")
+                  .order(RuleOrder::backward)
+                  .match(pattern::op<ops::Abs>(x))
+                  .replace([&](const Match& m, Rewriter&) -> Replacement {
+                    met.emplace_back(m.root().node().name());
+                    return declined("only looks");
+                  }));
   run("Backward", "graph(%x: f32[2]) { %a = Abs(%x) \"a\" %y = Abs(%a) \"y\" return %y }");
   EXPECT_THAT(met, ElementsAre("y", "a"));
   met.clear();
@@ -232,9 +240,11 @@ TEST(RuntimeInfo, FollowsReplacements) {
   DiagnosticList diagnostics;
   const Settings settings;
   LibraryRun runner(library, diagnostics, settings);
-  const auto graph = parse_and_infer("graph(%x: f32[2]) { %y = Abs(%x) \"y\" rt {mine={value=\"7\"}, decompression={}} return %y }");
+  const auto graph =
+      parse_and_infer("graph(%x: f32[2]) { %y = Abs(%x) \"y\" rt {mine={value=\"7\"}, decompression={}} return %y }");
   ASSERT_TRUE(runner.run("AbsToExp", *graph));
-  EXPECT_THAT(to_text(*graph), HasSubstr("Exp.v0(%0) \"y\" rt {mine={value=\"7\"}}")) << "marks of one node stay behind";
+  EXPECT_THAT(to_text(*graph), HasSubstr("Exp.v0(%0) \"y\" rt {mine={value=\"7\"}}"))
+      << "marks of one node stay behind";
 }
 
 TEST(RuntimeInfo, DropsWhatSourcesDisagreeAbout) {
@@ -249,7 +259,8 @@ TEST(RuntimeInfo, DropsWhatSourcesDisagreeAbout) {
 
 std::vector<std::string> differences(const char* actual, const char* expected, const CompareOptions& options = {}) {
   std::vector<std::string> texts;
-  for (const GraphDifference& difference : compare_graphs(*parse_and_infer(actual), *parse_and_infer(expected), options))
+  for (const GraphDifference& difference :
+       compare_graphs(*parse_and_infer(actual), *parse_and_infer(expected), options))
     texts.push_back(difference.to_string());
   return texts;
 }
@@ -259,11 +270,13 @@ TEST(Comparison, SaysTheWayToADifference) {
   EXPECT_THAT(differences(kAbs, kAbs), ElementsAre());
   EXPECT_THAT(differences(kAbs, "graph(%x: f32[2]) { %a = Sqrt(%x) \"a\" %y = Exp(%a) \"y\" return %y }"),
               ElementsAre("output 0 <- Result '' <- input 0 <- Exp 'y' <- input 0: Abs.v0 'a' instead of Sqrt.v0 'a'"));
-  EXPECT_THAT(differences(kAbs, "graph(%x: f32[2]) { %y = Exp(%x) return %y }"), ElementsAre(HasSubstr("Abs.v0 'a' instead of Parameter")));
+  EXPECT_THAT(differences(kAbs, "graph(%x: f32[2]) { %y = Exp(%x) return %y }"),
+              ElementsAre(HasSubstr("Abs.v0 'a' instead of Parameter")));
 }
 
 TEST(Comparison, EachPartIsSwitchable) {
-  constexpr const char* kOne = "graph(%x: f32[2]) { %y = Clamp(%x) {min=0.0, max=6.0} \"y\" @[\"t\"] rt {mine={}} return %y }";
+  constexpr const char* kOne =
+      "graph(%x: f32[2]) { %y = Clamp(%x) {min=0.0, max=6.0} \"y\" @[\"t\"] rt {mine={}} return %y }";
   constexpr const char* kOther = "graph(%x: f32[2]) { %y = Clamp(%x) {min=0.0, max=1.0} \"z\" @[\"u\"] return %y }";
   EXPECT_THAT(differences(kOne, kOther), ElementsAre());
   EXPECT_THAT(differences(kOne, kOther, {.attributes = true}), ElementsAre(HasSubstr("attribute max differs")));
@@ -271,7 +284,8 @@ TEST(Comparison, EachPartIsSwitchable) {
   EXPECT_THAT(differences(kOne, kOther, {.tensor_names = true}), ElementsAre(HasSubstr("other tensor names")));
   EXPECT_THAT(differences(kOne, kOther, {.runtime_info = true}), ElementsAre(HasSubstr("runtime attributes")));
   constexpr const char* kConstant = "graph(%x: f32[2]) { %y = Abs(%x) return %y }";
-  EXPECT_THAT(differences(kConstant, "graph(%x: f16[2]) { %y = Abs(%x) return %y }", {.element_types = false}), ElementsAre());
+  EXPECT_THAT(differences(kConstant, "graph(%x: f16[2]) { %y = Abs(%x) return %y }", {.element_types = false}),
+              ElementsAre());
   EXPECT_FALSE(differences(kConstant, "graph(%x: f16[2]) { %y = Abs(%x) return %y }").empty());
   EXPECT_FALSE(differences(kConstant, "graph(%x: f32[3]) { %y = Abs(%x) return %y }").empty());
 }
@@ -307,7 +321,8 @@ TEST(VisualizeTree, CutsLongEdgesAndBoundsTheSize) {
 
 TEST(VisualizeTree, ABoundedPictureHasWhatIsNearestToTheOutputs) {
   const auto graph = parse_and_infer(
-      "graph(%x: f32[2]) { %a = Abs(%x) \"far\" %b = Exp(%a) \"b\" %c = Log(%b) \"left\" %d = Sin(%x) \"right\" %y = Add(%c, %d) \"y\" return %y }");
+      "graph(%x: f32[2]) { %a = Abs(%x) \"far\" %b = Exp(%a) \"b\" %c = Log(%b) \"left\" %d = Sin(%x) \"right\" %y = "
+      "Add(%c, %d) \"y\" return %y }");
   const std::string tail = visualize_tree(*graph, {.most_nodes = 4});
   EXPECT_THAT(tail, HasSubstr("label=\"left"));
   EXPECT_THAT(tail, HasSubstr("label=\"right"));
@@ -316,7 +331,8 @@ TEST(VisualizeTree, ABoundedPictureHasWhatIsNearestToTheOutputs) {
 
 TEST(VisualizeTree, ShowsTheFirstElementsOfConstants) {
   const auto graph = parse_and_infer(
-      "graph(%x: i64[1], %z: f32[9]) { %a = Add(%x, [9223372036854775807]:i64) %b = Add(%z, [1, 2.5, 3, 4, 5, 6, 7, 8, 9]:f32) return %a, %b }");
+      "graph(%x: i64[1], %z: f32[9]) { %a = Add(%x, [9223372036854775807]:i64) %b = Add(%z, [1, 2.5, 3, 4, 5, 6, 7, 8, "
+      "9]:f32) return %a, %b }");
   EXPECT_THAT(visualize_tree(*graph), HasSubstr("value: [9223372036854775807]"));
   EXPECT_THAT(visualize_tree(*graph), HasSubstr("value: [1, 2.5, 3, 4, 5, 6, 7, ...]"));
   EXPECT_THAT(visualize_tree(*graph, {.constant_elements = 9}), HasSubstr("value: [1, 2.5, 3, 4, 5, 6, 7, 8, \\n9]"));
@@ -324,8 +340,9 @@ TEST(VisualizeTree, ShowsTheFirstElementsOfConstants) {
 }
 
 TEST(VisualizeTree, KeepsWhatGoesPastOthersStraight) {
-  const auto graph =
-      parse_and_infer("graph(%x: f32[2]) { %a = Abs(%x) \"a\" %b = Exp(%a) \"b\" %c = Log(%b) \"c\" %y = Add(%a, %c) \"y\" return %y }");
+  const auto graph = parse_and_infer(
+      "graph(%x: f32[2]) { %a = Abs(%x) \"a\" %b = Exp(%a) \"b\" %c = Log(%b) \"c\" %y = Add(%a, %c) \"y\" return %y "
+      "}");
   const std::string straight = visualize_tree(*graph, {.straight = true});
   EXPECT_THAT(straight, testing::ContainsRegex("Abs_[0-9]+ -> Add_[0-9]+\\[weight=24\\]"));
   EXPECT_THAT(straight, testing::ContainsRegex("Abs_[0-9]+ -> Exp_[0-9]+\\[weight=8\\]"));

@@ -14,7 +14,8 @@ Value first_output(const Graph& graph) { return graph.results().front().input(0)
 
 TEST(Matching, InputsAtTheEndThatAreNotConnectedDoNotCount) {
   using namespace pattern;
-  const auto graph = test::parse_and_infer("graph(%x: f32[4]) { %a = Slice(%x, [0]:i64, [2]:i64, [1]:i64, _) return %a }");
+  const auto graph =
+      test::parse_and_infer("graph(%x: f32[4]) { %a = Slice(%x, [0]:i64, [2]:i64, [1]:i64, _) return %a }");
   EXPECT_EQ(first_output(*graph).node().in_port_count(), 5U);
   EXPECT_TRUE(Matcher(op<ops::Slice>(any(), any(), any(), any())).match(first_output(*graph)));
   EXPECT_FALSE(Matcher(op<ops::Slice>(any(), any(), any())).match(first_output(*graph)));
@@ -43,10 +44,11 @@ TEST(Matching, BeforeExtractionNodesHaveTheNamesOfTheFramework) {
   graph->find_node("b").set_origin({.framework = "TensorFlow", .op = "Sub"});
   test::Context c;
   int found = 0;
-  const Pass pass = front_replacement_op("Sub").phase(Phase::extraction).replace_op([&](const Node&, Rewriter&) -> Replacement {
-    ++found;
-    return Replacement::declined();
-  });
+  const Pass pass =
+      front_replacement_op("Sub").phase(Phase::extraction).replace_op([&](const Node&, Rewriter&) -> Replacement {
+        ++found;
+        return Replacement::declined();
+      });
   EXPECT_TRUE(run_pass(pass, *graph, c.context));
   EXPECT_EQ(found, 1);
 }
@@ -55,7 +57,8 @@ TEST(OnlyPass, StepsThatEveryConversionNeedsRunAllTheSame) {
   PassConfig config;
   config.only({"Wanted"});
   const auto runs = [&](std::string name, Phase phase) {
-    return config.runs(graph_pass(std::move(name)).phase(phase).run([](Graph&, PassContext&) -> Expected<bool> { return false; }));
+    return config.runs(
+        graph_pass(std::move(name)).phase(phase).run([](Graph&, PassContext&) -> Expected<bool> { return false; }));
   };
   EXPECT_TRUE(runs("Wanted", Phase::middle));
   EXPECT_FALSE(runs("Other", Phase::middle));
@@ -63,7 +66,8 @@ TEST(OnlyPass, StepsThatEveryConversionNeedsRunAllTheSame) {
 }
 
 TEST(EraseIfDead, NodesWithEffectsStay) {
-  const auto graph = test::parse_and_infer(R"(graph(%x: f32[2]) { %r = ReLU(%x) %a = Assign.v6(%r) {variable_id="v"} "a" return %x })");
+  const auto graph = test::parse_and_infer(
+      R"(graph(%x: f32[2]) { %r = ReLU(%x) %a = Assign.v6(%r) {variable_id="v"} "a" return %x })");
   const Node assign = graph->find_node("a");
   ASSERT_TRUE(assign && assign.op_type().traits.stateful);
   erase_if_dead(assign);

@@ -9,8 +9,12 @@
 namespace mo {
 namespace {
 
-std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text.data(), text.size())); }
-std::string_view text_of(const MemoryFile& file) { return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()}; }
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+std::string_view text_of(const MemoryFile& file) {
+  return {reinterpret_cast<const char*>(file.bytes().data()), file.bytes().size()};
+}
 
 TEST(MemoryFile, IsReadByItsPathAsLongAsItLives) {
   auto held = MemoryFile::copy_of(bytes_of("content"));

@@ -33,15 +33,21 @@ class OutputFiles : public testing::Test {
   }
   ~OutputFiles() override { fs::remove_all(folder_); }
 
-  void put(const std::string& name, const std::string& text) { std::ofstream(folder_ / name, std::ios::binary) << text; }
+  void put(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
   std::string get(const std::string& name) {
     std::ifstream in(folder_ / name, std::ios::binary);
     std::stringstream text;
     text << in.rdbuf();
     return in ? text.str() : "(no file)";
   }
-  std::size_t count() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator())); }
-  auto create(const OutputOptions& options = {}) { return OutputSet::create(folder_.string(), "set", {"a", "b"}, options); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+  auto create(const OutputOptions& options = {}) {
+    return OutputSet::create(folder_.string(), "set", {"a", "b"}, options);
+  }
 
   static void fill(OutputSet& set, const std::string& text) {
     for (const std::size_t i : {0, 1}) {

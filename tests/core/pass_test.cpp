@@ -35,7 +35,8 @@ TEST(Pattern, BacktracksIntoTheOtherOrderOfAnInnerCommutativeOp) {
   const Pat x = any();
   const Pat y = any();
   const Matcher matcher((x + y) * x);
-  const auto graph = parse_and_infer("graph(%p: f32[2], %q: f32[2]) { %s = Add(%p, %q) %a = Multiply(%s, %q) return %a }");
+  const auto graph =
+      parse_and_infer("graph(%p: f32[2], %q: f32[2]) { %s = Add(%p, %q) %a = Multiply(%s, %q) return %a }");
   const auto match = matcher.match(graph->results().front().input(0));
   ASSERT_TRUE(match) << "x must become q although p fits first";
   EXPECT_EQ((*match)[x], graph->parameters()[1].output());
@@ -50,7 +51,8 @@ TEST(Pattern, ConstraintsSitOnWhatTheyConstrain) {
   EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: f32[2]) { %a = ReLU(%p) return %a }"))));
   EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: f16[2,2]) { %a = ReLU(%p) return %a }"))));
   EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: f32[2,2]) { %a = ReLU(%p) return %a, %a }"))));
-  EXPECT_FALSE(Matcher(op<ops::ReLU>(any())).match(root(*parse_and_infer("graph(%p: f32[2,2]) { %a = Sigmoid(%p) return %a }"))));
+  EXPECT_FALSE(Matcher(op<ops::ReLU>(any()))
+                   .match(root(*parse_and_infer("graph(%p: f32[2,2]) { %a = Sigmoid(%p) return %a }"))));
   EXPECT_TRUE(Matcher(op(ops::Clamp{.min = 0, .max = 6}, any()))
                   .match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Clamp(%p) {min=0, max=6} return %a }"))));
   EXPECT_FALSE(Matcher(op(ops::Clamp{.min = 0, .max = 6}, any()))
@@ -61,10 +63,14 @@ TEST(Pattern, NumbersAreConstantsThatEqualThemEverywhere) {
   using namespace pattern;
   const Matcher matcher(any() * 0.1);
   const auto root = [](const Graph& g) { return g.results().front().input(0); };
-  EXPECT_TRUE(matcher.match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Multiply(%p, 0.1) return %a }")))) << "0.1 rounded to f32";
-  EXPECT_TRUE(matcher.match(root(*parse_and_infer("graph(%p: f16[2]) { %a = Multiply([0.1, 0.1]:f16, %p) return %a }"))));
-  EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Multiply(%p, [0.1, 0.2]:f32) return %a }"))));
-  EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: i64[2]) { %a = Multiply(%p, 0) return %a }")))) << "0 is not 0.1 cut off";
+  EXPECT_TRUE(matcher.match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Multiply(%p, 0.1) return %a }"))))
+      << "0.1 rounded to f32";
+  EXPECT_TRUE(
+      matcher.match(root(*parse_and_infer("graph(%p: f16[2]) { %a = Multiply([0.1, 0.1]:f16, %p) return %a }"))));
+  EXPECT_FALSE(
+      matcher.match(root(*parse_and_infer("graph(%p: f32[2]) { %a = Multiply(%p, [0.1, 0.2]:f32) return %a }"))));
+  EXPECT_FALSE(matcher.match(root(*parse_and_infer("graph(%p: i64[2]) { %a = Multiply(%p, 0) return %a }"))))
+      << "0 is not 0.1 cut off";
 }
 
 TEST(Pattern, AlternativesAndOptionalOpsTellWhichOneWasTaken) {
@@ -102,9 +108,10 @@ TEST(Rewriter, MovesNamesTensorNamesProvenanceAndErasesTheDead) {
   graph->find_node("block/out").set_origin({.framework = "ONNX", .op = "Mul", .version = 13});
   Context c;
   const Pat r = pattern::op<ops::ReLU>();
-  const RewriteRule rule = rewrite("Both").match(pattern::op<ops::Multiply>(r, r)).rule([=](const Match& m, Rewriter& rw) {
-    return rw.create(ops::Abs{}, m.node(r).input(0));
-  });
+  const RewriteRule rule =
+      rewrite("Both").match(pattern::op<ops::Multiply>(r, r)).rule([=](const Match& m, Rewriter& rw) {
+        return rw.create(ops::Abs{}, m.node(r).input(0));
+      });
   ASSERT_TRUE(*run_rules({rule}, *graph, c.context));
   const Node made = graph->find_node("block/out");
   ASSERT_TRUE(made && made.is<ops::Abs>());
@@ -129,15 +136,17 @@ TEST(Rewriter, AReplacementTakesOverControlEdgesAndProvenance) {
   ASSERT_EQ(made.control_inputs().size(), 1U);
   EXPECT_EQ(made.control_inputs().front(), before);
   EXPECT_EQ(made.sources(), (std::vector<std::string_view>{"of the model"}));
-  EXPECT_EQ(made.input(0).node().sources(), (std::vector<std::string_view>{"of the model"})) << "of every node that was made";
+  EXPECT_EQ(made.input(0).node().sources(), (std::vector<std::string_view>{"of the model"}))
+      << "of every node that was made";
 }
 
 TEST(Rewriter, AReplacementOfAnotherTypeIsAnError) {
   const auto graph = parse_and_infer("graph(%x: f32[2], %y: f32[3]) { %a = ReLU(%x) return %a, %y }");
   Context c;
   const Value other = graph->parameters()[1].output();
-  const RewriteRule rule =
-      rewrite("Wrong").match(pattern::op<ops::ReLU>()).rule([=](const Match&, Rewriter& rw) { return rw.create(ops::Abs{}, other); });
+  const RewriteRule rule = rewrite("Wrong").match(pattern::op<ops::ReLU>()).rule([=](const Match&, Rewriter& rw) {
+    return rw.create(ops::Abs{}, other);
+  });
   const auto result = run_rules({rule}, *graph, c.context);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().first().code, "MO-PASS-0003");
@@ -146,7 +155,8 @@ TEST(Rewriter, AReplacementOfAnotherTypeIsAnError) {
 TEST(Rewriter, AnOutputThatIsReadNeedsAReplacement) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a, %b = "Two"(%x) return %a, %b })");
   Context c;
-  const Pass pass = front_replacement_op("Two").replace_op([](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });
+  const Pass pass = front_replacement_op("Two").replace_op(
+      [](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });
   const auto result = run_pass(pass, *graph, c.context);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().first().code, "MO-PASS-0002");
@@ -166,8 +176,8 @@ int visits(Graph& graph, const std::string& op, Phase phase = Phase::front) {
 }
 
 TEST(Replacers, FindNodesByTheFrameworksNameOrByThatOfTheOp) {
-  const auto graph =
-      parse(R"(graph(%x: f32[2]) { %a = Subtract(%x, %x) "a" %b = "tf::Sub"(%a, %x) "b" %c = "com.microsoft::Gelu"(%b) "c" return %c })");
+  const auto graph = parse(
+      R"(graph(%x: f32[2]) { %a = Subtract(%x, %x) "a" %b = "tf::Sub"(%a, %x) "b" %c = "com.microsoft::Gelu"(%b) "c" return %c })");
   graph->find_node("a").set_origin({.framework = "TensorFlow", .op = "Sub"});  // as extraction leaves it
   graph->find_node("b").set_origin({.framework = "TensorFlow", .op = "Sub"});
   EXPECT_EQ(visits(*graph, "Sub"), 2) << "extracted or not";
@@ -183,8 +193,9 @@ TEST(Replacers, WhatTheyMakeHasNoNameOfTheFramework) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = "tf::Sub"(%x, %x) "a" return %a })");
   graph->find_node("a").set_origin({.framework = "TensorFlow", .op = "Sub"});
   Context c;
-  const Pass pass = front_replacement_op("Sub").replace_op(
-      [](const Node& node, Rewriter& rw) -> Replacement { return rw.create(ops::Subtract{}, node.input(0), node.input(1)); });
+  const Pass pass = front_replacement_op("Sub").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
+    return rw.create(ops::Subtract{}, node.input(0), node.input(1));
+  });
   ASSERT_TRUE(run_pass(pass, *graph, c.context)) << "it does not replace its own replacement";
   const Node made = graph->find_node("a");
   ASSERT_TRUE(made && made.is<ops::Subtract>());
@@ -201,7 +212,8 @@ TEST(Rewriter, RulesThatUndoEachOtherEndWithAnError) {
       return rw.create(to, m.root().node().input(0));
     });
   };
-  const auto result = run_rules({swap(ops::ReLU{}, ops::Abs{}, "A"), swap(ops::Abs{}, ops::ReLU{}, "B")}, *graph, c.context);
+  const auto result =
+      run_rules({swap(ops::ReLU{}, ops::Abs{}, "A"), swap(ops::Abs{}, ops::ReLU{}, "B")}, *graph, c.context);
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().first().code, "MO-PASS-0004");
 }
@@ -211,10 +223,13 @@ std::vector<RewriteRule> rules_of_two_depths() {
   using namespace pattern;
   const Pat x = any();
   const Pat y = any();
-  return {rewrite("Deep").match(op<ops::Sigmoid>(op<ops::Exp>(op<ops::Abs>(x)))).rule([=](const Match& m, Rewriter& rw) {
-            return rw.create(ops::Tanh{}, m[x]);
-          }),
-          rewrite("Flat").match(op<ops::ReLU>(y)).rule([=](const Match& m, Rewriter& rw) { return rw.create(ops::Abs{}, m[y]); })};
+  return {
+      rewrite("Deep").match(op<ops::Sigmoid>(op<ops::Exp>(op<ops::Abs>(x)))).rule([=](const Match& m, Rewriter& rw) {
+        return rw.create(ops::Tanh{}, m[x]);
+      }),
+      rewrite("Flat").match(op<ops::ReLU>(y)).rule([=](const Match& m, Rewriter& rw) {
+        return rw.create(ops::Abs{}, m[y]);
+      })};
 }
 
 TEST(Rewriter, LooksAgainAtRootsAsFarAwayAsThePatternIsDeep) {
@@ -222,16 +237,18 @@ TEST(Rewriter, LooksAgainAtRootsAsFarAwayAsThePatternIsDeep) {
     const auto graph = parse_and_infer("graph(%x: f32[2]) { %r = ReLU(%x) %e = Exp(%r) %s = Sigmoid(%e) return %s }");
     Context c;
     ASSERT_TRUE(*run_rules(rules_of_two_depths(), *graph, c.context, order));
-    EXPECT_TRUE(graph->results().front().input(0).node().is<ops::Tanh>()) << "when ReLU became Abs, Sigmoid had been visited: order " << int(order);
+    EXPECT_TRUE(graph->results().front().input(0).node().is<ops::Tanh>())
+        << "when ReLU became Abs, Sigmoid had been visited: order " << int(order);
   }
 }
 
 TEST(Rewriter, LooksAgainAtTheReaderThatIsLeftOfATensor) {
   using namespace pattern;
   const Pat x = any();
-  const RewriteRule alone = rewrite("Alone").match(op<ops::Exp>(op<ops::Abs>(x).one_use())).rule([=](const Match& m, Rewriter& rw) {
-    return rw.create(ops::Tanh{}, m[x]);
-  });
+  const RewriteRule alone =
+      rewrite("Alone").match(op<ops::Exp>(op<ops::Abs>(x).one_use())).rule([=](const Match& m, Rewriter& rw) {
+        return rw.create(ops::Tanh{}, m[x]);
+      });
   const RewriteRule other = rewrite("Other").match(op<ops::Sigmoid>()).rule([](const Match& m, Rewriter& rw) {
     return rw.create(ops::ReLU{}, m.root().node().input(0).node().input(0));
   });
@@ -241,7 +258,8 @@ TEST(Rewriter, LooksAgainAtTheReaderThatIsLeftOfATensor) {
   EXPECT_TRUE(graph->results().front().input(0).node().is<ops::Tanh>());
 }
 
-/// A tensor with many readers behind a long chain of changes: far readers are visited once for all changes, not once for each.
+/// A tensor with many readers behind a long chain of changes: far readers are visited once for all changes, not once
+/// for each.
 TEST(Rewriter, ATensorWithManyReadersIsVisitedOnceForAllChangesBeforeIt) {
   constexpr int kReaders = 1000;
   auto graph = std::make_unique<Graph>();
@@ -251,16 +269,17 @@ TEST(Rewriter, ATensorWithManyReadersIsVisitedOnceForAllChangesBeforeIt) {
   for (int i = 0; i < kReaders; ++i) graph->create_result(graph->create_node(ops::Sigmoid{}, {x}).output());
   int visits = 0;
   using namespace pattern;
-  const RewriteRule count = rewrite("Count").match(op<ops::Sigmoid>()).rule([&](const Match&, Rewriter&) -> Replacement {
-    ++visits;
-    return Replacement::declined();
-  });
+  const RewriteRule count =
+      rewrite("Count").match(op<ops::Sigmoid>()).rule([&](const Match&, Rewriter&) -> Replacement {
+        ++visits;
+        return Replacement::declined();
+      });
   std::vector<RewriteRule> rules = rules_of_two_depths();
   rules.erase(rules.begin());
   rules.push_back(count);
-  rules.push_back(rewrite("Deepest").match(op<ops::Tanh>(op<ops::Tanh>(op<ops::Tanh>(op<ops::Tanh>(any()))))).rule([](const Match&, Rewriter&) {
-    return Replacement::declined();
-  }));
+  rules.push_back(rewrite("Deepest")
+                      .match(op<ops::Tanh>(op<ops::Tanh>(op<ops::Tanh>(op<ops::Tanh>(any())))))
+                      .rule([](const Match&, Rewriter&) { return Replacement::declined(); }));
   Context c;
   ASSERT_TRUE(*run_rules(rules, *graph, c.context, RuleOrder::backward));
   EXPECT_LE(visits, 3 * kReaders);
@@ -345,7 +364,9 @@ TEST(PassManager, EdgesAcrossPhasesHoldOrAreErrorsThatNameBoth) {
   const auto refused = manager.check();
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().first().code, "MO-PASS-0011");
-  EXPECT_NE(refused.error().first().message.find("pass Impossible of phase middle cannot run after Late, which phase back has"), std::string::npos);
+  EXPECT_NE(refused.error().first().message.find(
+                "pass Impossible of phase middle cannot run after Late, which phase back has"),
+            std::string::npos);
 }
 
 TEST(PassManager, AnchorsAreTheBeginAndTheEndOfAPhase) {
@@ -401,7 +422,8 @@ TEST(Slips, AbsentPortsAndNodesAreErrorsOfThePass) {
 }
 
 TEST(Slips, WhatPortsChangedIsInferredAgainBehindThePass) {
-  const auto graph = parse_and_infer(R"(graph(%x: f32[2], %y: f32[5,7]) { %a = ReLU(%x) "a" %b = Abs(%a) "b" return %b })");
+  const auto graph =
+      parse_and_infer(R"(graph(%x: f32[2], %y: f32[5,7]) { %a = ReLU(%x) "a" %b = Abs(%a) "b" return %b })");
   Context c;
   const Pass pass = graph_pass("Reconnect").run([](Graph& g, PassContext&) -> Expected<bool> {
     MO_TRY(g.find_node("a").in_port(0).get_connection().set_source(g.parameters()[1].output()));
@@ -412,7 +434,8 @@ TEST(Slips, WhatPortsChangedIsInferredAgainBehindThePass) {
 }
 
 TEST(Rewriter, InsertsCopiesAndRenames) {
-  const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" @["t"] %b = Abs(%a) "b" %c = Elu(%a) {alpha=2} "c" return %b, %c })");
+  const auto graph = parse_and_infer(
+      R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" @["t"] %b = Abs(%a) "b" %c = Elu(%a) {alpha=2} "c" return %b, %c })");
   Rewriter rw(*graph);
   const Value inserted = rw.insert_node(graph->find_node("a").output(), ops::Sigmoid{});
   EXPECT_EQ(graph->find_node("b").input(0), inserted);
@@ -429,7 +452,8 @@ TEST(Rewriter, InsertsCopiesAndRenames) {
 
 TEST(PassManager, TellsOfAReplacerOfAPluginOnlyWhenItFoundNothing) {
   for (const char* op : {"ReLU", "Sub"}) {
-    Pass pass = front_replacement_op(op).replace_op([](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });
+    Pass pass = front_replacement_op(op).replace_op(
+        [](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });
     pass.plugin = "mine";
     PassManager manager;
     ASSERT_TRUE(manager.add(std::move(pass)));
@@ -452,7 +476,8 @@ TEST(PassManager, ConfigConditionAndTimings) {
   off.enabled = false;
   Pass conditional = counting("Conditional");
   conditional.condition = [](const Graph& g, const PassContext&) { return g.node_count() > 100; };
-  ASSERT_TRUE(manager.add(counting("On")) && manager.add(off) && manager.add(conditional) && manager.add(counting("Disabled")));
+  ASSERT_TRUE(manager.add(counting("On")) && manager.add(off) && manager.add(conditional) &&
+              manager.add(counting("Disabled")));
   manager.config.disable("Disabled");
   const auto graph = parse_and_infer("graph(%x: f32[2]) { return %x }");
   Context c;
@@ -472,11 +497,13 @@ TEST(PassManager, VerifyEachFindsLiarsAndBrokenGraphs) {
   Context c;
   PassManager lying;
   lying.verify_each = true;
-  ASSERT_TRUE(lying.add(graph_pass("Liar").run([](Graph& g, PassContext&) -> Expected<bool> { return g.find_node("a").set_name("b"), false; })));
+  ASSERT_TRUE(lying.add(graph_pass("Liar").run(
+      [](Graph& g, PassContext&) -> Expected<bool> { return g.find_node("a").set_name("b"), false; })));
   EXPECT_EQ(lying.run(Phase::middle, *graph, c.context).error().first().code, "MO-PASS-0021");
   PassManager breaking;
   breaking.verify_each = true;
-  ASSERT_TRUE(breaking.add(graph_pass("Breaker").run([](Graph& g, PassContext&) -> Expected<bool> { return g.erase(g.find_node("b")), true; })));
+  ASSERT_TRUE(breaking.add(graph_pass("Breaker").run(
+      [](Graph& g, PassContext&) -> Expected<bool> { return g.erase(g.find_node("b")), true; })));
   const auto broken = breaking.run(Phase::middle, *graph, c.context);
   EXPECT_EQ(broken.error().first().code, "MO-PASS-0020");
   EXPECT_NE(broken.error().first().phase.find("after Breaker"), std::string::npos);
@@ -486,7 +513,8 @@ TEST(PassManager, ErrorsSayWhichPassRan) {
   const auto graph = parse_and_infer("graph(%x: f32[2]) { return %x }");
   Context c;
   PassManager manager;
-  ASSERT_TRUE(manager.add(graph_pass("Failing").run([](Graph&, PassContext&) -> Expected<bool> { return error("MO-TEST-0001", "no"); })));
+  ASSERT_TRUE(manager.add(
+      graph_pass("Failing").run([](Graph&, PassContext&) -> Expected<bool> { return error("MO-TEST-0001", "no"); })));
   EXPECT_EQ(manager.run(Phase::middle, *graph, c.context).error().first().phase, "middle, while running Failing");
 }
 

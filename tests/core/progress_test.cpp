@@ -11,7 +11,9 @@ TEST(Progress, GoesToTheInnermostScopeAndToNobodyWithoutOne) {
   tell(1, 2);
   std::vector<double> outer;
   const auto note = [](std::vector<double>& into) {
-    return [&into](std::uint64_t done, std::uint64_t total) { into.push_back(static_cast<double>(done) / static_cast<double>(total)); };
+    return [&into](std::uint64_t done, std::uint64_t total) {
+      into.push_back(static_cast<double>(done) / static_cast<double>(total));
+    };
   };
   {
     const ProgressScope scope(note(outer));
@@ -31,7 +33,9 @@ TEST(Progress, GoesToTheInnermostScopeAndToNobodyWithoutOne) {
 
 TEST(Progress, PartsAreCountedWithinTheirStep) {
   std::vector<double> told;
-  const ProgressScope scope([&](std::uint64_t done, std::uint64_t total) { told.push_back(static_cast<double>(done) / static_cast<double>(total)); });
+  const ProgressScope scope([&](std::uint64_t done, std::uint64_t total) {
+    told.push_back(static_cast<double>(done) / static_cast<double>(total));
+  });
   {
     const Part first(0, 0.5);
     tell(1, 2);

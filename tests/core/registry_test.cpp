@@ -115,12 +115,12 @@ TEST(RegistryOwners, AnOpIsOverriddenByOneOfItsLayout) {
 TEST(RegistryOwners, ExceptionsOfPluginsBecomeErrors) {
   Registry registry;
   registry.set_owner("plugin", false);
-  registry.operators("x").extract("Softmax", [](const FrameworkNode&) -> Expected<Op> { throw std::runtime_error("no"); });
+  registry.operators("x").extract("Softmax",
+                                  [](const FrameworkNode&) -> Expected<Op> { throw std::runtime_error("no"); });
   EXPECT_EQ(extracted(registry.operators("x"), 1), "MO-PLUGIN-0020");
-  registry.passes().add(
-      graph_pass("Thrower").when([](const Graph&, const PassContext&) -> bool { throw 1; }).run([](Graph&, PassContext&) -> Expected<bool> {
-        return true;
-      }));
+  registry.passes().add(graph_pass("Thrower")
+                            .when([](const Graph&, const PassContext&) -> bool { throw 1; })
+                            .run([](Graph&, PassContext&) -> Expected<bool> { return true; }));
   Graph graph;
   DiagnosticList diagnostics;
   const Settings settings;
@@ -136,7 +136,9 @@ TEST(RegistryOwners, AFrameworkNeedsANameAndAReader) {
   registry.add(Frontend{"x", "X", {}, {}});
   ASSERT_EQ(registry.problems().size(), 1U);
   EXPECT_EQ(registry.problems()[0].code, "MO-PLUGIN-0024");
-  const auto read = [](const std::string&, const Settings&, DiagnosticSink&) -> Expected<std::unique_ptr<Graph>> { return std::unique_ptr<Graph>(); };
+  const auto read = [](const std::string&, const Settings&, DiagnosticSink&) -> Expected<std::unique_ptr<Graph>> {
+    return std::unique_ptr<Graph>();
+  };
   registry.set_owner("plugin", false);
   registry.add(Frontend{"x", "X", {".x"}, read});
   DiagnosticList diagnostics;

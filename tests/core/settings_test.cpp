@@ -50,7 +50,8 @@ TEST(Settings, StructsOfOthersAreFoundByTheirType) {
 }
 
 TEST(Settings, APassReadsThoseThatItDeclares) {
-  const Pass pass = graph_pass("Own").settings<OwnSettings>().run([](Graph&, PassContext&) -> Expected<bool> { return false; });
+  const Pass pass =
+      graph_pass("Own").settings<OwnSettings>().run([](Graph&, PassContext&) -> Expected<bool> { return false; });
   const Pass without = graph_pass("None").run([](Graph&, PassContext&) -> Expected<bool> { return false; });
   EXPECT_FALSE(without.configure);
   Settings settings;

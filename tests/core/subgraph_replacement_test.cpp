@@ -29,7 +29,9 @@ SubgraphPattern pair_of(std::string from, std::string to, EdgePorts ports = {}) 
 }
 
 TEST(SubgraphSearch, FindsAllInstances) {
-  const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) %b = Sigmoid(%a) %c = ReLU(%b) %d = Sigmoid(%c) %e = Sigmoid(%c) return %d, %e }");
+  const auto graph = parse(
+      "graph(%x: f32[2]) { %a = ReLU(%x) %b = Sigmoid(%a) %c = ReLU(%b) %d = Sigmoid(%c) %e = Sigmoid(%c) return %d, "
+      "%e }");
   EXPECT_EQ(count(*graph, pair_of("ReLU", "Sigmoid")), 3U);
   EXPECT_EQ(count(*graph, pair_of("Sigmoid", "ReLU")), 1U);
   EXPECT_EQ(count(*graph, pair_of("Sigmoid", "Sigmoid")), 0U);
@@ -45,7 +47,8 @@ TEST(SubgraphSearch, PortsOfEdgesAreConstraints) {
 
 TEST(SubgraphSearch, AMatchIsNodeInducedUnlessExtraEdgesAreAllowed) {
   const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) %b = Sigmoid(%a) %c = Add(%a, %b) return %c }");
-  SubgraphPattern pattern{{{"a", {{"op", "ReLU"}}}, {"b", {{"op", "Sigmoid"}}}, {"c", {{"op", "Add"}}}}, {{"a", "b", {}}, {"b", "c", {}}}};
+  SubgraphPattern pattern{{{"a", {{"op", "ReLU"}}}, {"b", {{"op", "Sigmoid"}}}, {"c", {{"op", "Add"}}}},
+                          {{"a", "b", {}}, {"b", "c", {}}}};
   EXPECT_EQ(count(*graph, pattern), 0U) << "the edge from a to c is not in the pattern";
   pattern.allow_extra_edges = true;
   EXPECT_EQ(count(*graph, pattern), 1U);
@@ -65,13 +68,17 @@ TEST(SubgraphSearch, ParallelEdgesAreCounted) {
 
 TEST(SubgraphSearch, ASymmetricPatternIsFoundOnceForEachSymmetry) {
   const auto graph = parse("graph(%x: f32[2]) { %a = ReLU(%x) %b = ReLU(%x) %c = Add(%a, %b) return %c }");
-  SubgraphPattern pattern{{{"p", {{"op", "ReLU"}}}, {"q", {{"op", "ReLU"}}}, {"sum", {{"op", "Add"}}}}, {{"p", "sum", {}}, {"q", "sum", {}}}};
+  SubgraphPattern pattern{{{"p", {{"op", "ReLU"}}}, {"q", {{"op", "ReLU"}}}, {"sum", {{"op", "Add"}}}},
+                          {{"p", "sum", {}}, {"q", "sum", {}}}};
   EXPECT_EQ(count(*graph, pattern), 2U);
 }
 
 TEST(SubgraphSearch, AttributesAreValuesOrPredicates) {
-  const auto graph = parse(R"(graph(%x: f32[2,3]) { %a = SoftMax(%x) {axis=1} "first" %b = SoftMax(%a) {axis=0} "second" return %b })");
-  const auto one = [&](AttributeConstraint constraint) { return count(*graph, {{{"s", {{"op", "SoftMax"}, std::move(constraint)}}}, {}}); };
+  const auto graph = parse(
+      R"(graph(%x: f32[2,3]) { %a = SoftMax(%x) {axis=1} "first" %b = SoftMax(%a) {axis=0} "second" return %b })");
+  const auto one = [&](AttributeConstraint constraint) {
+    return count(*graph, {{{"s", {{"op", "SoftMax"}, std::move(constraint)}}}, {}});
+  };
   EXPECT_EQ(one({"axis", std::int64_t{1}}), 1U);
   EXPECT_EQ(one({"axis", std::int64_t{2}}), 0U);
   EXPECT_EQ(one({"name", "second"}), 1U);
@@ -124,7 +131,8 @@ Pass tanh_pass() {
 }
 
 TEST(SubgraphReplacement, ReplacesEveryInstanceAndKeepsNames) {
-  const auto graph = parse(R"(graph(%x: f32[2]) { %a = Sigmoid(%x) %b = ReLU(%a) "one" %c = Sigmoid(%b) %d = ReLU(%c) "two" return %d })");
+  const auto graph = parse(
+      R"(graph(%x: f32[2]) { %a = Sigmoid(%x) %b = ReLU(%a) "one" %c = Sigmoid(%b) %d = ReLU(%c) "two" return %d })");
   Context c;
   const auto changed = run_pass(tanh_pass(), *graph, c.context);
   ASSERT_TRUE(changed) << changed.error().first().format();
@@ -152,14 +160,15 @@ TEST(SubgraphReplacement, WhatIsReadElsewhereStays) {
 }
 
 TEST(SubgraphReplacement, TheOlderFormMapsPorts) {
-  Pass pass = front_replacement_subgraph("OlderForm")
-                  .pattern({{"diff", {{"op", "Subtract"}}}, {"abs", {{"op", "Abs"}}}}, {{"diff", "abs", {}}})
-                  .generate_sub_graph([](const AliasMatch&, Rewriter& rw) -> Expected<GeneratedSubgraph> {
-                    const Node swapped = rw.create_node(ops::Subtract{}, {Value(), Value()});
-                    return GeneratedSubgraph{{"swapped", swapped}, {"abs", rw.create_node(ops::Abs{}, {swapped.output()})}};
-                  })
-                  .input_edges_match({{{"diff", 0}, {"swapped", 1}}, {{"diff", 1}, {"swapped", 0}}})
-                  .output_edges_match({{{"abs", 0}, {"abs", 0}}});
+  Pass pass =
+      front_replacement_subgraph("OlderForm")
+          .pattern({{"diff", {{"op", "Subtract"}}}, {"abs", {{"op", "Abs"}}}}, {{"diff", "abs", {}}})
+          .generate_sub_graph([](const AliasMatch&, Rewriter& rw) -> Expected<GeneratedSubgraph> {
+            const Node swapped = rw.create_node(ops::Subtract{}, {Value(), Value()});
+            return GeneratedSubgraph{{"swapped", swapped}, {"abs", rw.create_node(ops::Abs{}, {swapped.output()})}};
+          })
+          .input_edges_match({{{"diff", 0}, {"swapped", 1}}, {{"diff", 1}, {"swapped", 0}}})
+          .output_edges_match({{{"abs", 0}, {"abs", 0}}});
   const auto graph = parse(R"(graph(%x: f32[1], %y: f32[1]) { %a = Subtract(%x, %y) %b = Abs(%a) "out" return %b })");
   Context c;
   // Without types until then: empty inputs cannot be inferred.
@@ -207,14 +216,18 @@ TEST(SubgraphReplacement, AReplacerThatBreaksTheGraphIsNamed) {
        {broken([](const AliasMatch& m) { m["a"].graph().erase(m["a"]); }),
         broken([](const AliasMatch& m) { m["a"].graph().results()[0].in_port(0).disconnect(); }),
         broken([](const AliasMatch& m) { m["a"].graph().erase(m["a"].graph().results()[0]); }),
-        broken([](const AliasMatch& m) { EXPECT_TRUE(m["a"].in_port(0).connect(m["a"].output().get_destinations()[0].node().output())); })}) {
+        broken([](const AliasMatch& m) {
+          EXPECT_TRUE(m["a"].in_port(0).connect(m["a"].output().get_destinations()[0].node().output()));
+        })}) {
     EXPECT_NE(text.find("MO-PASS-0020"), std::string::npos) << text;
     EXPECT_NE(text.find("Clumsy"), std::string::npos) << text;
   }
 }
 
 TEST(SubgraphReplacement, CleanUpAndInferenceCanBeForced) {
-  const auto edit = [](std::function<Expected<bool>(Graph&)> fn) { return graph_pass("Edit").run([fn](Graph& g, PassContext&) { return fn(g); }); };
+  const auto edit = [](std::function<Expected<bool>(Graph&)> fn) {
+    return graph_pass("Edit").run([fn](Graph& g, PassContext&) { return fn(g); });
+  };
   const auto graph = parse("graph(%x: f32[1]) { %a = Abs(%x) %b = ReLU(%x) return %b }");
   Context c;
   EXPECT_TRUE(*run_pass(force_clean_up(edit([](Graph&) -> Expected<bool> { return true; })), *graph, c.context));

@@ -15,10 +15,12 @@ std::string round_trip(const std::string& text) {
 
 TEST(TextForm, IntegersBeyondI64ReadBackAsTheyAre) {
   const auto graph =
-      parse_graph("graph() { %a = Const {value=[9223372036854775809, 18446744073709551615, 1]:u64} return %a }", test::builtins().ops());
+      parse_graph("graph() { %a = Const {value=[9223372036854775809, 18446744073709551615, 1]:u64} return %a }",
+                  test::builtins().ops());
   ASSERT_TRUE(graph);
   const auto values = (*graph)->results()[0].input(0).data().value()->values<std::uint64_t>();
-  EXPECT_EQ(std::vector<std::uint64_t>(values.begin(), values.end()), (std::vector<std::uint64_t>{9223372036854775809U, 18446744073709551615U, 1U}));
+  EXPECT_EQ(std::vector<std::uint64_t>(values.begin(), values.end()),
+            (std::vector<std::uint64_t>{9223372036854775809U, 18446744073709551615U, 1U}));
   const std::string text = to_text(**graph);
   EXPECT_NE(text.find("[9223372036854775809, 18446744073709551615, 1]:u64"), std::string::npos) << text;
   EXPECT_EQ(round_trip(text), text);
@@ -37,7 +39,8 @@ TEST(TextForm, StringsKeepQuotesBackslashesAndControlCharacters) {
 }
 
 TEST(TextForm, AnOpWithoutOutputsBehindANodeWithoutNameIsNotItsName) {
-  const std::string text = "graph(%0: f32[2]) {\n  %1 = \"tf::Table\"(%0)\n  \"tf::Init\"(%1) \"init\"\n  return %0\n}\n";
+  const std::string text =
+      "graph(%0: f32[2]) {\n  %1 = \"tf::Table\"(%0)\n  \"tf::Init\"(%1) \"init\"\n  return %0\n}\n";
   EXPECT_EQ(round_trip(text), text);
 }
 

@@ -26,7 +26,8 @@ TEST(Dimensions, IntervalArithmeticSaturates) {
   EXPECT_EQ((a + Dimension(1)).to_string(), "3..5");
   EXPECT_EQ((a * Dimension(3)).to_string(), "6..12");
   EXPECT_EQ((a - Dimension(3)).to_string(), "0..1");
-  EXPECT_EQ((Dimension(5, 9) - Dimension(1, 3)).to_string(), "2..8") << "the least minus the most, the most minus the least";
+  EXPECT_EQ((Dimension(5, 9) - Dimension(1, 3)).to_string(), "2..8")
+      << "the least minus the most, the most minus the least";
   EXPECT_EQ((kUnknown + Dimension(1)).to_string(), "1..");
   EXPECT_EQ((Dimension(0) * kUnknown).to_string(), "0");
   EXPECT_EQ(a.ceil_div(3).to_string(), "1..2");
@@ -98,7 +99,8 @@ TEST(Convert, SaturatesTruncatesAndPacks) {
   EXPECT_EQ(*to_integers(packed), (std::vector<std::int64_t>{-8, 7, 3}));
   const Tensor bits = *convert(Tensor::vector<std::int64_t>({1, 0, 0, 0, 0, 0, 0, 0, 1}), ElementType::u1);
   EXPECT_EQ(std::to_integer<int>(bits.bytes()[0]), 0x80) << "the first element is the most significant bit";
-  EXPECT_EQ(*to_reals(*convert(Tensor::vector<float>({1.0F / 3}), ElementType::f16)), std::vector<double>{0.333251953125});
+  EXPECT_EQ(*to_reals(*convert(Tensor::vector<float>({1.0F / 3}), ElementType::f16)),
+            std::vector<double>{0.333251953125});
   EXPECT_EQ(convert(from_strings({1}, {"a"}), ElementType::f32).error().first().code, "MO-CORE-0004");
 }
 
@@ -146,7 +148,8 @@ TEST(SaturatingConvert, LimitsEveryTypeToEveryOther) {
       const std::vector<long double> results = exact_numbers(*made);
       const auto [least, most] = limits_of(to);
       for (std::size_t i = 0; i < 2; ++i) {
-        const long double wanted = to == ElementType::boolean ? (numbers[i] != 0 ? 1 : 0) : std::clamp(numbers[i], least, most);
+        const long double wanted =
+            to == ElementType::boolean ? (numbers[i] != 0 ? 1 : 0) : std::clamp(numbers[i], least, most);
         // Whole numbers that a real type does not have are rounded.
         const long double error = is_real(to) ? std::abs(wanted) / 128 : 0;
         EXPECT_NEAR(static_cast<double>(results[i] - wanted), 0, static_cast<double>(error))

@@ -146,8 +146,9 @@ TEST_F(PortingGuide, AnOpWithoutAnInferenceFunction) {
   run(config::config_ops(ops_), *graph);
   ASSERT_TRUE(infer_graph(*graph));
   const Node made = graph->results()[0].input(0).node();
-  EXPECT_EQ(fmt::format("{} {} attr1_key=\"{}\" attr2_key={} {}\n", made.type(), made.op_type().opset_name, *made.attr<std::string>("attr1_key"),
-                        *made.attr<std::int64_t>("attr2_key"), made.output_type().to_string()),
+  EXPECT_EQ(fmt::format("{} {} attr1_key=\"{}\" attr2_key={} {}\n", made.type(), made.op_type().opset_name,
+                        *made.attr<std::string>("attr1_key"), *made.attr<std::int64_t>("attr2_key"),
+                        made.output_type().to_string()),
             layer);
 }
 

@@ -32,12 +32,15 @@ class Conversion : public testing::Test {
   }
   Options options(const std::string& graph, int opset = 13) {
     Options o;
-    o.input_model = write("m.onnxtxt", "ir_version: 8 opset_import { version: " + std::to_string(opset) + " } graph { name: \"g\" " + graph + " }");
+    o.input_model = write("m.onnxtxt", "ir_version: 8 opset_import { version: " + std::to_string(opset) +
+                                           " } graph { name: \"g\" " + graph + " }");
     o.framework = "onnx";
     o.output_dir = (folder_ / "out").string();
     return o;
   }
-  std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_ / "out"), fs::directory_iterator())); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_ / "out"), fs::directory_iterator()));
+  }
   std::string code(const Options& o) {
     DiagnosticList sink;
     const auto report = convert(o, sink);
@@ -61,19 +64,21 @@ const std::string kOutput = R"(output { name: "y" type { tensor_type { elem_type
 const std::string kRelu = kInput + kOutput + R"(node { op_type: "Relu" name: "relu" input: "x" output: "y" } )";
 
 TEST_F(Conversion, AllUnsupportedOpsAreListedWithTheirNodesAndNothingIsWritten) {
-  const Options o = options(kInput + kOutput +
-                            R"(node { op_type: "Foo" name: "n1" input: "x" output: "a" } node { op_type: "Bar" name: "n2" input: "a" output: "b" }
+  const Options o = options(
+      kInput + kOutput +
+      R"(node { op_type: "Foo" name: "n1" input: "x" output: "a" } node { op_type: "Bar" name: "n2" input: "a" output: "b" }
     node { op_type: "Baz" name: "n3" input: "b" output: "c" } node { op_type: "Foo" name: "n4" input: "c" output: "y" })");
   EXPECT_EQ(code(o), "MO-FRONT-0001");
-  for (const char* part :
-       {"op Foo is not supported: 2 nodes: 'n1', 'n4'", "op Bar is not supported: 1 node: 'n2'", "op Baz is not supported: 1 node: 'n3'"})
+  for (const char* part : {"op Foo is not supported: 2 nodes: 'n1', 'n4'", "op Bar is not supported: 1 node: 'n2'",
+                           "op Baz is not supported: 1 node: 'n3'"})
     EXPECT_NE(text_.find(part), std::string::npos) << part << "\n" << text_;
   EXPECT_EQ(files(), 0U);
 }
 
 TEST_F(Conversion, CuttingBeforeAnUnsupportedOpConvertsTheRest) {
-  Options o = options(kInput + kOutput +
-                      R"(node { op_type: "Relu" name: "good" input: "x" output: "a" } node { op_type: "Foo" name: "bad" input: "a" output: "y" })");
+  Options o = options(
+      kInput + kOutput +
+      R"(node { op_type: "Relu" name: "good" input: "x" output: "a" } node { op_type: "Foo" name: "bad" input: "a" output: "y" })");
   o.outputs.push_back({});
   o.outputs.back().text = o.outputs.back().node = "good";
   EXPECT_EQ(code(o), "") << text_;
@@ -92,7 +97,8 @@ TEST_F(Conversion, TheSameModelGivesTheSameBytesInAnotherFolder) {
   ASSERT_EQ(code(again), "") << text_;
   EXPECT_EQ(bytes(folder_ / "out" / "m.xml"), bytes(other / "m.xml"));
   EXPECT_EQ(bytes(folder_ / "out" / "m.bin"), bytes(other / "m.bin"));
-  EXPECT_EQ(bytes(other / "m.xml").find(folder_.string()), std::string::npos) << "an IR tells nothing about the machine";
+  EXPECT_EQ(bytes(other / "m.xml").find(folder_.string()), std::string::npos)
+      << "an IR tells nothing about the machine";
 }
 
 TEST_F(Conversion, MeanScaleAndReversedChannelsGoIntoTheFirstConvolution) {
@@ -135,16 +141,18 @@ TEST_F(Conversion, Fp16ModelsAreHalfAsLargeAndStillRun) {
 }
 
 TEST_F(Conversion, FourBitConstantsNeedToKnowTheirRuntime) {
-  Options o = options(kInput + kOutput + R"(node { op_type: "DequantizeLinear" name: "dq" input: "w" input: "s" output: "f" }
+  Options o =
+      options(kInput + kOutput + R"(node { op_type: "DequantizeLinear" name: "dq" input: "w" input: "s" output: "f" }
       node { op_type: "Add" name: "add" input: "x" input: "f" output: "y" }
       initializer { name: "w" data_type: 22 dims: 1 dims: 3 dims: 4 dims: 4 raw_data: "abcdefghijklmnopqrstuvwx" } initializer { name: "s" data_type: 1 float_data: [0.5] })",
-                      21);
+              21);
   for (const char* runtime : {"", "2023.3", "2024.0"}) {
     o.target_runtime = runtime;
     DiagnosticList sink;
     const auto report = convert(o, sink);
     ASSERT_TRUE(report) << report.error().first().format();
-    const bool told = std::any_of(sink.items.begin(), sink.items.end(), [](const Diagnostic& d) { return d.code == "MO-EMIT-0013"; });
+    const bool told =
+        std::any_of(sink.items.begin(), sink.items.end(), [](const Diagnostic& d) { return d.code == "MO-EMIT-0013"; });
     EXPECT_EQ(told, o.target_runtime.empty()) << runtime;
     EXPECT_EQ(bytes(report->bin_path).substr(0, 1), o.target_runtime == "2023.3" ? "\x16" : "a") << runtime;
   }
@@ -183,7 +191,8 @@ TEST_F(Conversion, WhatOnlyListsNeedsNoModel) {
   DiagnosticList sink;
   ASSERT_TRUE(convert(o, sink));
   ASSERT_FALSE(sink.items.empty());
-  EXPECT_NE(sink.items.back().message.find("Softmax (1-12, 13+)"), std::string::npos) << sink.items.back().message.substr(0, 400);
+  EXPECT_NE(sink.items.back().message.find("Softmax (1-12, 13+)"), std::string::npos)
+      << sink.items.back().message.substr(0, 400);
   EXPECT_NE(sink.items.back().message.find("StringSplit (any)  refused: "), std::string::npos);
   o.list_ops = "tf";
   ASSERT_TRUE(convert(o, sink));
@@ -193,7 +202,8 @@ TEST_F(Conversion, WhatOnlyListsNeedsNoModel) {
   Options pipeline;
   pipeline.passes.print_pipeline = true;
   ASSERT_TRUE(convert(pipeline, sink));
-  EXPECT_NE(sink.items.back().message.find("inference:\n  ReportUnsupported\n  PartialInference\n"), std::string::npos) << sink.items.back().message;
+  EXPECT_NE(sink.items.back().message.find("inference:\n  ReportUnsupported\n  PartialInference\n"), std::string::npos)
+      << sink.items.back().message;
 }
 
 TEST_F(Conversion, ABadExpressionForDumpAfterIsAnError) {

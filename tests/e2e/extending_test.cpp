@@ -82,7 +82,8 @@ TEST_F(Extending, AnOpThatNobodyKnowsReachesTheIrByAFewLinesOfJson) {
 }
 
 TEST_F(Extending, TheUpdateCompletesTheFileAndWritesNoIr) {
-  const std::string config = write("c.json", R"([{"id": "any", "op": "FancyBlock", "match_kind": "scope", "instances": [".*block"]}])");
+  const std::string config =
+      write("c.json", R"([{"id": "any", "op": "FancyBlock", "match_kind": "scope", "instances": [".*block"]}])");
   options_.tensorflow.custom_operations_config_update = config;
   ASSERT_EQ(run(), "");
   EXPECT_EQ(report_.xml_path, "");
@@ -97,10 +98,12 @@ TEST_F(Extending, TheUpdateCompletesTheFileAndWritesNoIr) {
 }
 
 TEST_F(Extending, ErrorsOfAllFilesAreReportedBeforeTheModelIsRead) {
-  options_.transformations_config = write("a.json", "[{\"id\": \"a\"}]") + "," + write("b.json", "[{]") + "," + (folder_ / "none.json").string();
+  options_.transformations_config =
+      write("a.json", "[{\"id\": \"a\"}]") + "," + write("b.json", "[{]") + "," + (folder_ / "none.json").string();
   options_.input_model = (folder_ / "none.pb").string();
   const std::string text = run();
-  for (const char* part : {"a.json:1:2", "MO-CONFIG-0004", "b.json:1:3", "MO-CONFIG-0002", "none.json", "MO-CONFIG-0001"})
+  for (const char* part :
+       {"a.json:1:2", "MO-CONFIG-0004", "b.json:1:3", "MO-CONFIG-0002", "none.json", "MO-CONFIG-0001"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 
@@ -110,9 +113,9 @@ TEST_F(Extending, AnIdWithoutAReplacerIsAnError) {
 }
 
 TEST_F(Extending, AConfigurationOfAnotherModelIsAWarningWithNames) {
-  options_.transformations_config =
-      write("c.json",
-            R"([{"id": "any", "op": "X", "match_kind": "points", "instances": {"start_points": ["net/blok/a"], "end_points": ["net/block/c"]}}])");
+  options_.transformations_config = write(
+      "c.json",
+      R"([{"id": "any", "op": "X", "match_kind": "points", "instances": {"start_points": ["net/blok/a"], "end_points": ["net/block/c"]}}])");
   ASSERT_EQ(run(), "");
   ASSERT_FALSE(sink_.items.empty());
   EXPECT_EQ(sink_.items[0].code, "MO-CONFIG-0026");
@@ -124,8 +127,8 @@ TEST_F(Extending, TransformsAreCheckedBeforeAnythingElse) {
   EXPECT_NE(run().find("MO-CONFIG-0041"), std::string::npos);
   options_.transform = "ConstantFolding";
   EXPECT_NE(run().find("it runs anyway"), std::string::npos);
-  for (const char* wrong : {"A[", "A[k]", "A[k=]", "A[k=1", "A]", "A,,B", ",A", "A[k=1]B", "A b", "A[k=1;k=2]", "A,B,A", "A[k=\"1\"]",
-                            "A[k=\u201ctrue\u201d]", "A[k='x']", "A[k=1,B[k=2]"}) {
+  for (const char* wrong : {"A[", "A[k]", "A[k=]", "A[k=1", "A]", "A,,B", ",A", "A[k=1]B", "A b", "A[k=1;k=2]", "A,B,A",
+                            "A[k=\"1\"]", "A[k=\u201ctrue\u201d]", "A[k='x']", "A[k=1,B[k=2]"}) {
     const auto parsed = parse_transforms(wrong);
     ASSERT_FALSE(parsed) << wrong;
     EXPECT_EQ(parsed.error().first().code, "MO-CONFIG-0040");
@@ -139,11 +142,15 @@ TEST_F(Extending, TransformsAreCheckedBeforeAnythingElse) {
 TEST_F(Extending, SettingsOfTransformsAreThoseThatTheyDeclare) {
   options_.transform = "LowLatency2[use_const_initialiser=false]";
   const std::string unknown = run();
-  EXPECT_NE(unknown.find("MO-PASS-0022: --transform: LowLatency2: there is no setting use_const_initialiser"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("MO-PASS-0022: --transform: LowLatency2: there is no setting use_const_initialiser"),
+            std::string::npos)
+      << unknown;
   EXPECT_NE(unknown.find("did you mean 'use_const_initializer'?"), std::string::npos) << unknown;
   options_.transform = "LowLatency2[use_const_initializer=perhaps]";
   const std::string kind = run();
-  EXPECT_NE(kind.find("MO-PASS-0023: --transform: LowLatency2: setting use_const_initializer: a boolean is expected"), std::string::npos) << kind;
+  EXPECT_NE(kind.find("MO-PASS-0023: --transform: LowLatency2: setting use_const_initializer: a boolean is expected"),
+            std::string::npos)
+      << kind;
   options_.transform = "LowLatency2[use_const_initializer=false]";
   EXPECT_EQ(run(), "");
 }
@@ -173,8 +180,8 @@ node { name: "y" op: "MatMul" input: "b" input: "w" attr { key: "T" value { type
 
 TEST_F(Extending, EnvironmentVariablesSwitchPasses) {
   const auto status = [&](const std::string& environment) {
-    const std::string command = environment + " " + MO_BIN_DIR + "/mo --input_model " + options_.input_model + " --output_dir " +
-                                options_.output_dir + " --silent > /dev/null 2>&1";
+    const std::string command = environment + " " + MO_BIN_DIR + "/mo --input_model " + options_.input_model +
+                                " --output_dir " + options_.output_dir + " --silent > /dev/null 2>&1";
     return WEXITSTATUS(std::system(command.c_str()));
   };
   EXPECT_EQ(status("MO_DISABLED_TRANSFORMS=extensions.middle.ConstantFolding"), 0);

@@ -97,11 +97,13 @@ inline Outcome run_isolated(const Task& task, const Bounds& bounds = {}) {
   ::wait4(child, &status, 0, &usage);
   const std::uint64_t peak = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
-    outcome.failure = fmt::format("not done after {} s of processor time; it printed: {}", bounds.seconds * kPatience, parts[0]);
+    outcome.failure =
+        fmt::format("not done after {} s of processor time; it printed: {}", bounds.seconds * kPatience, parts[0]);
   else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
     outcome.failure = fmt::format("hangs; it printed: {}", parts[0]);
   else if (WIFSIGNALED(status))
-    outcome.failure = fmt::format("ended by signal {} ({}); it printed: {}", WTERMSIG(status), ::strsignal(WTERMSIG(status)), parts[0]);
+    outcome.failure = fmt::format("ended by signal {} ({}); it printed: {}", WTERMSIG(status),
+                                  ::strsignal(WTERMSIG(status)), parts[0]);
   else if (WEXITSTATUS(status) != 0 || parts.size() < 3)
     outcome.failure = fmt::format("ended with exit code {}; it printed: {}", WEXITSTATUS(status), parts[0]);
   else if (!MO_TEST_SANITIZED && peak > bounds.peak_bytes)

@@ -26,19 +26,21 @@ using test::text_of;
 
 /// Models that must convert, run, and give the reference's numbers, in both IR versions.
 const std::vector<std::string>& required_models() {
-  static const std::vector<std::string> ids = {"onnx_yunet_n_320",       "onnx_yunet_s_dynamic",    "onnx_ultraface_rfb320",
-                                               "onnx_light_person_det",  "onnx_squeezenet_fp16",    "onnx_mnist_cntk",
-                                               "onnx_cifar_pytorch",     "onnx_iris_pytorch",       "onnx_magika_std_v3_3",
-                                               "onnx_transformer_dummy", "onnx_transformer_notype", "onnx_t5_encoder",
-                                               "onnx_external_data",     "onnx_selfie_seg",         "onnx_sinet",
-                                               "onnx_sci_180",           "onnx_ppocr_cls",          "onnx_light_bvlc_alexnet",
-                                               "onnx_light_densenet121", "onnx_light_inception_v2", "onnx_light_resnet50",
-                                               "onnx_light_shufflenet",  "onnx_light_squeezenet",   "onnx_light_zfnet512",
-                                               "onnx_syn_squeezenet"};
+  static const std::vector<std::string> ids = {
+      "onnx_yunet_n_320",       "onnx_yunet_s_dynamic",    "onnx_ultraface_rfb320",
+      "onnx_light_person_det",  "onnx_squeezenet_fp16",    "onnx_mnist_cntk",
+      "onnx_cifar_pytorch",     "onnx_iris_pytorch",       "onnx_magika_std_v3_3",
+      "onnx_transformer_dummy", "onnx_transformer_notype", "onnx_t5_encoder",
+      "onnx_external_data",     "onnx_selfie_seg",         "onnx_sinet",
+      "onnx_sci_180",           "onnx_ppocr_cls",          "onnx_light_bvlc_alexnet",
+      "onnx_light_densenet121", "onnx_light_inception_v2", "onnx_light_resnet50",
+      "onnx_light_shufflenet",  "onnx_light_squeezenet",   "onnx_light_zfnet512",
+      "onnx_syn_squeezenet"};
   return ids;
 }
 
-/// Largest difference in units of what is allowed: 1e-3 of the largest number, and five times what the reference engine itself varies by.
+/// Largest difference in units of what is allowed: 1e-3 of the largest number, and five times what the reference engine
+/// itself varies by.
 double difference(const Tensor& got, const Tensor& want, double noise) {
   const auto a = to_reals(got);
   const auto b = to_reals(want);
@@ -61,7 +63,8 @@ TEST_P(Models, GiveTheNumbersOfTheReference) {
   const auto& [id, ir_version] = GetParam();
   const std::string root = shared_models();
   std::ifstream file(root + "/manifest.json");
-  if (test::skips_without(static_cast<bool>(file))) GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
+  if (test::skips_without(static_cast<bool>(file)))
+    GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
   const json manifest = json::parse(file);
   const auto& models = manifest["models"];
   const auto model = std::find_if(models.begin(), models.end(), [&id = id](const json& m) { return m["id"] == id; });
@@ -112,7 +115,9 @@ TEST_P(Models, GiveTheNumbersOfTheReference) {
   for (std::size_t i = 0; i < results->size(); ++i) {
     const auto names = nodes[i].input(0).data().tensor_names();
     for (const json& output : reference["outputs"]) {
-      if (!output.contains("file") || std::find(names.begin(), names.end(), output["name"].get<std::string>()) == names.end()) continue;
+      if (!output.contains("file") ||
+          std::find(names.begin(), names.end(), output["name"].get<std::string>()) == names.end())
+        continue;
       const auto want = tools::read_npy(root + "/" + output["file"].get<std::string>());
       ASSERT_TRUE(want) << text_of(want.error());
       EXPECT_LE(difference((*results)[i], *want, noise), 1.0) << output["name"];
@@ -120,13 +125,16 @@ TEST_P(Models, GiveTheNumbersOfTheReference) {
     }
   }
   for (const json& output : reference["outputs"])
-    EXPECT_TRUE(!output.contains("file") || compared.contains(output["name"])) << "no output of the IR is called " << output["name"];
+    EXPECT_TRUE(!output.contains("file") || compared.contains(output["name"]))
+        << "no output of the IR is called " << output["name"];
   EXPECT_FALSE(compared.empty()) << "no output has stored numbers";
   fs::remove_all(folder);
 }
 
 INSTANTIATE_TEST_SUITE_P(Onnx, Models, testing::Combine(testing::ValuesIn(required_models()), testing::Values(11, 10)),
-                         [](const auto& info) { return std::get<0>(info.param) + "_v" + std::to_string(std::get<1>(info.param)); });
+                         [](const auto& info) {
+                           return std::get<0>(info.param) + "_v" + std::to_string(std::get<1>(info.param));
+                         });
 
 }  // namespace
 }  // namespace mo

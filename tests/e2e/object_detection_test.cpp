@@ -32,7 +32,8 @@ double overlap(const Box& a, const Box& b) {
   return common / ((a.x2 - a.x1) * (a.y2 - a.y1) + (b.x2 - b.x1) * (b.y2 - b.y1) - common);
 }
 
-/// Detections above the score threshold of a model of TensorFlow's Object Detection API, from the four tensors that it gives.
+/// Detections above the score threshold of a model of TensorFlow's Object Detection API, from the four tensors that it
+/// gives.
 std::vector<Box> reference_boxes(const std::string& folder) {
   std::vector<std::vector<double>> numbers;
   for (const char* name : {"detection_boxes", "detection_scores", "detection_classes", "num_detections"}) {
@@ -58,7 +59,9 @@ std::vector<Box> detected_boxes(const Tensor& table) {
 
 class Detector : public testing::Test {
  protected:
-  Detector() : models_(shared_models()), folder_(fs::path(testing::TempDir()) / "mo_object_detection") { fs::create_directories(folder_); }
+  Detector() : models_(shared_models()), folder_(fs::path(testing::TempDir()) / "mo_object_detection") {
+    fs::create_directories(folder_);
+  }
   ~Detector() override { fs::remove_all(folder_); }
   bool has_models() const { return fs::exists(models_ + "/tf/tf_syn_ssdlite_mbv2/pipeline.config"); }
   Options options() const {
@@ -72,9 +75,9 @@ class Detector : public testing::Test {
   fs::path folder_;
 };
 
-/// Each reference detection has one of the same label that overlaps it by 0.99 (0.9 for boxes of less than 20 pixels) and whose score is within
-/// 2e-3, and the other way round; a detection is used once. Scores of a random network lie close together, so the last ones may differ: those
-/// within 2e-3 of the smallest reference score are not asked for.
+/// Each reference detection has one of the same label that overlaps it by 0.99 (0.9 for boxes of less than 20 pixels)
+/// and whose score is within 2e-3, and the other way round; a detection is used once. Scores of a random network lie
+/// close together, so the last ones may differ: those within 2e-3 of the smallest reference score are not asked for.
 void expect_same(const std::vector<Box>& got, const std::vector<Box>& want) {
   ASSERT_FALSE(want.empty());
   double last = 1;
@@ -86,7 +89,8 @@ void expect_same(const std::vector<Box>& got, const std::vector<Box>& want) {
       if (box.score < last + 2e-3) continue;
       std::size_t best = among.size();
       for (std::size_t i = 0; i < among.size(); ++i)
-        if (!used[i] && among[i].label == box.label && std::abs(among[i].score - box.score) < 2e-3 && overlap(box, among[i]) > 0.99 &&
+        if (!used[i] && among[i].label == box.label && std::abs(among[i].score - box.score) < 2e-3 &&
+            overlap(box, among[i]) > 0.99 &&
             (best == among.size() || overlap(box, among[i]) > overlap(box, among[best])))
           best = i;
       if (best == among.size())
@@ -136,11 +140,12 @@ TEST_F(Detector, WithoutAConfigurationTheRightOneIsNamed) {
   DiagnosticList diagnostics;
   const auto report = convert(options(), diagnostics);
   ASSERT_TRUE(report) << text_of(report.error());
-  const auto advice =
-      std::find_if(diagnostics.items.begin(), diagnostics.items.end(), [](const Diagnostic& d) { return d.code == "MO-CONFIG-0240"; });
+  const auto advice = std::find_if(diagnostics.items.begin(), diagnostics.items.end(),
+                                   [](const Diagnostic& d) { return d.code == "MO-CONFIG-0240"; });
   ASSERT_NE(advice, diagnostics.items.end());
   EXPECT_NE(advice->message.find("ssd_support_api_v1.15.json"), std::string::npos) << advice->message;
-  EXPECT_NE(advice->hint_text.find("--tensorflow_object_detection_api_pipeline_config"), std::string::npos) << advice->hint_text;
+  EXPECT_NE(advice->hint_text.find("--tensorflow_object_detection_api_pipeline_config"), std::string::npos)
+      << advice->hint_text;
 }
 
 TEST_F(Detector, AConfigurationForAnotherVersionTellsWhichPointIsMissing) {

@@ -23,19 +23,24 @@ class OnnxLoopSequences : public testing::Test {
   }
   ~OnnxLoopSequences() override { fs::remove_all(folder_); }
 
-  /// Iteration i puts rows 0 … i of x, f32[4,2], into the sequence; `part` is what it puts: the rows ("p") or their transpose ("pt").
+  /// Iteration i puts rows 0 … i of x, f32[4,2], into the sequence; `part` is what it puts: the rows ("p") or their
+  /// transpose ("pt").
   Expected<Report> converted(const std::string& part, int axis, int ir_version) {
     const std::string scalar = " type { tensor_type { elem_type: ";
     std::ofstream(folder_ / "m.onnxtxt")
         << "ir_version: 8 opset_import { version: 13 } graph { name: 'g' "
-           "input { name: 'x' type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } dim { dim_value: 2 } } } } } "
+           "input { name: 'x' type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } dim { dim_value: 2 } } } "
+           "} } "
            "initializer { name: 'n' data_type: 7 int64_data: 3 } initializer { name: 't' data_type: 9 int32_data: 1 } "
            "node { op_type: 'SequenceEmpty' output: 'e' } "
-           "node { op_type: 'Loop' input: 'n' input: 't' input: 'e' output: 's' attribute { name: 'body' type: GRAPH g { name: 'b' "
+           "node { op_type: 'Loop' input: 'n' input: 't' input: 'e' output: 's' attribute { name: 'body' type: GRAPH g "
+           "{ name: 'b' "
            "input { name: 'i'"
         << scalar << "7 shape { } } } } input { name: 'c'" << scalar
-        << "9 shape { } } } } input { name: 'q' type { sequence_type { elem_type { tensor_type { elem_type: 1 } } } } } "
-           "initializer { name: 'one' data_type: 7 dims: 1 int64_data: 1 } initializer { name: 'zero' data_type: 7 dims: 1 int64_data: 0 } "
+        << "9 shape { } } } } input { name: 'q' type { sequence_type { elem_type { tensor_type { elem_type: 1 } } } } "
+           "} "
+           "initializer { name: 'one' data_type: 7 dims: 1 int64_data: 1 } initializer { name: 'zero' data_type: 7 "
+           "dims: 1 int64_data: 0 } "
            "node { op_type: 'Add' input: 'i' input: 'one' output: 'i1' } "
            "node { op_type: 'Slice' input: 'x' input: 'zero' input: 'i1' input: 'zero' output: 'p' } "
            "node { op_type: 'Transpose' input: 'p' output: 'pt' } "
@@ -58,7 +63,8 @@ class OnnxLoopSequences : public testing::Test {
     const auto read = ir::read_ir(report.xml_path, "", test::builtins().ops(), sink_);
     EXPECT_TRUE(read) << read.error().first().format();
     if (!read) return {};
-    const auto results = execute(**read, {*from_reals(ElementType::f32, {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})}, ExecutorOptions{});
+    const auto results =
+        execute(**read, {*from_reals(ElementType::f32, {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8})}, ExecutorOptions{});
     EXPECT_TRUE(results) << results.error().first().format();
     return results ? *to_reals(results->front()) : std::vector<double>();
   }

@@ -28,13 +28,16 @@ std::string model_path(const std::string& id) {
 /// Noise from a seed, the same on every machine.
 class Noise {
  public:
-  double next() { return static_cast<double>((state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL) >> 40) / 16777216.0; }
+  double next() {
+    return static_cast<double>((state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL) >> 40) / 16777216.0;
+  }
 
  private:
   std::uint64_t state_ = 42;
 };
 
-/// Vectors are statistics and biases: 0.5 to 1.5, so that variances are positive. Weights: around 0, as small as keeps the signal's size.
+/// Vectors are statistics and biases: 0.5 to 1.5, so that variances are positive. Weights: around 0, as small as keeps
+/// the signal's size.
 Tensor random_weights(const Shape& shape, Noise& noise) {
   std::int64_t fan_in = 1;
   for (std::size_t i = 1; i < shape.size(); ++i) fan_in *= shape[i];
@@ -58,8 +61,8 @@ void reweight(Graph& graph) {
   }
 }
 
-Expected<std::vector<Tensor>> run(Graph& graph, std::initializer_list<Phase> phases, const std::vector<Tensor>& inputs, int ir_version,
-                                  unsigned shuffle_ties = 0) {
+Expected<std::vector<Tensor>> run(Graph& graph, std::initializer_list<Phase> phases, const std::vector<Tensor>& inputs,
+                                  int ir_version, unsigned shuffle_ties = 0) {
   Registry registry;
   register_builtins(registry, "onnx");
   Options options;
@@ -93,7 +96,9 @@ TEST_P(Reweighted, AllPassesTogetherKeepTheNumbers) {
 
   const auto want = run(plain, {Phase::extraction, Phase::front, Phase::inference}, inputs, 11);
   ASSERT_TRUE(want) << want.error().first().format();
-  const auto got = run(*optimised, {Phase::extraction, Phase::front, Phase::inference, Phase::middle, Phase::back, Phase::finish}, inputs, 10);
+  const auto got =
+      run(*optimised, {Phase::extraction, Phase::front, Phase::inference, Phase::middle, Phase::back, Phase::finish},
+          inputs, 10);
   ASSERT_TRUE(got) << got.error().first().format();
   ASSERT_EQ(want->size(), got->size());
   const auto a = to_reals((*want)[0]);
@@ -124,18 +129,22 @@ TEST_P(Reweighted, AnyOrderOfPassesThatTheirEdgesAllowGivesTheSame) {
   std::vector<double> first;
   for (const unsigned seed : {0U, 1U, 2U}) {
     const std::unique_ptr<Graph> graph = (*read)->clone();
-    const auto got = run(*graph, {Phase::extraction, Phase::front, Phase::inference, Phase::middle, Phase::back, Phase::finish}, inputs, 11, seed);
+    const auto got =
+        run(*graph, {Phase::extraction, Phase::front, Phase::inference, Phase::middle, Phase::back, Phase::finish},
+            inputs, 11, seed);
     ASSERT_TRUE(got) << "seed " << seed << ": " << got.error().first().format();
     const std::vector<double> numbers = *to_reals((*got)[0]);
     if (first.empty()) first = numbers;
     ASSERT_EQ(numbers.size(), first.size());
-    for (std::size_t i = 0; i < first.size(); ++i) ASSERT_NEAR(numbers[i], first[i], 1e-4 * std::abs(first[i]) + 1e-7) << "seed " << seed;
+    for (std::size_t i = 0; i < first.size(); ++i)
+      ASSERT_NEAR(numbers[i], first[i], 1e-4 * std::abs(first[i]) + 1e-7) << "seed " << seed;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Light, Reweighted,
-                         testing::Values("onnx_light_bvlc_alexnet", "onnx_light_densenet121", "onnx_light_inception_v2", "onnx_light_resnet50",
-                                         "onnx_light_shufflenet", "onnx_light_squeezenet", "onnx_light_zfnet512"),
+                         testing::Values("onnx_light_bvlc_alexnet", "onnx_light_densenet121", "onnx_light_inception_v2",
+                                         "onnx_light_resnet50", "onnx_light_shufflenet", "onnx_light_squeezenet",
+                                         "onnx_light_zfnet512"),
                          [](const auto& info) { return info.param; });
 
 }  // namespace

@@ -4,7 +4,8 @@
 #include "tests/e2e/tensorflow_model.hpp"
 #include "tests/e2e/tensorflow_pipeline.hpp"
 
-/// Every op that is known, with inputs and attributes that nobody thought of: an error, or a model that is sound after every pass, never a crash.
+/// Every op that is known, with inputs and attributes that nobody thought of: an error, or a model that is sound after
+/// every pass, never a crash.
 namespace mo::test {
 namespace {
 
@@ -62,7 +63,8 @@ constexpr int kKinds = static_cast<int>(Kind::none);
 
 class Models {
  public:
-  Models(std::string op, std::vector<std::string> attributes) : op_(std::move(op)), attributes_(std::move(attributes)) {}
+  Models(std::string op, std::vector<std::string> attributes)
+      : op_(std::move(op)), attributes_(std::move(attributes)) {}
 
   /// The i-th model: always the same.
   std::string operator()(std::size_t i) {
@@ -98,17 +100,23 @@ class Models {
   }
   std::string value(Kind kind) {
     switch (kind) {
-      case Kind::integer: return fmt::format("i: {}", one_of<std::int64_t>({0, 1, 2, 3, -1, -5, 100, INT32_MAX, INT64_MAX, INT64_MIN}));
-      case Kind::text: return std::string("s: '") + one_of({"", "SAME", "VALID", "EXPLICIT", "NHWC", "NCHW", "SYMMETRIC", "x", "ij,jk->ik"}) + "'";
+      case Kind::integer:
+        return fmt::format("i: {}", one_of<std::int64_t>({0, 1, 2, 3, -1, -5, 100, INT32_MAX, INT64_MAX, INT64_MIN}));
+      case Kind::text:
+        return std::string("s: '") +
+               one_of({"", "SAME", "VALID", "EXPLICIT", "NHWC", "NCHW", "SYMMETRIC", "x", "ij,jk->ik"}) + "'";
       case Kind::empty_list: return "list { }";
       case Kind::list:
-        return std::string("list { i: [") + one_of({"0", "1,1,1,1", "1,2,2,1", "-1", "9,9,9,9", "1,1,1,1,1", "0,0,0,0", "2,2"}) + "] }";
+        return std::string("list { i: [") +
+               one_of({"0", "1,1,1,1", "1,2,2,1", "-1", "9,9,9,9", "1,1,1,1,1", "0,0,0,0", "2,2"}) + "] }";
       case Kind::number: return std::string("f: ") + one_of({"0", "1", "-1", "0.5", "nan", "inf", "1e30"});
       case Kind::flag: return std::string("b: ") + one_of({"true", "false"});
       case Kind::type:
-        return std::string("type: ") + one_of({"DT_FLOAT", "DT_INT32", "DT_STRING", "DT_BOOL", "DT_VARIANT", "DT_COMPLEX64", "DT_INVALID"});
+        return std::string("type: ") +
+               one_of({"DT_FLOAT", "DT_INT32", "DT_STRING", "DT_BOOL", "DT_VARIANT", "DT_COMPLEX64", "DT_INVALID"});
       case Kind::shape:
-        return std::string("shape { ") + one_of({"", "unknown_rank: true", "dim { size: 2 }", "dim { size: -1 } dim { size: 0 }"}) + " }";
+        return std::string("shape { ") +
+               one_of({"", "unknown_rank: true", "dim { size: 2 }", "dim { size: -1 } dim { size: 0 }"}) + " }";
       case Kind::tensor: return "tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: 1 }";
       case Kind::types: return "list { type: [DT_FLOAT, DT_INT32] }";
       case Kind::function: return "func { name: 'f' }";
@@ -123,10 +131,11 @@ class Models {
 };
 
 /// Those of `known` that an extractor or a translator asks for.
-std::vector<std::string> attributes_asked_for(const std::string& op, const OperatorTable::Row& row, const std::vector<std::string>& known) {
+std::vector<std::string> attributes_asked_for(const std::string& op, const OperatorTable::Row& row,
+                                              const std::vector<std::string>& known) {
   std::set<std::string> asked;
-  for (const AttributeValue& value :
-       {AttributeValue(std::int64_t{1}), AttributeValue(std::string("SAME")), AttributeValue(std::vector<std::int64_t>{1, 1, 1, 1})}) {
+  for (const AttributeValue& value : {AttributeValue(std::int64_t{1}), AttributeValue(std::string("SAME")),
+                                      AttributeValue(std::vector<std::int64_t>{1, 1, 1, 1})}) {
     Graph graph;
     AttributeMap attributes;
     for (const std::string& name : known) attributes.set(name, value);
@@ -158,8 +167,9 @@ TEST(TensorFlowAnyOp, NeverCrashes) {
     SCOPED_TRACE(op);
     ++ops;
     Models models(op, attributes_asked_for(op, rows.front(), known));
-    EXPECT_EQ(
-        run_many(kModels, models, [&](const std::string& text) { return pipeline.run_text(text); }, {.seconds = 20, .peak_bytes = 512ULL << 20}), "");
+    EXPECT_EQ(run_many(kModels, models, [&](const std::string& text) { return pipeline.run_text(text); },
+                       {.seconds = 20, .peak_bytes = 512ULL << 20}),
+              "");
   }
   EXPECT_GT(ops, 400U);
 }

@@ -9,7 +9,8 @@ namespace {
 
 class TensorFlowBadFile : public BadInput {
  protected:
-  void refused_bytes(std::string_view title, std::string_view bytes, std::string_view code, std::string_view part = "m.pb") const {
+  void refused_bytes(std::string_view title, std::string_view bytes, std::string_view code,
+                     std::string_view part = "m.pb") const {
     SCOPED_TRACE(title);
     refused(run_bytes(bytes), code, part);
   }
@@ -21,7 +22,8 @@ const std::string kGood = wire_input("x") + wire_node("y", "Relu", {"x"});
 TEST_F(TensorFlowBadFile, SomethingElse) {
   refused_bytes("empty", "", "MO-IO-0020");
   refused_bytes("random bytes", std::string("\xC3\x01\xFF\x92\x11\x80\xE2\x33", 8), "MO-PB-0003");
-  refused_bytes("a Git LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 100\n", "MO-IO-0021", "git lfs pull");
+  refused_bytes("a Git LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 100\n",
+                "MO-IO-0021", "git lfs pull");
   refused_bytes("an HTML page", "<!DOCTYPE html>\n<html><body>404</body></html>", "MO-IO-0022");
   refused_bytes("a zip archive", std::string("PK\x03\x04\x14\0\0\0", 8), "MO-IO-0023", "unpack");
   refused_bytes("gzip", std::string("\x1F\x8B\x08\0\0\0", 6), "MO-IO-0023", "unpack");
@@ -29,7 +31,8 @@ TEST_F(TensorFlowBadFile, SomethingElse) {
   refused_bytes("JSON", "{ \"node\": [] }", "MO-CLI-0071", "JSON");
   refused_bytes("a prototxt of another framework", "layer { name: 'x' type: 'ReLU' }", "MO-CLI-0071");
   refused_bytes("text with an error", "node { name: 'x' op: 'Placeholder' ", "MO-TF-0002", "line 1");
-  refused_bytes("text with a number that is none", "node { name: 'x' op: 'Const' attr { key: 'a' value { i: 99999999999999999999 } } }", "MO-TF-0002",
+  refused_bytes("text with a number that is none",
+                "node { name: 'x' op: 'Const' attr { key: 'a' value { i: 99999999999999999999 } } }", "MO-TF-0002",
                 "column");
   Options text = model(kGood, "m.pb");
   text.tensorflow.input_model_is_text = true;
@@ -52,7 +55,8 @@ TEST_F(TensorFlowBadFile, WhatIsNoFile) {
 
 /// Row 5: never a crash; a cut between two nodes is a smaller model, anything else is refused.
 TEST_F(TensorFlowBadFile, CutAnywhere) {
-  const std::string whole = wire_input("x") + wire_constant("w", 1, {2}, bytes_field(4, std::string(8, '\0'))) + wire_node("y", "AddV2", {"x", "w"});
+  const std::string whole = wire_input("x") + wire_constant("w", 1, {2}, bytes_field(4, std::string(8, '\0'))) +
+                            wire_node("y", "AddV2", {"x", "w"});
   const Outcome all = run_isolated([&](DiagnosticSink& sink) -> Expected<Report> {
     for (std::size_t size = 0; size < whole.size(); ++size) {
       const Options options = model(whole.substr(0, size), "m.pb");
@@ -78,10 +82,13 @@ TEST_F(TensorFlowBadFile, WireForm) {
   refused_bytes("a group that nobody opened", kGood + '\x9C' + '\x06', "MO-PB-0005");
   std::string deep;
   for (int i = 0; i < 10'000; ++i)
-    deep = bytes_field(10, bytes_field(2, bytes_field(1, "f") + bytes_field(2, bytes_field(1, "a") + bytes_field(2, deep))));
+    deep = bytes_field(
+        10, bytes_field(2, bytes_field(1, "f") + bytes_field(2, bytes_field(1, "a") + bytes_field(2, deep))));
   refused_bytes("functions in attributes of functions",
-                wire_input("x") + wire_node("y", "Relu", {"x"}, wire_attribute("f", deep.substr(0, 2'000'000))), "MO-PB-0001", "");
-  refused_bytes("a model of another framework", bytes_field(7, bytes_field(1, "node")) + varint_field(1, 8), "MO-CLI-0070");
+                wire_input("x") + wire_node("y", "Relu", {"x"}, wire_attribute("f", deep.substr(0, 2'000'000))),
+                "MO-PB-0001", "");
+  refused_bytes("a model of another framework", bytes_field(7, bytes_field(1, "node")) + varint_field(1, 8),
+                "MO-CLI-0070");
 }
 
 /// Row 12: 50 million nodes without name or op.
@@ -94,8 +101,9 @@ TEST_F(TensorFlowBadFile, VeryManyEmptyNodes) {
 /// Rows 14 to 16.
 TEST_F(TensorFlowBadFile, Names) {
   const auto named = [](const std::string& name) { return wire_input("x") + wire_node(name, "Relu", {"x"}); };
-  for (const std::string& name : {std::string("\xFF\xFEname"), std::string("a\0b", 3), std::string("a\x01\x1F"), std::string("<&\"]]>'"),
-                                  std::string("\xED\xA0\x80"), std::string("\xEF\xBF\xBF"), std::string("a\nb\tc")}) {
+  for (const std::string& name :
+       {std::string("\xFF\xFEname"), std::string("a\0b", 3), std::string("a\x01\x1F"), std::string("<&\"]]>'"),
+        std::string("\xED\xA0\x80"), std::string("\xEF\xBF\xBF"), std::string("a\nb\tc")}) {
     SCOPED_TRACE(testing::PrintToString(name));
     const Options options = model(named(name), "m.pb");
     const Outcome outcome = run(options);
@@ -103,8 +111,9 @@ TEST_F(TensorFlowBadFile, Names) {
     if (outcome.code.empty()) {
       std::ifstream xml(folder_ / "out/m.xml", std::ios::binary);
       const std::string text{std::istreambuf_iterator<char>(xml), {}};
-      EXPECT_TRUE(
-          std::none_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r'; }));
+      EXPECT_TRUE(std::none_of(text.begin(), text.end(), [](char c) {
+        return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r';
+      }));
       EXPECT_EQ(text.find('\xFF'), std::string::npos);
       converted(outcome);
     } else {
@@ -125,8 +134,9 @@ TEST_F(TensorFlowBadFile, ChangedWhileItIsConverted) {
     std::string path_;
   };
   const std::string big(1 << 20, '\1');
-  const Options options =
-      model(wire_input("x", {1 << 18}) + wire_constant("w", 1, {1 << 18}, bytes_field(4, big)) + wire_node("y", "AddV2", {"x", "w"}), "m.pb");
+  const Options options = model(wire_input("x", {1 << 18}) + wire_constant("w", 1, {1 << 18}, bytes_field(4, big)) +
+                                    wire_node("y", "AddV2", {"x", "w"}),
+                                "m.pb");
   const Outcome outcome = run_isolated([&](DiagnosticSink& sink) {
     Cutter cutter(options.input_model);
     return convert(options, sink, &cutter);
@@ -134,7 +144,8 @@ TEST_F(TensorFlowBadFile, ChangedWhileItIsConverted) {
   refused(outcome, "MO-IO-0003", "m.pb");
 }
 
-/// Rows 61 to 64, as far as they concern the whole conversion; the damages of checkpoints themselves: checkpoint_damage_test.cpp.
+/// Rows 61 to 64, as far as they concern the whole conversion; the damages of checkpoints themselves:
+/// checkpoint_damage_test.cpp.
 TEST_F(TensorFlowBadFile, SavedModels) {
   Options options = model(kGood, "m.pb");
   options.input_model.clear();
@@ -142,10 +153,12 @@ TEST_F(TensorFlowBadFile, SavedModels) {
   refused(run(options), "MO-TF-0030", "saved");
   folder_.write("saved/readme.txt", "nothing");
   refused(run(options), "MO-TF-0030", "saved_model.pb");
-  const std::string nodes = node("v", "VarHandleOp", "", type_attr("dtype", "DT_FLOAT") + attribute("shape", "shape { dim { size: 2 } }")) +
-                            node("r", "ReadVariableOp", "v", type_attr("dtype", "DT_FLOAT")) + input("x", "2") + node("y", "AddV2", "x r");
+  const std::string nodes =
+      node("v", "VarHandleOp", "", type_attr("dtype", "DT_FLOAT") + attribute("shape", "shape { dim { size: 2 } }")) +
+      node("r", "ReadVariableOp", "v", type_attr("dtype", "DT_FLOAT")) + input("x", "2") + node("y", "AddV2", "x r");
   const std::string saved = "meta_graphs { meta_info_def { tags: 'serve' } graph_def { " + nodes +
-                            " } signature_def { key: 'serving_default' value { inputs { key: 'a' value { name: 'x:0' } } outputs { key: 'b' value { "
+                            " } signature_def { key: 'serving_default' value { inputs { key: 'a' value { name: 'x:0' } "
+                            "} outputs { key: 'b' value { "
                             "name: 'y:0' } } } } }";
   folder_.write("saved/saved_model.pbtxt", saved);
   refused(run(options), "MO-TF-0040", "'v'");
@@ -170,10 +183,11 @@ TEST_F(TensorFlowBadFile, SavedModels) {
 }
 
 TEST_F(TensorFlowBadFile, Checkpoints) {
-  Options options =
-      model(input("x", "2") + node("v", "VariableV2", "", type_attr("dtype", "DT_FLOAT") + attribute("shape", "shape { dim { size: 2 } }")) +
-                node("r", "Identity", "v", type_attr("T", "DT_FLOAT")) + node("y", "AddV2", "x r"),
-            "m.pbtxt");
+  Options options = model(input("x", "2") +
+                              node("v", "VariableV2", "",
+                                   type_attr("dtype", "DT_FLOAT") + attribute("shape", "shape { dim { size: 2 } }")) +
+                              node("r", "Identity", "v", type_attr("T", "DT_FLOAT")) + node("y", "AddV2", "x r"),
+                          "m.pbtxt");
   refused(run(options), "MO-TF-0040", "'v'");
   options.tensorflow.input_checkpoint = folder_ / "model.ckpt";
   refused(run(options), "MO-TF-0400", "model.ckpt");

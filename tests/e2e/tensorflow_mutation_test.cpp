@@ -6,7 +6,8 @@
 #include "tensorflow.pb.h"
 #include "tests/e2e/tensorflow_pipeline.hpp"
 
-/// The models of the extractors' tests with a few random changes: an error, or a model that is sound after every pass, never a crash.
+/// The models of the extractors' tests with a few random changes: an error, or a model that is sound after every pass,
+/// never a crash.
 namespace mo::test {
 namespace {
 
@@ -39,7 +40,8 @@ class Mutations {
     return static_cast<int>(below(static_cast<std::size_t>(list.size())));
   }
   std::int64_t number() {
-    constexpr std::array<std::int64_t, 14> kNumbers = {0, 1, -1, 2, 3, -2, 5, 7, 100, -100, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
+    constexpr std::array<std::int64_t, 14> kNumbers = {0, 1,   -1,   2,         3,         -2,        5,
+                                                       7, 100, -100, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN};
     return kNumbers[below(kNumbers.size())];
   }
 
@@ -63,7 +65,8 @@ class Mutations {
       case 6: {
         // An attribute of another node under this name.
         const NodeDef& other = graph.node(index_of(graph.node()));
-        if (!node.attr().empty() && !other.attr().empty()) (*node.mutable_attr())[some_key(node)] = AttrValue(other.attr().at(some_key(other)));
+        if (!node.attr().empty() && !other.attr().empty())
+          (*node.mutable_attr())[some_key(node)] = AttrValue(other.attr().at(some_key(other)));
         break;
       }
       default:
@@ -88,7 +91,8 @@ class Mutations {
       case AttrValue::kS: value.set_s(below(2) == 0 ? "" : value.s() + "x"); break;
       case AttrValue::kType: value.set_type(static_cast<tensorflow::DataType>(below(24))); break;
       case AttrValue::kShape:
-        if (value.shape().dim_size() > 0) value.mutable_shape()->mutable_dim(index_of(value.shape().dim()))->set_size(number());
+        if (value.shape().dim_size() > 0)
+          value.mutable_shape()->mutable_dim(index_of(value.shape().dim()))->set_size(number());
         break;
       case AttrValue::kTensor: change(*value.mutable_tensor()); break;
       case AttrValue::kList: {
@@ -143,9 +147,10 @@ TEST(TensorFlowMutation, NeverCrashes) {
     if (graphs.empty()) continue;
     models += graphs.size();
     const std::size_t count = kPerModel * graphs.size();
-    EXPECT_EQ(run_many(count, Mutations(std::move(graphs)), [&](const std::string& text) { return pipeline.run_text(text); },
-                       {.seconds = 30, .peak_bytes = 512ULL << 20}),
-              "");
+    EXPECT_EQ(
+        run_many(count, Mutations(std::move(graphs)), [&](const std::string& text) { return pipeline.run_text(text); },
+                 {.seconds = 30, .peak_bytes = 512ULL << 20}),
+        "");
   }
   EXPECT_GT(models, 500U);
 }

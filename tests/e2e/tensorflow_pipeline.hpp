@@ -57,7 +57,8 @@ class TensorFlowPipeline {
 /// The models of tests/frontends/tensorflow/*.test, by file.
 inline std::map<std::string, std::vector<std::string>> models_of_tests() {
   std::map<std::string, std::vector<std::string>> models;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(MO_TESTS_DIR) / "frontends/tensorflow")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(MO_TESTS_DIR) / "frontends/tensorflow")) {
     if (entry.path().extension() != ".test") continue;
     std::ifstream file(entry.path());
     std::string* text = nullptr;

@@ -44,7 +44,8 @@ class Front {
   Expected<void> run(Graph& graph) {
     DiagnosticList sink;
     PassContext context{sink, settings_, &manager_->config};
-    for (const Phase phase : {Phase::extraction, Phase::front, Phase::inference}) MO_TRY(manager_->run(phase, graph, context));
+    for (const Phase phase : {Phase::extraction, Phase::front, Phase::inference})
+      MO_TRY(manager_->run(phase, graph, context));
     return {};
   }
 
@@ -61,7 +62,8 @@ std::set<std::string> stopped_by(const Error& error) {
   for (const Diagnostic& d : error.items()) {
     constexpr std::string_view kOp = " of op ";
     const std::size_t at = d.message.find(kOp);
-    if (d.code != "MO-FRONT-0005" || d.message.find(kInvented) == std::string::npos || at == std::string::npos) continue;
+    if (d.code != "MO-FRONT-0005" || d.message.find(kInvented) == std::string::npos || at == std::string::npos)
+      continue;
     if (d.hint_text.find("--ignore_attribute") == std::string::npos) continue;
     ops.insert(d.message.substr(at + kOp.size(), d.message.find(' ', at + kOp.size()) - at - kOp.size()));
   }
@@ -107,7 +109,8 @@ void add_cases(Findings& found, Front& front, const fs::path& folder) {
       if (const auto graph = front.read(test)) found.add(front, **graph, path.filename().string() + ": " + test.title);
 }
 
-/// A node without attributes for an operator that no case has: elementwise operators have theirs among the conformance tests.
+/// A node without attributes for an operator that no case has: elementwise operators have theirs among the conformance
+/// tests.
 void add_plain_node(Findings& found, Front& front, const std::string& op, const OperatorTable::Row& row) {
   const std::string full = op.find("::") == std::string::npos ? front.framework() + "::" + op : op;
   for (const ElementType type : {ElementType::f32, ElementType::i32, ElementType::boolean})
@@ -116,18 +119,21 @@ void add_plain_node(Findings& found, Front& front, const std::string& op, const 
       AttributeMap attributes;
       attributes.set("@opset", std::max<std::int64_t>(row.versions.first, 1));
       std::vector<Value> values;
-      while (values.size() < inputs) values.push_back(graph.create_parameter({type, PartialShape(Shape{2, 3})}).output());
+      while (values.size() < inputs)
+        values.push_back(graph.create_parameter({type, PartialShape(Shape{2, 3})}).output());
       graph.create_result(graph.create_node(Op(full, std::move(attributes)), values, 1, "y").output());
       found.add(front, graph, "a plain node");
     }
 }
 
-/// Runs the rows of all operators on nodes with many kinds of inputs: whatever they say of the node, none of them marks the attribute as known.
+/// Runs the rows of all operators on nodes with many kinds of inputs: whatever they say of the node, none of them marks
+/// the attribute as known.
 void expect_never_marked(const Front& front) {
   const std::string prefix = front.framework() + "::";
   for (const auto& [op, rows] : front.operators().rows())
     for (const OperatorTable::Row& row : rows)
-      for (const PartialShape& shape : {PartialShape(Shape{}), PartialShape(Shape{4}), PartialShape(Shape{2, 3}), PartialShape(Shape{1, 2, 4, 4})})
+      for (const PartialShape& shape :
+           {PartialShape(Shape{}), PartialShape(Shape{4}), PartialShape(Shape{2, 3}), PartialShape(Shape{1, 2, 4, 4})})
         for (const ElementType type : {ElementType::f32, ElementType::i64})
           for (std::size_t inputs = 0; inputs <= 6; ++inputs) {
             Graph graph;
@@ -146,15 +152,16 @@ void expect_never_marked(const Front& front) {
               const auto made = row.extract(node);
             if (row.know_attributes) row.know_attributes(node);
             const std::vector<std::string> unread = node.unread_attributes();
-            ASSERT_NE(std::find(unread.begin(), unread.end(), kInvented), unread.end()) << op << " with " << inputs << " inputs";
+            ASSERT_NE(std::find(unread.begin(), unread.end(), kInvented), unread.end())
+                << op << " with " << inputs << " inputs";
           }
 }
 
 using Reasons = std::map<std::string, std::string>;
 
-/// Where an attribute may be lost with its node: `operators` that nothing is computed for, and `cases` ("Exp in conditionals.test") that leave nodes out
-/// of an operator that other cases stop at. `unseen`: operators that no
-/// case here converts (expect_never_marked runs them).
+/// Where an attribute may be lost with its node: `operators` that nothing is computed for, and `cases` ("Exp in
+/// conditionals.test") that leave nodes out of an operator that other cases stop at. `unseen`: operators that no case
+/// here converts (expect_never_marked runs them).
 struct Exceptions {
   Reasons operators;
   Reasons cases;
@@ -173,18 +180,21 @@ void expect_all_stopped(const std::string& framework, const std::string& folder,
   for (const auto& [op, where] : found.converted) {
     if (except.operators.contains(op))
       excused.insert(op);
-    else if (const std::string entry = op + " in " + where.substr(0, where.find(':')); except.cases.contains(entry) && found.stopped.contains(op))
+    else if (const std::string entry = op + " in " + where.substr(0, where.find(':'));
+             except.cases.contains(entry) && found.stopped.contains(op))
       excused.insert(entry);
     else
       ADD_FAILURE() << "an attribute of " << op << " that nobody knows is ignored: " << where;
   }
   for (const auto& [op, rows] : front.operators().rows()) {
-    const bool refused = std::all_of(rows.begin(), rows.end(), [](const OperatorTable::Row& row) { return row.refuses; });
+    const bool refused =
+        std::all_of(rows.begin(), rows.end(), [](const OperatorTable::Row& row) { return row.refuses; });
     if (!refused && !found.stopped.contains(op) && !except.operators.contains(op) && !except.unseen.contains(op))
       ADD_FAILURE() << op << ": no case of tests/frontends/" << folder << " converts with it";
   }
   for (const Reasons* reasons : {&except.operators, &except.cases})
-    for (const auto& [name, why] : *reasons) EXPECT_TRUE(excused.contains(name)) << name << " need not be left out: " << why;
+    for (const auto& [name, why] : *reasons)
+      EXPECT_TRUE(excused.contains(name)) << name << " need not be left out: " << why;
   for (const auto& [op, why] : except.unseen) EXPECT_FALSE(found.stopped.contains(op)) << op << " is seen: " << why;
 }
 
@@ -209,34 +219,35 @@ TEST(UnknownAttributes, EndTheConversionOfTensorFlowModels) {
   const std::string source = "an input of the model takes the place of a source of data";
   const std::string counter = "what only counts the steps of a loop is left out";
   const std::string side = "the side of the conditional that is never taken is left out";
-  expect_all_stopped(
-      "tf", "tensorflow",
-      {.operators = {{"AnonymousIterator", source},
-                     {"AnonymousIteratorV2", source},
-                     {"FIFOQueue", source},
-                     {"FIFOQueueV2", source},
-                     {"Iterator", source},
-                     {"IteratorGetNext", source},
-                     {"IteratorGetNextSync", source},
-                     {"IteratorV2", source},
-                     {"OneShotIterator", source},
-                     {"PaddingFIFOQueue", source},
-                     {"PaddingFIFOQueueV2", source},
-                     {"QueueDequeue", source},
-                     {"QueueDequeueMany", source},
-                     {"QueueDequeueManyV2", source},
-                     {"QueueDequeueUpTo", source},
-                     {"QueueDequeueUpToV2", source},
-                     {"QueueDequeueV2", source},
-                     {"RandomShuffleQueue", source},
-                     {"RandomShuffleQueueV2", source}},
-       .cases = {{"Cast in conditionals.test", side},
-                 {"Exp in conditionals.test", side},
-                 {"Identity in conditionals.test", side},
-                 {"Identity in frames.test", counter},
-                 {"Identity in tensor_arrays.test", counter},
-                 {"Const in strings_and_audio.test", source}},
-       .unseen = {{"TensorArrayClose", "it has no output"}, {"TensorArrayCloseV2", "it has no output"}, {"TensorArrayCloseV3", "it has no output"}}});
+  expect_all_stopped("tf", "tensorflow",
+                     {.operators = {{"AnonymousIterator", source},
+                                    {"AnonymousIteratorV2", source},
+                                    {"FIFOQueue", source},
+                                    {"FIFOQueueV2", source},
+                                    {"Iterator", source},
+                                    {"IteratorGetNext", source},
+                                    {"IteratorGetNextSync", source},
+                                    {"IteratorV2", source},
+                                    {"OneShotIterator", source},
+                                    {"PaddingFIFOQueue", source},
+                                    {"PaddingFIFOQueueV2", source},
+                                    {"QueueDequeue", source},
+                                    {"QueueDequeueMany", source},
+                                    {"QueueDequeueManyV2", source},
+                                    {"QueueDequeueUpTo", source},
+                                    {"QueueDequeueUpToV2", source},
+                                    {"QueueDequeueV2", source},
+                                    {"RandomShuffleQueue", source},
+                                    {"RandomShuffleQueueV2", source}},
+                      .cases = {{"Cast in conditionals.test", side},
+                                {"Exp in conditionals.test", side},
+                                {"Identity in conditionals.test", side},
+                                {"Identity in frames.test", counter},
+                                {"Identity in tensor_arrays.test", counter},
+                                {"Const in strings_and_audio.test", source}},
+                      .unseen = {{"TensorArrayClose", "it has no output"},
+                                 {"TensorArrayCloseV2", "it has no output"},
+                                 {"TensorArrayCloseV3", "it has no output"}}});
 }
 
 TEST(UnknownAttributes, EndTheConversionOfCaffeModels) {

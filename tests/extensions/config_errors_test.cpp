@@ -10,7 +10,8 @@ std::vector<std::string> problems_of(const std::string& text) {
   const auto document = parse_json(text, "c.json");
   std::vector<std::string> lines;
   const auto add = [&](const Error& error) {
-    for (const Diagnostic& d : error.items()) lines.push_back(d.location.substr(d.location.find(':') + 1) + " " + d.code + " " + d.message);
+    for (const Diagnostic& d : error.items())
+      lines.push_back(d.location.substr(d.location.find(':') + 1) + " " + d.code + " " + d.message);
   };
   if (!document) {
     add(document.error());
@@ -52,40 +53,55 @@ constexpr Row kRows[] = {
     {"[{\"id\": \"a\", \"match_kind\": \"scope\"}]", "1:2 MO-CONFIG-0004 [0]: the key \"instances\""},
     {"[{\"id\": \"a\", \"match_kind\": \"scope\",\n\"instances\": {}}]", "2:14 MO-CONFIG-0003 [0].instances"},
     {"[{\"id\": \"a\", \"match_kind\": \"scope\",\n\"instances\": []}]", "2:14 MO-CONFIG-0012 [0].instances"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\",\n\"instances\": [\"x\", 2]}]", "2:20 MO-CONFIG-0003 [0].instances[1]"},
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\",\n\"instances\": [\"x\", 2]}]",
+     "2:20 MO-CONFIG-0003 [0].instances[1]"},
     {"[{\"id\": \"a\", \"match_kind\": \"scope\",\n\"instances\": [\"\"]}]", "2:15 MO-CONFIG-0012 [0].instances[0]"},
     {"[{\"id\": \"a\", \"match_kind\": \"scope\",\n\"instances\": [\"a(\"]}]", "2:15 MO-CONFIG-0011 [0].instances[0]"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\",\n\"instances\": [\"(?!a)b\"]}]", "2:15 MO-CONFIG-0011 [0].instances[0]"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"inputs\": {}}]", "2:11 MO-CONFIG-0003 [0].inputs"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"inputs\": [{}]}]", "2:12 MO-CONFIG-0003 [0].inputs[0]"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"inputs\": [[]]}]", "2:12 MO-CONFIG-0012 [0].inputs[0]"},
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\",\n\"instances\": [\"(?!a)b\"]}]",
+     "2:15 MO-CONFIG-0011 [0].instances[0]"},
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"inputs\": {}}]",
+     "2:11 MO-CONFIG-0003 [0].inputs"},
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"inputs\": [{}]}]",
+     "2:12 MO-CONFIG-0003 [0].inputs[0]"},
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"inputs\": [[]]}]",
+     "2:12 MO-CONFIG-0012 [0].inputs[0]"},
     {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"inputs\": [[{\"port\": 0}]]}]",
      "2:13 MO-CONFIG-0004 [0].inputs[0][0]: the key \"node\""},
     {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"n\"}]}]",
      "2:13 MO-CONFIG-0004 [0].outputs[0]: the key \"port\""},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"n\", \"port\": -1}]}]",
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"n\", \"port\": "
+     "-1}]}]",
      "2:35 MO-CONFIG-0013 [0].outputs[0].port"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"n\", \"port\": 1.5}]}]",
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"n\", \"port\": "
+     "1.5}]}]",
      "2:35 MO-CONFIG-0003 [0].outputs[0].port"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"*\", \"port\": 0}]}]",
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"*\", \"port\": "
+     "0}]}]",
      "2:22 MO-CONFIG-0011 [0].outputs[0].node"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"n\", \"prot\": 0}]}]",
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"outputs\": [{\"node\": \"n\", \"prot\": "
+     "0}]}]",
      "2:27 MO-CONFIG-0005 [0].outputs[0].prot"},
     {"[{\"id\": \"a\", \"match_kind\": \"points\",\n\"instances\": [\"x\"]}]", "2:14 MO-CONFIG-0003 [0].instances"},
     {"[{\"id\": \"a\", \"match_kind\": \"points\",\n\"instances\": {\"start_points\": [\"x\"]}}]",
      "2:14 MO-CONFIG-0004 [0].instances: the key \"end_points\""},
     {"[{\"id\": \"a\", \"match_kind\": \"points\",\n\"instances\": {\"start_points\": [], \"end_points\": [\"y\"]}}]",
      "2:31 MO-CONFIG-0012 [0].instances.start_points"},
-    {"[{\"id\": \"a\", \"match_kind\": \"points\",\n\"instances\": {\"start_points\": [\"x\", \"x\"], \"end_points\": [\"y\"]}}]",
+    {"[{\"id\": \"a\", \"match_kind\": \"points\",\n\"instances\": {\"start_points\": [\"x\", \"x\"], \"end_points\": "
+     "[\"y\"]}}]",
      "2:37 MO-CONFIG-0014 [0].instances.start_points[1]"},
-    {"[{\"id\": \"a\", \"match_kind\": \"points\",\n\"instances\": {\"start_point\": [\"x\"], \"end_points\": [\"y\"]}}]",
+    {"[{\"id\": \"a\", \"match_kind\": \"points\",\n\"instances\": {\"start_point\": [\"x\"], \"end_points\": "
+     "[\"y\"]}}]",
      "2:15 MO-CONFIG-0005 [0].instances.start_point"},
     {"[{\"id\": \"a\", \"match_kind\": \"general\",\n\"instances\": []}]", "2:14 MO-CONFIG-0015 [0].instances"},
     {"[{\"id\": \"a\", \"match_kind\": \"general\",\n\"op\": \"X\"}]", "2:7 MO-CONFIG-0015 [0].op"},
-    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"op\": \"tf::X\"}]", "2:7 MO-CONFIG-0015 [0].op"},
-    {"[{\"id\": \"a\", \"match_kind\": \"general\",\n\"custom_attributes\": []}]", "2:22 MO-CONFIG-0003 [0].custom_attributes"},
-    {"[{\"id\": \"a\", \"match_kind\": \"general\",\n\"custom_atributes\": {}}]", "2:1 MO-CONFIG-0005 [0].custom_atributes"},
-    {"[{\"id\": \"a\", \"match_kind\": \"points\", \"instances\": {\"start_points\": [\"x\"], \"end_points\": [\"y\"]},\n"
+    {"[{\"id\": \"a\", \"match_kind\": \"scope\", \"instances\": [\"x\"],\n\"op\": \"tf::X\"}]",
+     "2:7 MO-CONFIG-0015 [0].op"},
+    {"[{\"id\": \"a\", \"match_kind\": \"general\",\n\"custom_attributes\": []}]",
+     "2:22 MO-CONFIG-0003 [0].custom_attributes"},
+    {"[{\"id\": \"a\", \"match_kind\": \"general\",\n\"custom_atributes\": {}}]",
+     "2:1 MO-CONFIG-0005 [0].custom_atributes"},
+    {"[{\"id\": \"a\", \"match_kind\": \"points\", \"instances\": {\"start_points\": [\"x\"], \"end_points\": "
+     "[\"y\"]},\n"
      "\"include_inputs_to_sub_graph\": 1}]",
      "2:32 MO-CONFIG-0003 [0].include_inputs_to_sub_graph"},
 };
@@ -116,7 +132,8 @@ TEST(ConfigErrors, DeepNestingEnds) {
 }
 
 TEST(ConfigErrors, KeysWithoutMeaningAreWarnings) {
-  const auto document = parse_json(R"([{"id": "a", "match_kind": "general", "author": "me", "description": ["x"], "inputs": []}])", "c.json");
+  const auto document = parse_json(
+      R"([{"id": "a", "match_kind": "general", "author": "me", "description": ["x"], "inputs": []}])", "c.json");
   ASSERT_TRUE(document);
   const auto read = read_descriptors(*document, "c.json");
   ASSERT_TRUE(read);
@@ -127,7 +144,8 @@ TEST(ConfigErrors, KeysWithoutMeaningAreWarnings) {
 }
 
 TEST(ConfigErrors, ALayoutWithoutAnOpHasNoEffect) {
-  const auto document = parse_json(R"([{"id": "a", "match_kind": "scope", "instances": ["b/"], "layout": "channels_first"}])", "c.json");
+  const auto document =
+      parse_json(R"([{"id": "a", "match_kind": "scope", "instances": ["b/"], "layout": "channels_first"}])", "c.json");
   ASSERT_TRUE(document);
   const auto read = read_descriptors(*document, "c.json");
   ASSERT_TRUE(read);
@@ -138,7 +156,8 @@ TEST(ConfigErrors, ALayoutWithoutAnOpHasNoEffect) {
 
 TEST(ConfigErrors, PythonsRegularExpressionsGetAdvice) {
   for (const char* pattern : {"(?=a)", "(?!a)", "(?<=a)b", "(?<!a)b", "(a)\\\\1", "(?P=x)", "(?>a)", "a\\\\Z"}) {
-    const auto document = parse_json(std::string(R"([{"id": "a", "match_kind": "scope", "instances": [")") + pattern + "\"]}]", "c.json");
+    const auto document =
+        parse_json(std::string(R"([{"id": "a", "match_kind": "scope", "instances": [")") + pattern + "\"]}]", "c.json");
     ASSERT_TRUE(document) << pattern;
     const auto read = read_descriptors(*document, "c.json");
     ASSERT_FALSE(read) << pattern;

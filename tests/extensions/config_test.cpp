@@ -80,7 +80,8 @@ TEST(ScopeMatching, PatternsAreAnchoredAtTheStartOnly) {
   ASSERT_EQ(found->matches.size(), 2U);
   EXPECT_EQ(found->misses.size(), 1U) << "\"block1\" is no beginning of a name";
   const SubgraphMatch& match = found->matches[0];
-  EXPECT_EQ(match.matched_nodes_names(), (std::vector<std::string>{"net/block1/a", "net/block1/b", "net/block1/k", "net/block1/c", "net/block1/d"}));
+  EXPECT_EQ(match.matched_nodes_names(),
+            (std::vector<std::string>{"net/block1/a", "net/block1/b", "net/block1/k", "net/block1/c", "net/block1/d"}));
   EXPECT_EQ(match.scope(), "net/block1");
   EXPECT_EQ(match.inputs_count(), 2U);
   EXPECT_EQ(match.input_nodes(0).size(), 2U);
@@ -118,13 +119,14 @@ TEST(ScopeMatching, WithoutANodeForAnInputNothingMatches) {
 }
 
 std::string points(std::string_view starts, std::string_view ends, std::string_view more = "") {
-  return R"([{"id": "P", "match_kind": "points", "instances": {"start_points": [)" + std::string(starts) + R"(], "end_points": [)" +
-         std::string(ends) + "]}" + std::string(more) + "}]";
+  return R"([{"id": "P", "match_kind": "points", "instances": {"start_points": [)" + std::string(starts) +
+         R"(], "end_points": [)" + std::string(ends) + "]}" + std::string(more) + "}]";
 }
 
 TEST(PointsMatching, TakesWhatLiesBetweenAndWhatThatNeeds) {
   const auto graph = parse(kBlocks);
-  const auto found = find_matches(descriptors(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/d")"))[0], *graph);
+  const auto found =
+      find_matches(descriptors(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/d")"))[0], *graph);
   ASSERT_TRUE(found) << found.error().first().format();
   EXPECT_EQ(found->matches[0].matched_nodes_names(),
             (std::vector<std::string>{"net/block1/a", "net/block1/b", "net/block1/k", "net/block1/c", "net/block1/d"}));
@@ -135,9 +137,10 @@ TEST(PointsMatching, TakesWhatLiesBetweenAndWhatThatNeeds) {
 
 TEST(PointsMatching, PointsMayStandOutside) {
   const auto graph = parse(kBlocks);
-  const auto found = find_matches(descriptors(points(R"("net/start")", R"("net/block2/a")",
-                                                     R"(, "include_inputs_to_sub_graph": false, "include_outputs_to_sub_graph": false)"))[0],
-                                  *graph);
+  const auto found = find_matches(
+      descriptors(points(R"("net/start")", R"("net/block2/a")",
+                         R"(, "include_inputs_to_sub_graph": false, "include_outputs_to_sub_graph": false)"))[0],
+      *graph);
   ASSERT_TRUE(found) << found.error().first().format();
   EXPECT_EQ(found->matches[0].matched_nodes_names(),
             (std::vector<std::string>{"net/block1/a", "net/block1/b", "net/block1/k", "net/block1/c", "net/block1/d"}));
@@ -147,18 +150,23 @@ TEST(PointsMatching, PointsMayStandOutside) {
 
 TEST(PointsMatching, ItsErrorsNameTheNode) {
   const auto graph = parse(kBlocks);
-  const auto unreached = find_matches(descriptors(points(R"("net/block2/a")", R"("net/block1/c", "net/block2/c")"))[0], *graph);
+  const auto unreached =
+      find_matches(descriptors(points(R"("net/block2/a")", R"("net/block1/c", "net/block2/c")"))[0], *graph);
   EXPECT_EQ(code_of(unreached), "MO-CONFIG-0021");
   EXPECT_EQ(unreached.error().first().node, "net/block1/c");
   const auto inside = find_matches(descriptors(points(R"("net/block1/a")", R"("net/block1/c")"))[0], *graph);
   EXPECT_EQ(code_of(inside), "MO-CONFIG-0022");
-  EXPECT_NE(inside.error().first().format().find("net/start - net/block1/b"), std::string::npos) << inside.error().first().format();
+  EXPECT_NE(inside.error().first().format().find("net/start - net/block1/b"), std::string::npos)
+      << inside.error().first().format();
   const auto missing = find_matches(descriptors(points(R"("net/block1/aa")", R"("net/block1/c")"))[0], *graph);
   ASSERT_TRUE(missing);
-  EXPECT_EQ(missing->misses, std::vector<std::string>{"there is no node 'net/block1/aa', which is a start point (did you mean 'net/block1/a'?)"});
+  EXPECT_EQ(missing->misses,
+            std::vector<std::string>{
+                "there is no node 'net/block1/aa', which is a start point (did you mean 'net/block1/a'?)"});
 }
 
-constexpr const char* kBlockOp = R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/", "net/block2/"], "op": "Block",
+constexpr const char* kBlockOp =
+    R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/", "net/block2/"], "op": "Block",
   "custom_attributes": {"size": 3, "name_of_it": "x", "list": [1, 2], "none": null}}])";
 
 TEST(ConfigOps, AnUnknownOpKeepsItsSubGraphForInferenceAndExecution) {
@@ -191,7 +199,8 @@ TEST(ConfigOps, ARegisteredOpIsThatOp) {
   EXPECT_EQ(made.type(), "SquaredDifference");
   EXPECT_EQ(made.input(0), made.input(1));
   EXPECT_FALSE(made.op_type().dynamic);
-  ConfigRun wrong(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/c")", R"(, "op": "SoftMax", "custom_attributes": {"axes": 1})"));
+  ConfigRun wrong(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/c")",
+                         R"(, "op": "SoftMax", "custom_attributes": {"axes": 1})"));
   EXPECT_EQ(wrong.run(config_ops(test::builtins().ops()), *parse(kBlocks)), "MO-CORE-0015");
 }
 
@@ -210,7 +219,9 @@ TEST(ConfigOps, AnIrOfVersion10IsChannelsFirstAndALaterOneSaysWhatItIs) {
   const auto layout = [](int version, const char* key, std::vector<std::string> said) {
     const auto graph = parse(kBlocks);
     for (const Node node : graph->nodes()) node.set_origin({.framework = "TensorFlow", .op = "Any"});
-    ConfigRun run(fmt::format(R"([{{"id": "B", "match_kind": "scope", "instances": ["net/block1/", "net/block2/"], "op": "Block"{}}}])", key));
+    ConfigRun run(fmt::format(
+        R"([{{"id": "B", "match_kind": "scope", "instances": ["net/block1/", "net/block2/"], "op": "Block"{}}}])",
+        key));
     run.settings.ir_version = version;
     EXPECT_EQ(run.run(config_ops(test::builtins().ops()), *graph), "changed");
     EXPECT_EQ(run.warnings(), said) << version << key;
@@ -231,15 +242,21 @@ TEST(ConfigOps, WhatWouldBeLostIsAnError) {
   };
   // c has two inputs; port 1 of it would be lost.
   EXPECT_EQ(code(points(R"("net/block1/c")", R"("net/block1/d")", R"(, "op": "X")")), "MO-CONFIG-0023");
-  EXPECT_EQ(code(R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "op": "X", "inputs": [[{"node": "a$", "port": 0}]]}])"),
-            "MO-CONFIG-0019");
+  EXPECT_EQ(
+      code(
+          R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "op": "X", "inputs": [[{"node": "a$", "port": 0}]]}])"),
+      "MO-CONFIG-0019");
   EXPECT_EQ(code(R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "op": "X",
     "inputs": [[{"node": "a$", "port": 0}, {"node": "b$", "port": 0}, {"node": "d$", "port": 1}]]}])"),
             "MO-CONFIG-0019");
-  EXPECT_EQ(code(R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "op": "X", "custom_attributes": {"a": {"b": 1}}}])"),
-            "MO-CONFIG-0018");
-  EXPECT_EQ(code(R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "op": "X", "outputs": [{"node": "a$", "port": 0}]}])"),
-            "changed")
+  EXPECT_EQ(
+      code(
+          R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "op": "X", "custom_attributes": {"a": {"b": 1}}}])"),
+      "MO-CONFIG-0018");
+  EXPECT_EQ(
+      code(
+          R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "op": "X", "outputs": [{"node": "a$", "port": 0}]}])"),
+      "changed")
       << "what is read elsewhere stays as it was";
   EXPECT_EQ(
       code(
@@ -249,7 +266,8 @@ TEST(ConfigOps, WhatWouldBeLostIsAnError) {
 
 TEST(ConfigReplacement, GeneratesOncePerMatchAndMovesNames) {
   const auto graph = parse(kBlocks);
-  ConfigRun run(R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/", "net/block2/"], "custom_attributes": {"k": 7},
+  ConfigRun run(
+      R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/", "net/block2/"], "custom_attributes": {"k": 7},
     "inputs": [[{"node": "a$", "port": 0}, {"node": "b$", "port": 0}]], "outputs": [{"node": "d$", "port": 0}]}])");
   std::size_t calls = 0;
   const Pass pass = config_replacement("B").generate([&](SubgraphMatch& match, Rewriter& rw) -> Replacement {
@@ -275,14 +293,16 @@ TEST(ConfigReplacement, CustomAttributesOfAWrongKindOrNameAreTold) {
     });
   };
   const auto run = [&](const std::string& custom, const Pass& pass, std::vector<std::string> warnings = {}) {
-    ConfigRun one(R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "custom_attributes": )" + custom +
-                  R"(, "inputs": [[{"node": "a$", "port": 0}, {"node": "b$", "port": 0}]], "outputs": [{"node": "d$", "port": 0}]}])");
+    ConfigRun one(
+        R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "custom_attributes": )" + custom +
+        R"(, "inputs": [[{"node": "a$", "port": 0}, {"node": "b$", "port": 0}]], "outputs": [{"node": "d$", "port": 0}]}])");
     const std::string end = one.run(pass, *parse(kBlocks));
     EXPECT_EQ(one.warnings(), warnings) << custom;
     return end;
   };
   using MaybeError = std::optional<Error>;
-  const Pass with_fallback = reads([](SubgraphMatch& match) -> MaybeError { return match.custom_attribute<double>("eps", 1.0), std::nullopt; });
+  const Pass with_fallback = reads(
+      [](SubgraphMatch& match) -> MaybeError { return match.custom_attribute<double>("eps", 1.0), std::nullopt; });
   EXPECT_EQ(run(R"({"eps": 0.5})", with_fallback), "changed");
   EXPECT_EQ(run("{}", with_fallback), "changed") << "the fallback is for a missing one";
   EXPECT_EQ(run(R"({"eps": "0.5"})", with_fallback), "MO-CONFIG-0035");
@@ -321,12 +341,14 @@ TEST(ConfigReplacement, SaysWhenNothingMatchesOrMatchesOverlap) {
 }
 
 TEST(ConfigReplacement, AnOutputWithoutReplacementMustNotBeRead) {
-  ConfigRun run(R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "outputs": [{"node": "d$", "port": 0}]}])");
+  ConfigRun run(
+      R"([{"id": "B", "match_kind": "scope", "instances": ["net/block1/"], "outputs": [{"node": "d$", "port": 0}]}])");
   const Pass nothing = config_replacement("B").generate([](SubgraphMatch&, Rewriter& rw) -> Replacement {
     return Outputs{Value(), rw.scalar(1.0F)};
   });
   EXPECT_EQ(run.run(nothing, *parse(kBlocks)), "MO-CONFIG-0025");
-  const Pass empty = config_replacement("B").generate([](SubgraphMatch&, Rewriter&) -> Replacement { return Outputs{Value()}; });
+  const Pass empty =
+      config_replacement("B").generate([](SubgraphMatch&, Rewriter&) -> Replacement { return Outputs{Value()}; });
   EXPECT_EQ(run.run(empty, *parse(kBlocks)), "MO-PASS-0002");
   const Pass clumsy = config_replacement("B").generate([](SubgraphMatch& match, Rewriter& rw) -> Replacement {
     match.graph().erase(match.output_node(0)->node);
@@ -350,13 +372,18 @@ TEST(ConfigReplacement, GeneralReplacersSeeTheGraph) {
 
 TEST(ConfigIds, EachNeedsAReplacerOrAnOp) {
   PassManager manager;
-  ASSERT_TRUE(manager.add(graph_pass("FreezeInputs").phase(Phase::extraction).run([](Graph&, PassContext&) -> Expected<bool> { return false; })));
+  ASSERT_TRUE(
+      manager.add(graph_pass("FreezeInputs").phase(Phase::extraction).run([](Graph&, PassContext&) -> Expected<bool> {
+        return false;
+      })));
   for (Pass& pass : replacement_anchors({})) ASSERT_TRUE(manager.add(std::move(pass)));
-  ASSERT_TRUE(manager.add(config_replacement("Known").transform_graph([](Graph&, const AttributeMap&) -> Expected<bool> { return false; })));
+  ASSERT_TRUE(manager.add(config_replacement("Known").transform_graph(
+      [](Graph&, const AttributeMap&) -> Expected<bool> { return false; })));
   EXPECT_TRUE(check_ids(descriptors(R"([{"id": "Known", "match_kind": "general"}])"), manager));
   EXPECT_TRUE(check_ids(descriptors(kBlockOp), manager));
-  const auto unknown =
-      check_ids(descriptors(R"([{"id": "Knwon", "match_kind": "general"}, {"id": "FreezeInputs", "match_kind": "general"}])"), manager);
+  const auto unknown = check_ids(
+      descriptors(R"([{"id": "Knwon", "match_kind": "general"}, {"id": "FreezeInputs", "match_kind": "general"}])"),
+      manager);
   ASSERT_FALSE(unknown);
   EXPECT_EQ(unknown.error().items().size(), 2U);
   EXPECT_EQ(unknown.error().first().code, "MO-CONFIG-0009");
@@ -385,8 +412,8 @@ class ConfigUpdate : public testing::Test {
 };
 
 TEST_F(ConfigUpdate, FillsInInputsAndOutputsAndKeepsTheRest) {
-  const std::string text =
-      update(R"([{"match_kind": "scope", "id": "B", "op": "X", "instances": ["net/block1", "net/block2"], "mine": {"z": 1.50, "a": []}}])");
+  const std::string text = update(
+      R"([{"match_kind": "scope", "id": "B", "op": "X", "instances": ["net/block1", "net/block2"], "mine": {"z": 1.50, "a": []}}])");
   EXPECT_EQ(text, R"([
     {
         "custom_attributes": {},
@@ -424,11 +451,13 @@ TEST_F(ConfigUpdate, FillsInInputsAndOutputsAndKeepsTheRest) {
 )");
   const std::string again = update(text);
   EXPECT_EQ(again, text);
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator()), 1) << "nothing unfinished is left";
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), std::filesystem::directory_iterator()), 1)
+      << "nothing unfinished is left";
 }
 
 TEST_F(ConfigUpdate, KeysThatAreThereStay) {
-  const std::string text = update(R"([{"match_kind": "scope", "id": "B", "instances": ["net/block1/"], "inputs": []}])");
+  const std::string text =
+      update(R"([{"match_kind": "scope", "id": "B", "instances": ["net/block1/"], "inputs": []}])");
   EXPECT_NE(text.find("\"inputs\": []"), std::string::npos) << text;
   EXPECT_NE(text.find("\"node\": \"d$\""), std::string::npos) << text;
   const std::string points_text = update(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/d")"));
@@ -438,10 +467,13 @@ TEST_F(ConfigUpdate, KeysThatAreThereStay) {
 
 TEST_F(ConfigUpdate, ItsFailuresLeaveTheFile) {
   EXPECT_EQ(update("[{]"), "MO-CONFIG-0002");
-  EXPECT_EQ(update(R"([{"match_kind": "scope", "id": "B", "instances": [".*block"]}])"), "MO-CONFIG-0031") << "it fits two places";
-  EXPECT_EQ(update(R"([{"match_kind": "scope", "id": "B", "instances": ["net/block1/.$"]}])"), "MO-CONFIG-0031") << "no part of a name ends there";
+  EXPECT_EQ(update(R"([{"match_kind": "scope", "id": "B", "instances": [".*block"]}])"), "MO-CONFIG-0031")
+      << "it fits two places";
+  EXPECT_EQ(update(R"([{"match_kind": "scope", "id": "B", "instances": ["net/block1/.$"]}])"), "MO-CONFIG-0031")
+      << "no part of a name ends there";
   sink_.items.clear();
-  EXPECT_NE(update(R"([{"match_kind": "general", "id": "B"}, {"match_kind": "scope", "id": "B", "instances": ["q"]}])").find("general"),
+  EXPECT_NE(update(R"([{"match_kind": "general", "id": "B"}, {"match_kind": "scope", "id": "B", "instances": ["q"]}])")
+                .find("general"),
             std::string::npos);
   ASSERT_EQ(sink_.items.size(), 2U);
   EXPECT_EQ(sink_.items[0].code, "MO-CONFIG-0030");
@@ -456,7 +488,8 @@ TEST_F(ConfigUpdate, ItsFailuresLeaveTheFile) {
 }
 
 TEST(ConfigPatterns, NamesAreQuoted) {
-  const auto graph = parse(R"x(graph(%x: f32[4] "x") { %a = ReLU(%x) "s/a.b(1)" %b = ReLU(%x) "s/aXb(1)" return %a, %b })x");
+  const auto graph =
+      parse(R"x(graph(%x: f32[4] "x") { %a = ReLU(%x) "s/a.b(1)" %b = ReLU(%x) "s/aXb(1)" return %a, %b })x");
   DiagnosticList sink;
   const auto document = parse_json(R"([{"match_kind": "scope", "id": "B", "instances": ["s"]}])", "c.json");
   const auto made = updated_config(*document, "c.json", *graph, sink);

@@ -19,11 +19,13 @@ namespace mo::test {
 inline std::string placeholder(const std::string& name, std::vector<int> dims) {
   std::string shape;
   for (const int dim : dims) shape += "dim { size: " + std::to_string(dim) + " } ";
-  return "node { name: '" + name + "' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { " + shape +
-         "} } } }\n";
+  return "node { name: '" + name +
+         "' op: 'Placeholder' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'shape' value { shape { " +
+         shape + "} } } }\n";
 }
 
-inline std::string node(const std::string& name, const std::string& op, std::vector<std::string> inputs, const std::string& more = "") {
+inline std::string node(const std::string& name, const std::string& op, std::vector<std::string> inputs,
+                        const std::string& more = "") {
   std::string text = "node { name: '" + name + "' op: '" + op + "' ";
   for (const std::string& input : inputs) text += "input: '" + input + "' ";
   return text + "attr { key: 'T' value { type: DT_FLOAT } } " + more + "}\n";
@@ -34,8 +36,9 @@ inline std::string integers(const std::string& name, std::vector<int> values, bo
   for (const int value : values) text += "int_val: " + std::to_string(value) + " ";
   const std::string shape = scalar ? "" : "dim { size: " + std::to_string(values.size()) + " } ";
   return "node { name: '" + name +
-         "' op: 'Const' attr { key: 'dtype' value { type: DT_INT32 } } attr { key: 'value' value { tensor { dtype: DT_INT32 " + "tensor_shape { " +
-         shape + "} " + text + "} } } }\n";
+         "' op: 'Const' attr { key: 'dtype' value { type: DT_INT32 } } attr { key: 'value' value { tensor { dtype: "
+         "DT_INT32 " +
+         "tensor_shape { " + shape + "} " + text + "} } } }\n";
 }
 
 inline std::string reals(const std::string& name, std::vector<float> values, bool scalar = false) {
@@ -43,8 +46,9 @@ inline std::string reals(const std::string& name, std::vector<float> values, boo
   for (const float value : values) text += "float_val: " + std::to_string(value) + " ";
   const std::string shape = scalar ? "" : "dim { size: " + std::to_string(values.size()) + " } ";
   return "node { name: '" + name +
-         "' op: 'Const' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'value' value { tensor { dtype: DT_FLOAT " + "tensor_shape { " +
-         shape + "} " + text + "} } } }\n";
+         "' op: 'Const' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'value' value { tensor { dtype: "
+         "DT_FLOAT " +
+         "tensor_shape { " + shape + "} " + text + "} } } }\n";
 }
 
 /// The graph after all phases up to `last`, with what a plugin registers and the configurations of `options`.
@@ -54,7 +58,8 @@ struct Converted {
   std::string error;
 };
 
-inline Converted convert_with(const std::string& text, const std::function<void(Registry&)>& plugin, const Options& options, Phase last) {
+inline Converted convert_with(const std::string& text, const std::function<void(Registry&)>& plugin,
+                              const Options& options, Phase last) {
   Converted made;
   DiagnosticList sink;
   const auto failed = [&](const Error& error) {
@@ -68,7 +73,8 @@ inline Converted convert_with(const std::string& text, const std::function<void(
   if (!manager) return failed(manager.error());
   (*manager)->verify_each = false;
   Settings settings = settings_of(options);
-  if (auto added = add_replacement_descriptors(settings, options, **manager, sink); !added) return failed(added.error());
+  if (auto added = add_replacement_descriptors(settings, options, **manager, sink); !added)
+    return failed(added.error());
   auto graph = tensorflow::read_graph_text(text, sink);
   if (!graph) return failed(graph.error());
   PassContext context{sink, settings, &(*manager)->config};
@@ -82,7 +88,8 @@ inline Converted convert_with(const std::string& text, const std::function<void(
 }
 
 /// The same with further passes only.
-inline Converted convert_graph(const std::string& text, std::vector<Pass> passes, const Options& options = {}, Phase last = Phase::inference) {
+inline Converted convert_graph(const std::string& text, std::vector<Pass> passes, const Options& options = {},
+                               Phase last = Phase::inference) {
   const auto add = [&](Registry& registry) {
     for (Pass& pass : passes) registry.passes().add(std::move(pass));
   };

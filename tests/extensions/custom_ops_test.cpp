@@ -24,12 +24,14 @@ std::vector<std::string> complaints(const std::string& text) {
   std::vector<std::string> found;
   const auto read = parse_descriptions(text, "f.json", kFrameworks);
   if (!read)
-    for (const Diagnostic& d : read.error().items()) found.push_back(d.code + " " + d.location.substr(7) + " " + d.message);
+    for (const Diagnostic& d : read.error().items())
+      found.push_back(d.code + " " + d.location.substr(7) + " " + d.message);
   return found;
 }
 
 /// The shape that an expression gives, or the message of its error.
-std::string shape_of(std::string_view text, std::vector<PartialShape> inputs, const AttributeMap& attributes = {}, std::optional<Tensor> last = {}) {
+std::string shape_of(std::string_view text, std::vector<PartialShape> inputs, const AttributeMap& attributes = {},
+                     std::optional<Tensor> last = {}) {
   const auto expression = ShapeExpression::parse(text);
   if (!expression) return expression.error().first().code;
   std::vector<TensorFact> facts;
@@ -48,7 +50,8 @@ TEST(ShapeExpression, ComputesKnownAndUnknownDimensions) {
   EXPECT_EQ(shape_of("in0", {PartialShape::unknown_rank()}), "[...]");
   EXPECT_EQ(shape_of("[in0[0], attrs.depth, ...in0[2:]]", {image}, {{"depth", 7}}), "[1,7,32,64]");
   EXPECT_EQ(shape_of("[in0[-1] * 2, in0.rank, in0.product]", {image}), "[128,4,6144]");
-  EXPECT_EQ(shape_of("[(in0[2] + 2 * attrs.pads[0] - attrs.kernel) / 2 + 1]", {image}, {{"pads", std::vector<std::int64_t>{1, 1}}, {"kernel", 3}}),
+  EXPECT_EQ(shape_of("[(in0[2] + 2 * attrs.pads[0] - attrs.kernel) / 2 + 1]", {image},
+                     {{"pads", std::vector<std::int64_t>{1, 1}}, {"kernel", 3}}),
             "[16]");
   EXPECT_EQ(shape_of("[in0[0], in0[2] * 2 + 1, in0[2] / 2, ceil_div(in0[2], 3)]", {open}), "[?,9..17,2..4,2..3]");
   EXPECT_EQ(shape_of("[min(in0[2], 5), max(in0[2], 6), in0[2] - in0[1], 7 % 4]", {open}), "[4..5,6..8,1..5,3]");
@@ -64,19 +67,23 @@ TEST(ShapeExpression, ComputesKnownAndUnknownDimensions) {
 }
 
 TEST(ShapeExpression, RefusesWhatCannotBe) {
-  const auto has = [](const std::string& text, std::string_view part) { return text.find(part) != std::string::npos ? "" : text; };
-  EXPECT_EQ(has(shape_of("[in0[4]]", {{1, 2}}), "MO-CONFIG-0106: shape \"[in0[4]]\": index 4 is outside of a list of 2"), "");
+  const auto has = [](const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos ? "" : text;
+  };
+  EXPECT_EQ(
+      has(shape_of("[in0[4]]", {{1, 2}}), "MO-CONFIG-0106: shape \"[in0[4]]\": index 4 is outside of a list of 2"), "");
   EXPECT_EQ(has(shape_of("in3", {{1, 2}}), "there is no input 3, the op has 1"), "");
   EXPECT_EQ(has(shape_of("[1 / (in0[0] - 1)]", {{1, 2}}), "division by zero"), "");
   EXPECT_EQ(has(shape_of("[in0[0] - 4]", {{1, 2}}), "a dimension is -3"), "");
   EXPECT_EQ(has(shape_of("[attrs.n]", {{1, 2}}), "the op has no attribute n"), "");
-  EXPECT_EQ(has(shape_of("[attrs.n]", {}, {{"n", 0.5}}), "attribute n is a number, and shapes are made of integers"), "");
+  EXPECT_EQ(has(shape_of("[attrs.n]", {}, {{"n", 0.5}}), "attribute n is a number, and shapes are made of integers"),
+            "");
   EXPECT_EQ(has(shape_of("[9223372036854775807 + 1]", {}), "a number is too large"), "");
   EXPECT_EQ(has(shape_of("[in0 + 1]", {{1, 2}}), "a number is wanted where a list is"), "");
   EXPECT_EQ(has(shape_of("[...in0[0]]", {{1, 2}}), "... wants a list"), "");
   EXPECT_EQ(has(shape_of("broadcast(in0, in1)", {{2}, {3}}), "do not broadcast"), "");
-  for (const char* text :
-       {"", "[", "in", "in0[", "in0.shape", "[1,]", "1 +", "foo", "max(1)", "attrs", "(1", "in0.rank.value", "[1] x", "99999999999999999999"})
+  for (const char* text : {"", "[", "in", "in0[", "in0.shape", "[1,]", "1 +", "foo", "max(1)", "attrs", "(1",
+                           "in0.rank.value", "[1] x", "99999999999999999999"})
     EXPECT_EQ(shape_of(text, {{1}}), "MO-CONFIG-0101") << text;
   EXPECT_EQ(shape_of(std::string(100, '('), {}), "MO-CONFIG-0101");
   EXPECT_EQ(shape_of(std::string(2000, '1'), {}), "MO-CONFIG-0101");
@@ -85,27 +92,34 @@ TEST(ShapeExpression, RefusesWhatCannotBe) {
 TEST(Descriptions, EveryMistakeHasItsPlaceAndItsKeyPath) {
   const auto only = [](const std::string& text) {
     const auto found = complaints(text);
-    return found.size() == 1 ? found.front() : std::to_string(found.size()) + " problems" + (found.empty() ? "" : ": " + found.front());
+    return found.size() == 1 ? found.front()
+                             : std::to_string(found.size()) + " problems" + (found.empty() ? "" : ": " + found.front());
   };
   EXPECT_EQ(only("3"), "MO-CONFIG-0003 1:1 this must be a list, and it is an integer");
   EXPECT_EQ(only("[3]"), "MO-CONFIG-0003 1:2 [0]: this must be an object, and it is an integer");
   EXPECT_EQ(only(R"({"outputs": ["in0"]})"), "MO-CONFIG-0004 1:1 the key \"op\" is missing");
   EXPECT_EQ(only(R"({"op": "A"})"), "MO-CONFIG-0004 1:1 the key \"outputs\" is missing");
   EXPECT_EQ(only(R"({"op": "A", "outputs": []})"), "MO-CONFIG-0103 1:24 outputs: an op has at least one output");
-  EXPECT_EQ(only(R"({"op": "A", "outputs": ["in0"], "output": 1})"), "MO-CONFIG-0005 1:33 output: this key is not known");
-  EXPECT_EQ(only(R"({"op": "A", "framework": "torch", "outputs": ["in0"]})"), "MO-CONFIG-0006 1:26 framework: \"torch\" is not known here");
+  EXPECT_EQ(only(R"({"op": "A", "outputs": ["in0"], "output": 1})"),
+            "MO-CONFIG-0005 1:33 output: this key is not known");
+  EXPECT_EQ(only(R"({"op": "A", "framework": "torch", "outputs": ["in0"]})"),
+            "MO-CONFIG-0006 1:26 framework: \"torch\" is not known here");
   EXPECT_EQ(only(R"({"op": "A", "versions": {"first": 3, "last": 2}, "outputs": ["in0"]})"),
             "MO-CONFIG-0103 1:25 versions: the first version is 3 and the last is 2");
-  EXPECT_EQ(only(R"({"op": "A", "type": "x::y", "outputs": ["in0"]})"), "MO-CONFIG-0104 1:21 type: \"x::y\" cannot be the type of a layer");
+  EXPECT_EQ(only(R"({"op": "A", "type": "x::y", "outputs": ["in0"]})"),
+            "MO-CONFIG-0104 1:21 type: \"x::y\" cannot be the type of a layer");
   EXPECT_EQ(only(R"({"op": "A", "attributes": {"a b": 1}, "outputs": ["in0"]})"),
             "MO-CONFIG-0104 1:35 attributes.a b: \"a b\" cannot be the name of an attribute");
   EXPECT_EQ(only(R"({"op": "A", "attributes": {"a": {"from": "x", "value": 1}}, "outputs": ["in0"]})"),
             "MO-CONFIG-0103 1:33 attributes.a: an attribute has one source");
   EXPECT_EQ(only(R"({"op": "A", "attributes": {"a": {"as": "float"}}, "outputs": ["in0"]})"),
             "MO-CONFIG-0006 1:40 attributes.a.as: \"float\" is not known here");
-  EXPECT_EQ(only(R"({"op": "A", "inputs": [0, 0], "outputs": ["in0"]})"), "MO-CONFIG-0103 1:27 inputs[1]: input 0 is there twice");
-  EXPECT_EQ(only(R"({"op": "A", "inputs": [-1], "outputs": ["in0"]})"), "MO-CONFIG-0103 1:24 inputs[0]: there is no input -1");
-  EXPECT_EQ(only(R"({"op": "A", "outputs": ["in0 +"]})"), "MO-CONFIG-0101 1:25 outputs[0]: \"in0 +\": something is missing here, at character 6");
+  EXPECT_EQ(only(R"({"op": "A", "inputs": [0, 0], "outputs": ["in0"]})"),
+            "MO-CONFIG-0103 1:27 inputs[1]: input 0 is there twice");
+  EXPECT_EQ(only(R"({"op": "A", "inputs": [-1], "outputs": ["in0"]})"),
+            "MO-CONFIG-0103 1:24 inputs[0]: there is no input -1");
+  EXPECT_EQ(only(R"({"op": "A", "outputs": ["in0 +"]})"),
+            "MO-CONFIG-0101 1:25 outputs[0]: \"in0 +\": something is missing here, at character 6");
   EXPECT_EQ(only(R"({"op": "A", "attributes": {"depth": 1}, "outputs": ["[attrs.dept]"]})"),
             "MO-CONFIG-0102 1:53 outputs[0]: the description has no attribute dept");
   EXPECT_EQ(only(R"({"op": "A", "outputs": [{"shape": "in0", "type": "float"}]})"),
@@ -173,8 +187,8 @@ TEST_F(CustomOps, AnOpThatNobodyKnowsPassesWithAJsonOfSixLines) {
     "outputs": ["in0"]
 })";
   const std::string xml = run(onnx(kFancy), "onnx", json);
-  expect_parts(xml, {R"(name="y" type="FancyNorm" version="extension")", R"(eps="0.25")", R"(mode="soft")", R"(sizes="2, 3")", R"(names="y")",
-                     "<dim>-1</dim>"});
+  expect_parts(xml, {R"(name="y" type="FancyNorm" version="extension")", R"(eps="0.25")", R"(mode="soft")",
+                     R"(sizes="2, 3")", R"(names="y")", "<dim>-1</dim>"});
 }
 
 TEST_F(CustomOps, WithoutItsDescriptionTheOpIsUnsupported) {
@@ -197,8 +211,8 @@ TEST_F(CustomOps, AttributesAreRenamedConvertedMadeOfInputsAndConstants) {
     "inputs": [2, 0],
     "outputs": ["[...in1[:-1], attrs.k * attrs.extra]", {"shape": "[in0[0]]", "type": "attrs.out"}]
   })");
-  expect_parts(xml, {R"(name="pick" type="AcmePick" version="acme")", R"(is_set="true")", R"(k="4")", R"(kind="best")", R"(missing="9")",
-                     R"(out="i64")", "<dim>20</dim>", R"(precision="I64")"});
+  expect_parts(xml, {R"(name="pick" type="AcmePick" version="acme")", R"(is_set="true")", R"(k="4")", R"(kind="best")",
+                     R"(missing="9")", R"(out="i64")", "<dim>20</dim>", R"(precision="I64")"});
   EXPECT_EQ(xml.find("extra="), std::string::npos);
   EXPECT_EQ(xml.find("gone"), std::string::npos);
 }
@@ -209,12 +223,14 @@ TEST_F(CustomOps, TensorFlowOpsHaveAsManyOutputsAsDescribed) {
       node { name: "f" op: "AcmeHalves" input: "x" attr { key: "T" value { type: DT_FLOAT } } attr { key: "axis" value { i: 1 } } }
       node { name: "y" op: "Relu" input: "f:1" attr { key: "T" value { type: DT_FLOAT } } })",
       "tf", R"({"op": "AcmeHalves", "outputs": ["[in0[0], in0[1] / 2]", "[in0[0], in0[1] / 2]"]})");
-  expect_parts(xml, {R"(name="f" type="AcmeHalves" version="extension")", R"(<data axis="1")", "<dim>3</dim>", R"(type="ReLU")"});
+  expect_parts(xml, {R"(name="f" type="AcmeHalves" version="extension")", R"(<data axis="1")", "<dim>3</dim>",
+                     R"(type="ReLU")"});
 }
 
 TEST_F(CustomOps, LayersThatWantChannelsFirstGetThem) {
   const auto model = [](const std::string& shape) {
-    return R"(node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { )" + shape +
+    return R"(node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { )" +
+           shape +
            R"( } } } }
       node { name: "f" op: "AcmeWiden" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
       node { name: "y" op: "Relu" input: "f" attr { key: "T" value { type: DT_FLOAT } } })";
@@ -232,8 +248,11 @@ TEST_F(CustomOps, LayersThatWantChannelsFirstGetThem) {
   };
   EXPECT_EQ(dims(run(model(image), "tf", described(""))), "1 5 7 3 1 50 7 3 ");
   EXPECT_EQ(dims(run(model(image), "tf", described(R"(, "layout": "model")"))), "1 5 7 3 1 50 7 3 ");
-  EXPECT_EQ(dims(run(model(image), "tf", described(R"(, "layout": "channels_first")"))), "1 3 5 7 1 30 5 7 ") << "the rule sees channels first";
-  EXPECT_EQ(dims(run(model("dim { size: 1 } dim { size: 7 } dim { size: 3 }"), "tf", described(R"(, "layout": "channels_first")"))), "1 3 7 1 30 7 ");
+  EXPECT_EQ(dims(run(model(image), "tf", described(R"(, "layout": "channels_first")"))), "1 3 5 7 1 30 5 7 ")
+      << "the rule sees channels first";
+  EXPECT_EQ(dims(run(model("dim { size: 1 } dim { size: 7 } dim { size: 3 }"), "tf",
+                     described(R"(, "layout": "channels_first")"))),
+            "1 3 7 1 30 7 ");
   // The model of another framework is channels-first already.
   const std::string widen = R"(node { op_type: "AcmeWiden" name: "f" input: "x" output: "y" })";
   EXPECT_EQ(dims(run(onnx(widen), "onnx", described(R"(, "layout": "channels_first")"))), "1 3 -1 1 30 -1 ");
@@ -242,11 +261,13 @@ TEST_F(CustomOps, LayersThatWantChannelsFirstGetThem) {
 
 TEST_F(CustomOps, ABuiltInOpIsReplacedOnlyWhenTheDescriptionSaysSo) {
   const std::string relu = onnx(R"(node { op_type: "Relu" name: "r" input: "x" output: "y" })");
-  expect_parts(run(relu, "onnx", R"({"op": "Relu", "outputs": ["in0"]})"), {"MO-CONFIG-0105", "op Relu is known already, by mo", "ops.json:1:1"});
+  expect_parts(run(relu, "onnx", R"({"op": "Relu", "outputs": ["in0"]})"),
+               {"MO-CONFIG-0105", "op Relu is known already, by mo", "ops.json:1:1"});
   expect_parts(run(relu, "onnx", R"({"op": "Relu", "override": true, "type": "FastRelu", "outputs": ["in0"]})"),
                {R"(type="FastRelu" version="extension")"});
   // Another version of the op set is the built-in's.
-  expect_parts(run(relu, "onnx", R"({"op": "Relu", "override": true, "versions": {"first": 20}, "outputs": ["in0"]})"), {R"(type="ReLU")"});
+  expect_parts(run(relu, "onnx", R"({"op": "Relu", "override": true, "versions": {"first": 20}, "outputs": ["in0"]})"),
+               {R"(type="ReLU")"});
 }
 
 TEST_F(CustomOps, WhatAModelLacksIsSaidWithTheNode) {
@@ -254,23 +275,32 @@ TEST_F(CustomOps, WhatAModelLacksIsSaidWithTheNode) {
       R"(node { op_type: "Relu" name: "r" input: "x" output: "a" }
          node { op_type: "Pick" domain: "com.acme" name: "pick" input: "x" input: "a" output: "y" output: "z" attribute { name: "t" t { dims: 2 data_type: 1 float_data: [1, 2] } type: TENSOR } }
          node { op_type: "Add" name: "add" input: "y" input: "z" output: "s" })");
-  const auto described = [](const std::string& rest) { return R"({"op": "Pick", "domain": "com.acme", )" + rest + "}"; };
+  const auto described = [](const std::string& rest) {
+    return R"({"op": "Pick", "domain": "com.acme", )" + rest + "}";
+  };
   const std::string two = R"("outputs": ["in0", "in0"])";
   expect_parts(run(model, "onnx", described(two)), {"MO-CONFIG-0113", "attribute t is a tensor", "'pick'"});
-  expect_parts(run(model, "onnx", described(R"("attributes": {}, "outputs": ["in0"])")), {"MO-CONFIG-0111", "reads output 1"});
-  expect_parts(run(model, "onnx", described(R"("attributes": {"n": {}}, )" + two)), {"MO-CONFIG-0110", "has no attribute n"});
+  expect_parts(run(model, "onnx", described(R"("attributes": {}, "outputs": ["in0"])")),
+               {"MO-CONFIG-0111", "reads output 1"});
+  expect_parts(run(model, "onnx", described(R"("attributes": {"n": {}}, )" + two)),
+               {"MO-CONFIG-0110", "has no attribute n"});
   expect_parts(run(model, "onnx", described(R"("attributes": {"n": {"from": "t", "as": "integer"}}, )" + two)),
                {"MO-CONFIG-0107", "a list of numbers cannot become an integer"});
-  expect_parts(run(model, "onnx", described(R"("attributes": {"n": {"input": 1}}, )" + two)), {"MO-CONFIG-0109", "input 1 is no constant"});
-  expect_parts(run(model, "onnx", described(R"("attributes": {"n": {"input": 4}}, )" + two)), {"MO-CONFIG-0108", "input 4 is missing"});
+  expect_parts(run(model, "onnx", described(R"("attributes": {"n": {"input": 1}}, )" + two)),
+               {"MO-CONFIG-0109", "input 1 is no constant"});
+  expect_parts(run(model, "onnx", described(R"("attributes": {"n": {"input": 4}}, )" + two)),
+               {"MO-CONFIG-0108", "input 4 is missing"});
   expect_parts(run(model, "onnx", described(R"("attributes": {}, "inputs": [5, 0], )" + two)),
                {"MO-CONFIG-0108", "input 5 is missing, and later ones are there"});
   expect_parts(run(model, "onnx", described(R"("attributes": {}, "outputs": ["[in0[7]]", "in0"])")),
                {"MO-CONFIG-0106", "index 7 is outside of a list of 3"});
-  expect_parts(run(model, "onnx", described(R"("attributes": {}, "outputs": [{"shape": "in0", "type": "in7"}, "in0"])")),
-               {"MO-CONFIG-0112", "the op has 2 inputs"});
-  expect_parts(run(model, "onnx", described(R"("attributes": {"k": "soft"}, "outputs": [{"shape": "in0", "type": "attrs.k"}, "in0"])")),
-               {"MO-CONFIG-0112", "is no element type"});
+  expect_parts(
+      run(model, "onnx", described(R"("attributes": {}, "outputs": [{"shape": "in0", "type": "in7"}, "in0"])")),
+      {"MO-CONFIG-0112", "the op has 2 inputs"});
+  expect_parts(
+      run(model, "onnx",
+          described(R"("attributes": {"k": "soft"}, "outputs": [{"shape": "in0", "type": "attrs.k"}, "in0"])")),
+      {"MO-CONFIG-0112", "is no element type"});
   // A tensor is written as a list when the description says so.
   expect_parts(run(model, "onnx", described(R"("attributes": {"t": {"as": "reals"}}, )" + two)), {R"(t="1, 2")"});
 }
@@ -278,8 +308,8 @@ TEST_F(CustomOps, WhatAModelLacksIsSaidWithTheNode) {
 TEST_F(CustomOps, TheSchemaAndTheDocumentationKnowTheSameKeys) {
   std::ifstream file(fs::path(MO_SOURCE_DIR) / "docs/schemas/custom_ops.schema.json");
   const std::string schema(std::istreambuf_iterator<char>(file), {});
-  for (const char* key : {"framework", "op", "domain", "versions", "override", "type", "op_set", "attributes", "inputs", "outputs", "layout", "from",
-                          "value", "input", "as", "default", "hidden"})
+  for (const char* key : {"framework", "op", "domain", "versions", "override", "type", "op_set", "attributes", "inputs",
+                          "outputs", "layout", "from", "value", "input", "as", "default", "hidden"})
     EXPECT_NE(schema.find("\"" + std::string(key) + "\": {"), std::string::npos) << key;
 }
 

@@ -10,7 +10,8 @@ using test::find_pass;
 using test::Replacers;
 using test::text_of;
 
-// -- Faster R-CNN and its relatives --------------------------------------------------------------------------------------------------
+// -- Faster R-CNN and its relatives
+// --------------------------------------------------------------------------------------------------
 
 constexpr std::string_view kFasterPipeline = R"(model { faster_rcnn { num_classes: 2
   image_resizer { fixed_shape_resizer { height: 4 width: 4 } }
@@ -70,7 +71,8 @@ TEST_F(Replacers, FasterRcnnBecomesProposalAndDetectionOutput) {
   EXPECT_EQ(types(), "f32[1,1,4,7]");
   std::vector<double> pixels;
   for (int i = 0; i < 48; ++i) pixels.push_back(std::sin(i));
-  const auto rows = evaluate({*from_reals(ElementType::f32, {1, 4, 4, 3}, pixels), *from_reals(ElementType::f32, {1, 3}, {4, 4, 1})});
+  const auto rows =
+      evaluate({*from_reals(ElementType::f32, {1, 4, 4, 3}, pixels), *from_reals(ElementType::f32, {1, 3}, {4, 4, 1})});
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0][0], 0) << "at least one detection";
   EXPECT_GE(rows[0][1], 1) << "the background is no detection";
@@ -120,10 +122,11 @@ TEST_F(Replacers, MaskRcnnCropsAtTheDetections) {
   use_pipeline(std::string(kFasterPipeline));
   use_shipped("mask_rcnn_support_api_v1.14.json");
   std::string text(kFirstStage);
-  for (const auto& [from, to] : {std::pair<std::string, std::string>{"map_1/TensorArrayStack", "map_2/TensorArrayStack"},
-                                 {"TensorArrayStack_4/", "TensorArrayStack_5/"},
-                                 {"\"FirstStageBoxPredictor/Reshape\"", "\"concat\""},
-                                 {"\"FirstStageBoxPredictor/Reshape_1\"", "\"concat_1\""}})
+  for (const auto& [from, to] :
+       {std::pair<std::string, std::string>{"map_1/TensorArrayStack", "map_2/TensorArrayStack"},
+        {"TensorArrayStack_4/", "TensorArrayStack_5/"},
+        {"\"FirstStageBoxPredictor/Reshape\"", "\"concat\""},
+        {"\"FirstStageBoxPredictor/Reshape_1\"", "\"concat_1\""}})
     text.replace(text.find(from), from.size(), to);
   read(text + R"(  %flat = Reshape(%e0, [-1, 4]:i64)
   %crop = "tf::CropAndResize"(%image, %flat, [0, 0, 0]:i32, [2, 2]:i32) {method="bilinear", extrapolation_value=0.0} "CropAndResize"
@@ -165,8 +168,8 @@ TEST_F(Replacers, TheSecondCropWantsACropAndDetections) {
   return %a, %b
 })");
   const auto config = [](const std::string& node) {
-    return R"([{"id": "ObjectDetectionAPIMaskRCNNROIPoolingSecondReplacement", "match_kind": "points", "instances": {"start_points": [")" + node +
-           R"("], "end_points": [")" + node + R"("]}}])";
+    return R"([{"id": "ObjectDetectionAPIMaskRCNNROIPoolingSecondReplacement", "match_kind": "points", "instances": {"start_points": [")" +
+           node + R"("], "end_points": [")" + node + R"("]}}])";
   };
   use_config(config("a"));
   EXPECT_NE(run("ObjectDetectionAPIMaskRCNNROIPoolingSecondReplacement").find("MO-CONFIG-0235"), std::string::npos);
@@ -181,11 +184,12 @@ TEST_F(Replacers, RfcnPoolsByPosition) {
   for (const auto& [scope, features] : {std::pair<std::string, std::string>{"map", "lb"}, {"map_1", "cb"}}) {
     const std::string at = "\"SecondStageBoxPredictor/" + scope + "/";
     const std::string v = "%" + scope;
-    loops += "  " + v + "a = ShapeOf(%" + features + ") " + at + "Shape\"\n  " + v + "b = ShapeOf(%" + features + ") " + at +
-             "TensorArrayUnstack/Shape\"\n  " + v + "c = \"scatter\"(" + v + "a, " + v + "b, %" + features + ") " + at +
-             "TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3\"\n  " + v + "d = ShapeOf(%e0) " + at + "TensorArrayUnstack_1/Shape\"\n  " +
-             v + "e = \"scatter\"(" + v + "d, " + v + "d, %e0) " + at + "TensorArrayUnstack_1/TensorArrayScatter/TensorArrayScatterV3\"\n  " + v +
-             "f = \"gather\"(" + v + "c, " + v + "e) " + at + "TensorArrayStack/TensorArrayGatherV3\"\n";
+    loops += "  " + v + "a = ShapeOf(%" + features + ") " + at + "Shape\"\n  " + v + "b = ShapeOf(%" + features + ") " +
+             at + "TensorArrayUnstack/Shape\"\n  " + v + "c = \"scatter\"(" + v + "a, " + v + "b, %" + features + ") " +
+             at + "TensorArrayUnstack/TensorArrayScatter/TensorArrayScatterV3\"\n  " + v + "d = ShapeOf(%e0) " + at +
+             "TensorArrayUnstack_1/Shape\"\n  " + v + "e = \"scatter\"(" + v + "d, " + v + "d, %e0) " + at +
+             "TensorArrayUnstack_1/TensorArrayScatter/TensorArrayScatterV3\"\n  " + v + "f = \"gather\"(" + v + "c, " +
+             v + "e) " + at + "TensorArrayStack/TensorArrayGatherV3\"\n";
   }
   read(std::string(kFirstStage) + R"(  %lm = MatMul(%image, random(7):f32[3,32])
   %lb = Add(%lm, splat(0.1):f32[32]) "refined_locations"
@@ -211,7 +215,8 @@ TEST_F(Replacers, RfcnPoolsByPosition) {
 
 constexpr std::string_view kSize = "model { ssd { image_resizer { fixed_shape_resizer { height: 16 width: 32 } } } }";
 
-// -- preprocessing of version 2 ------------------------------------------------------------------------------------------------------
+// -- preprocessing of version 2
+// ------------------------------------------------------------------------------------------------------
 
 TEST_F(Replacers, ArithmeticBeforeResizingStaysWhenTheResizingGoes) {
   use_pipeline(std::string(kSize));
@@ -256,7 +261,8 @@ TEST_F(Replacers, ArithmeticInsideOfTheLoopMovesOutOfIt) {
   EXPECT_EQ(numbers.at(0).at(0), 1.0);
 }
 
-// -- other families ------------------------------------------------------------------------------------------------------------------
+// -- other families
+// ------------------------------------------------------------------------------------------------------------------
 
 constexpr std::string_view kYolo = R"(graph(%x: f32[1,4,4,3] "x") {
   %m = MatMul(%x, random(1):f32[3,14])
@@ -276,7 +282,8 @@ TEST_F(Replacers, YoloVersion3HasARegionAtEachEntryPoint) {
   read(kYolo);
   graph_->find_node("BiasAdd").set_origin({.framework = "ONNX", .op = "Add"});
   EXPECT_EQ(run("TFYOLOV3"), "changed");
-  EXPECT_EQ(types(), "f32[1,14,4,14]") << "dimension 1 of another framework is the channels: 2 masks of 7 numbers take the place of its 4";
+  EXPECT_EQ(types(), "f32[1,14,4,14]")
+      << "dimension 1 of another framework is the channels: 2 masks of 7 numbers take the place of its 4";
   use_config(
       R"([{"id": "TFYOLOV3", "match_kind": "general", "custom_attributes": {"classes": 2, "num": 4, "masks": [[2, 3]], "entry_points": ["away"]}}])");
   EXPECT_NE(run("TFYOLOV3").find("MO-CONFIG-0230"), std::string::npos);

@@ -37,7 +37,9 @@ inline const Pass* find_pass(std::string_view name) {
 /// Replacers of a configuration on a graph in text form.
 class Replacers : public testing::Test {
  protected:
-  Replacers() : folder_(fs::path(testing::TempDir()) / ("mo_detectors_" + std::to_string(::getpid()))) { fs::create_directories(folder_); }
+  Replacers() : folder_(fs::path(testing::TempDir()) / ("mo_detectors_" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
   ~Replacers() override { fs::remove_all(folder_); }
 
   void use_pipeline(const std::string& text) {

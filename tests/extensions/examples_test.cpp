@@ -1,4 +1,5 @@
-// The examples of docs/extending.md, each on a TensorFlow graph of its form: the replaced graph gives the numbers of the original one.
+// The examples of docs/extending.md, each on a TensorFlow graph of its form: the replaced graph gives the numbers of
+// the original one.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -24,7 +25,8 @@ Options with_config(const std::string& file) {
 }
 
 TEST(Examples, SquaredDifference) {
-  const std::string text = placeholder("a", {2, 3}) + placeholder("b", {2, 3}) + node("y", "SquaredDifference", {"a", "b"});
+  const std::string text =
+      placeholder("a", {2, 3}) + placeholder("b", {2, 3}) + node("y", "SquaredDifference", {"a", "b"});
   const Converted plain = convert_graph(text, {});
   std::vector<Pass> passes;
   passes.push_back(examples::squared_difference());
@@ -39,10 +41,12 @@ TEST(Examples, SquaredDifference) {
 TEST(Examples, ConstantsLikeATensorInsideOfTheModelAreConstants) {
   for (const char* type : {"DT_FLOAT", "DT_INT32", "DT_HALF"}) {
     const std::string text = std::regex_replace(
-        placeholder("a", {2, 3}) + placeholder("b", {2, 3}) + node("e", "Abs", {"b"}) + node("y", "Sub", {"a", "e"}), std::regex("DT_FLOAT"), type);
+        placeholder("a", {2, 3}) + placeholder("b", {2, 3}) + node("e", "Abs", {"b"}) + node("y", "Sub", {"a", "e"}),
+        std::regex("DT_FLOAT"), type);
     std::vector<Pass> passes;
     passes.push_back(front_replacement_op("Sub").replace_op([](const Node& sub, Rewriter& rw) -> Replacement {
-      return rw.create(ops::Add{}, sub.input(0), rw.create(ops::Multiply{}, sub.input(1), rw.scalar_like(sub.input(1), -1)));
+      return rw.create(ops::Add{}, sub.input(0),
+                       rw.create(ops::Multiply{}, sub.input(1), rw.scalar_like(sub.input(1), -1)));
     }));
     const Converted plain = convert_graph(text, {}, {}, Phase::back);
     const Converted replaced = convert_graph(text, std::move(passes), {}, Phase::finish);
@@ -74,16 +78,19 @@ struct Normalisation {
 
 std::string normalisation(const Normalisation& made) {
   const std::string keep = "attr { key: 'keep_dims' value { b: true } } attr { key: 'Tidx' value { type: DT_INT32 } } ";
-  const std::string squeeze =
-      "attr { key: 'squeeze_dims' value { list { i: 0 " + std::string(made.channels_last ? "i: 1 i: 2" : "i: 2 i: 3") + " } } } ";
-  const std::string attributes =
-      "attr { key: 'epsilon' value { f: 0.01 } } attr { key: 'is_training' value { b: " + std::string(made.training ? "true" : "false") +
-      " } } attr { key: 'data_format' value { s: '" + std::string(made.channels_last ? "NHWC" : "NCHW") + "' } } ";
+  const std::string squeeze = "attr { key: 'squeeze_dims' value { list { i: 0 " +
+                              std::string(made.channels_last ? "i: 1 i: 2" : "i: 2 i: 3") + " } } } ";
+  const std::string attributes = "attr { key: 'epsilon' value { f: 0.01 } } attr { key: 'is_training' value { b: " +
+                                 std::string(made.training ? "true" : "false") +
+                                 " } } attr { key: 'data_format' value { s: '" +
+                                 std::string(made.channels_last ? "NHWC" : "NCHW") + "' } } ";
   return placeholder("x", made.shape) + integers("axes", made.mean_axes) +
-         integers("image_axes", made.channels_last ? std::vector{1, 2} : std::vector{2, 3}) + node("mean", "Mean", {"x", "axes"}, keep) +
+         integers("image_axes", made.channels_last ? std::vector{1, 2} : std::vector{2, 3}) +
+         node("mean", "Mean", {"x", "axes"}, keep) +
          (made.stop_gradient ? node("stop", "StopGradient", {"mean"}) : "") +
-         node("sqdiff", "SquaredDifference", {"x", made.stop_gradient ? "stop" : "mean"}) + node("variance", "Mean", {"sqdiff", "image_axes"}, keep) +
-         node("m", "Squeeze", {"mean"}, squeeze) + node("v", "Squeeze", {"variance"}, squeeze) + reals("gamma", {2, 3}) + reals("beta", {0.5, -1}) +
+         node("sqdiff", "SquaredDifference", {"x", made.stop_gradient ? "stop" : "mean"}) +
+         node("variance", "Mean", {"sqdiff", "image_axes"}, keep) + node("m", "Squeeze", {"mean"}, squeeze) +
+         node("v", "Squeeze", {"variance"}, squeeze) + reals("gamma", {2, 3}) + reals("beta", {0.5, -1}) +
          node("fbn", "FusedBatchNorm", {"x", "gamma", "beta", "m", "v"}, attributes) + node("y", "Relu", {"fbn"});
 }
 
@@ -134,12 +141,14 @@ std::string inception() {
   std::string text = placeholder("x", {1, 4, 4, 2}) + node("InceptionV4/Mixed_5a/concat", "Identity", {"x"});
   std::string source = "InceptionV4/Mixed_5a/concat";
   for (const std::string block : {"InceptionV4/Mixed_5b/", "InceptionV4/Mixed_5c/"}) {
-    text += node(block + "Branch_0/Conv2d_0a_1x1/Relu", "Relu", {source}) + node(block + "Branch_1/Conv2d_0a_1x1/Sigmoid", "Sigmoid", {source}) +
-            node(block + "Branch_2/Conv2d_0a_1x1/Tanh", "Tanh", {source}) + node(block + "Branch_3/Relu6", "Relu6", {source});
+    text += node(block + "Branch_0/Conv2d_0a_1x1/Relu", "Relu", {source}) +
+            node(block + "Branch_1/Conv2d_0a_1x1/Sigmoid", "Sigmoid", {source}) +
+            node(block + "Branch_2/Conv2d_0a_1x1/Tanh", "Tanh", {source}) +
+            node(block + "Branch_3/Relu6", "Relu6", {source});
     text += integers(block + "concat/axis", {3}, true);
     text += node(block + "concat", "ConcatV2",
-                 {block + "Branch_0/Conv2d_0a_1x1/Relu", block + "Branch_1/Conv2d_0a_1x1/Sigmoid", block + "Branch_2/Conv2d_0a_1x1/Tanh",
-                  block + "Branch_3/Relu6", block + "concat/axis"},
+                 {block + "Branch_0/Conv2d_0a_1x1/Relu", block + "Branch_1/Conv2d_0a_1x1/Sigmoid",
+                  block + "Branch_2/Conv2d_0a_1x1/Tanh", block + "Branch_3/Relu6", block + "concat/axis"},
                  "attr { key: 'N' value { i: 4 } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
     source = block + "concat";
   }
@@ -150,7 +159,8 @@ TEST(Examples, InceptionBlocksBecomeOneOpEach) {
   const Converted plain = convert_graph(inception(), {});
   const Converted replaced = convert_graph(inception(), {}, with_config("inception_block.json"));
   ASSERT_TRUE(plain.graph && replaced.graph) << plain.error << replaced.error;
-  EXPECT_EQ(replaced.warnings, std::vector<std::string>{"MO-CONFIG-0037"}) << "the configuration says nothing of layouts";
+  EXPECT_EQ(replaced.warnings, std::vector<std::string>{"MO-CONFIG-0037"})
+      << "the configuration says nothing of layouts";
   const Node first = replaced.graph->find_node("InceptionV4/Mixed_5b/concat");
   ASSERT_TRUE(first) << to_text(*replaced.graph);
   EXPECT_EQ(first.type(), "InceptionBlock");
@@ -161,34 +171,41 @@ TEST(Examples, InceptionBlocksBecomeOneOpEach) {
   expect_same_numbers(*plain.graph, *replaced.graph);
 }
 
-/// The blocks of Inception V4: four branches that end in a convolution. `size`: of the image; each branch makes a quarter of the channels.
+/// The blocks of Inception V4: four branches that end in a convolution. `size`: of the image; each branch makes a
+/// quarter of the channels.
 std::string inception_v4(int size, int channels) {
   const auto filter = [](const std::string& name, int in, int out) {
     return "node { name: '" + name +
-           "' op: 'Const' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'value' value { tensor { dtype: DT_FLOAT " +
-           "tensor_shape { dim { size: 1 } dim { size: 1 } dim { size: " + std::to_string(in) + " } dim { size: " + std::to_string(out) +
-           " } } float_val: 0.0625 float_val: -0.5 float_val: 0.25 } } } }\n";
+           "' op: 'Const' attr { key: 'dtype' value { type: DT_FLOAT } } attr { key: 'value' value { tensor { dtype: "
+           "DT_FLOAT " +
+           "tensor_shape { dim { size: 1 } dim { size: 1 } dim { size: " + std::to_string(in) +
+           " } dim { size: " + std::to_string(out) + " } } float_val: 0.0625 float_val: -0.5 float_val: 0.25 } } } }\n";
   };
-  const std::string same = "attr { key: 'padding' value { s: 'SAME' } } attr { key: 'strides' value { list { i: [1, 1, 1, 1] } } } ";
+  const std::string same =
+      "attr { key: 'padding' value { s: 'SAME' } } attr { key: 'strides' value { list { i: [1, 1, 1, 1] } } } ";
   std::string text = placeholder("x", {1, size, size, channels}) + node("InceptionV4/Mixed_5a/concat", "Relu", {"x"});
   std::string source = "InceptionV4/Mixed_5a/concat";
   for (const std::string block : {"InceptionV4/Mixed_5b/", "InceptionV4/Mixed_5c/"}) {
-    text += node(block + "Branch_3/AvgPool_0a_3x3/AvgPool", "AvgPool", {source}, same + "attr { key: 'ksize' value { list { i: [1, 3, 3, 1] } } } ");
+    text += node(block + "Branch_3/AvgPool_0a_3x3/AvgPool", "AvgPool", {source},
+                 same + "attr { key: 'ksize' value { list { i: [1, 3, 3, 1] } } } ");
     std::vector<std::string> ends;
     for (int i = 0; i < 4; ++i) {
       const std::string branch = block + "Branch_" + std::to_string(i) + "/Conv2d_0a_1x1/";
       text += filter(branch + "weights", channels, channels / 4);
-      text += node(branch + "Conv2D", "Conv2D", {i == 3 ? block + "Branch_3/AvgPool_0a_3x3/AvgPool" : source, branch + "weights"}, same);
+      text += node(branch + "Conv2D", "Conv2D",
+                   {i == 3 ? block + "Branch_3/AvgPool_0a_3x3/AvgPool" : source, branch + "weights"}, same);
       text += node(branch + "Tanh", "Tanh", {branch + "Conv2D"});
       ends.push_back(branch + "Tanh");
     }
     ends.push_back(block + "concat/axis");
     text += integers(block + "concat/axis", {3}, true);
-    text += node(block + "concat", "ConcatV2", ends, "attr { key: 'N' value { i: 4 } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
+    text += node(block + "concat", "ConcatV2", ends,
+                 "attr { key: 'N' value { i: 4 } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
     source = block + "concat";
   }
   return text + integers("axes", {1, 2}) +
-         node("logits", "Mean", {source, "axes"}, "attr { key: 'keep_dims' value { b: false } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
+         node("logits", "Mean", {source, "axes"},
+              "attr { key: 'keep_dims' value { b: false } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
 }
 
 TEST(Examples, LayersThatWantChannelsFirstGetThem) {
@@ -234,13 +251,16 @@ Options with_descriptor(const std::string& scope, const std::string& rest) {
 }
 
 TEST(Examples, OnlyTensorsOfTheRankOfTheImageChangeTheirLayout) {
-  const std::string mean = "attr { key: 'keep_dims' value { b: false } } attr { key: 'Tidx' value { type: DT_INT32 } } ";
+  const std::string mean =
+      "attr { key: 'keep_dims' value { b: false } } attr { key: 'Tidx' value { type: DT_INT32 } } ";
   const std::string model = placeholder("x", {1, 3, 4, 2}) + placeholder("z", {1, 3, 4, 2}) + placeholder("s", {4, 2}) +
-                            node("block/sum", "AddV2", {"x", "z"}) + node("block/scaled", "Mul", {"block/sum", "s"}) + integers("block/axes", {1}) +
-                            node("block/mean", "Mean", {"block/scaled", "block/axes"}, mean) + node("y", "Relu", {"block/scaled"}) +
-                            node("m", "Relu", {"block/mean"});
+                            node("block/sum", "AddV2", {"x", "z"}) + node("block/scaled", "Mul", {"block/sum", "s"}) +
+                            integers("block/axes", {1}) +
+                            node("block/mean", "Mean", {"block/scaled", "block/axes"}, mean) +
+                            node("y", "Relu", {"block/scaled"}) + node("m", "Relu", {"block/mean"});
   const Converted plain = convert_graph(model, {}, {}, Phase::back);
-  const Converted made = convert_graph(model, {}, with_descriptor("block/", R"("op": "Fused", "layout": "channels_first")"), Phase::back);
+  const Converted made =
+      convert_graph(model, {}, with_descriptor("block/", R"("op": "Fused", "layout": "channels_first")"), Phase::back);
   ASSERT_TRUE(plain.graph && made.graph) << plain.error << made.error;
   Node fused;
   for (const Node node : made.graph->nodes())
@@ -250,13 +270,16 @@ TEST(Examples, OnlyTensorsOfTheRankOfTheImageChangeTheirLayout) {
   for (std::size_t i = 0; i < fused.in_port_count(); ++i) types += fused.input_type(i).to_string() + " ";
   types += "->";
   for (const OutPort& port : fused.out_ports()) types += " " + port.type().to_string();
-  EXPECT_EQ(types, "f32[4,2] f32[1,2,3,4] f32[1,2,3,4] -> f32[1,4,2] f32[1,2,3,4]") << "inputs in the order of the names inside";
+  EXPECT_EQ(types, "f32[4,2] f32[1,2,3,4] f32[1,2,3,4] -> f32[1,4,2] f32[1,2,3,4]")
+      << "inputs in the order of the names inside";
   expect_same_numbers(*plain.graph, *made.graph);
 }
 
 TEST(Examples, AnOpThatMoKnowsHasItsOwnRuleOfLayouts) {
-  const std::string model = placeholder("x", {1, 3, 4, 2}) + node("block/y", "Relu", {"x"}) + node("y", "Tanh", {"block/y"});
-  const Converted made = convert_graph(model, {}, with_descriptor("block/", R"("op": "Sigmoid", "layout": "channels_first")"));
+  const std::string model =
+      placeholder("x", {1, 3, 4, 2}) + node("block/y", "Relu", {"x"}) + node("y", "Tanh", {"block/y"});
+  const Converted made =
+      convert_graph(model, {}, with_descriptor("block/", R"("op": "Sigmoid", "layout": "channels_first")"));
   EXPECT_NE(made.error.find("MO-CONFIG-0029"), std::string::npos) << made.error;
 }
 
@@ -277,10 +300,11 @@ TEST(Examples, TheUpdateFindsTheFourBranches) {
 }
 
 TEST(Examples, Points) {
-  const std::string text = placeholder("x", {2, 3}) + node("block/in", "Identity", {"x"}) + reals("block/three", {3}, true) +
-                           reals("block/sixth", {1.0F / 6}, true) + node("block/add", "AddV2", {"block/in", "block/three"}) +
-                           node("block/relu6", "Relu6", {"block/add"}) + node("block/scale", "Mul", {"block/relu6", "block/sixth"}) +
-                           node("block/out", "Mul", {"block/in", "block/scale"}) + node("y", "Softsign", {"block/out"});
+  const std::string text =
+      placeholder("x", {2, 3}) + node("block/in", "Identity", {"x"}) + reals("block/three", {3}, true) +
+      reals("block/sixth", {1.0F / 6}, true) + node("block/add", "AddV2", {"block/in", "block/three"}) +
+      node("block/relu6", "Relu6", {"block/add"}) + node("block/scale", "Mul", {"block/relu6", "block/sixth"}) +
+      node("block/out", "Mul", {"block/in", "block/scale"}) + node("y", "Softsign", {"block/out"});
   const Converted plain = convert_graph(text, {});
   std::vector<Pass> passes;
   passes.push_back(examples::hard_swish_points());
@@ -292,18 +316,22 @@ TEST(Examples, Points) {
 
 TEST(Examples, NamesInsideOfLoopsAreThoseOfTheFramework) {
   const std::string frame = "attr { key: 'frame_name' value { s: 'f' } } ";
-  const std::string text = placeholder("x", {2}) + node("w/enter", "Enter", {"x"}, frame) +
-                           node("w/merge", "Merge", {"w/enter", "w/next"}, "attr { key: 'N' value { i: 2 } } ") + reals("limit", {100}, true) +
-                           node("w/limit", "Enter", {"limit"}, frame + "attr { key: 'is_constant' value { b: true } } ") + integers("all", {0}) +
-                           "node { name: 'w/all' op: 'Enter' input: 'all' attr { key: 'T' value { type: DT_INT32 } } " + frame +
-                           "attr { key: 'is_constant' value { b: true } } }\n" +
-                           node("w/sum", "Sum", {"w/merge", "w/all"}, "attr { key: 'Tidx' value { type: DT_INT32 } } ") +
-                           node("w/less", "Less", {"w/sum", "w/limit"}) + "node { name: 'w/cond' op: 'LoopCond' input: 'w/less' }\n" +
-                           node("w/switch", "Switch", {"w/merge", "w/cond"}) + node("w/body/exp", "Exp", {"w/switch:1"}) +
-                           node("w/body/plus", "AddV2", {"w/body/exp", "w/switch:1"}) + node("w/next", "NextIteration", {"w/body/plus"}) +
-                           node("w/exit", "Exit", {"w/switch"}) + node("y", "Relu", {"w/exit"});
+  const std::string text =
+      placeholder("x", {2}) + node("w/enter", "Enter", {"x"}, frame) +
+      node("w/merge", "Merge", {"w/enter", "w/next"}, "attr { key: 'N' value { i: 2 } } ") +
+      reals("limit", {100}, true) +
+      node("w/limit", "Enter", {"limit"}, frame + "attr { key: 'is_constant' value { b: true } } ") +
+      integers("all", {0}) +
+      "node { name: 'w/all' op: 'Enter' input: 'all' attr { key: 'T' value { type: DT_INT32 } } " + frame +
+      "attr { key: 'is_constant' value { b: true } } }\n" +
+      node("w/sum", "Sum", {"w/merge", "w/all"}, "attr { key: 'Tidx' value { type: DT_INT32 } } ") +
+      node("w/less", "Less", {"w/sum", "w/limit"}) + "node { name: 'w/cond' op: 'LoopCond' input: 'w/less' }\n" +
+      node("w/switch", "Switch", {"w/merge", "w/cond"}) + node("w/body/exp", "Exp", {"w/switch:1"}) +
+      node("w/body/plus", "AddV2", {"w/body/exp", "w/switch:1"}) + node("w/next", "NextIteration", {"w/body/plus"}) +
+      node("w/exit", "Exit", {"w/switch"}) + node("y", "Relu", {"w/exit"});
   const std::string json = testing::TempDir() + "/mo_loop_config.json";
-  std::ofstream(json) << R"([{"id": "any", "op": "Grow", "layout": "model", "match_kind": "scope", "instances": ["w/body/"]}])";
+  std::ofstream(json)
+      << R"([{"id": "any", "op": "Grow", "layout": "model", "match_kind": "scope", "instances": ["w/body/"]}])";
   Options options;
   options.transformations_config = json;
   const Converted plain = convert_graph(text, {});

@@ -87,10 +87,13 @@ TEST(JsonDocument, ValuesAreCounted) {
   EXPECT_NE(complaint(text + "\"last\": 0}").find("more than 10000 keys"), std::string::npos);
 }
 
-TEST(JsonDocument, AFileThatIsNotThereIsAnErrorOfItsOwn) { EXPECT_EQ(read_json("/nowhere/x.json").error().first().code, "MO-CONFIG-0001"); }
+TEST(JsonDocument, AFileThatIsNotThereIsAnErrorOfItsOwn) {
+  EXPECT_EQ(read_json("/nowhere/x.json").error().first().code, "MO-CONFIG-0001");
+}
 
 TEST(JsonDocument, WrittenTextReadsBackEqual) {
-  const std::string text = "{\n    \"b\": [\n        1,\n        0.50\n    ],\n    \"a\": {},\n    \"c\": \"x\\\\d\\n\"\n}\n";
+  const std::string text =
+      "{\n    \"b\": [\n        1,\n        0.50\n    ],\n    \"a\": {},\n    \"c\": \"x\\\\d\\n\"\n}\n";
   const auto parsed = parse_json(text, "f.json");
   ASSERT_TRUE(parsed);
   EXPECT_EQ(to_json_text(*parsed), text);
@@ -110,13 +113,17 @@ TEST(JsonView, AllProblemsAreCollectedWithTheirKeyPaths) {
   const auto result = problems.finish();
   ASSERT_FALSE(result);
   std::vector<std::string> found;
-  for (const Diagnostic& d : result.error().items()) found.push_back(d.code + " " + d.location + " " + d.message + " (" + d.hint_text + ")");
+  for (const Diagnostic& d : result.error().items())
+    found.push_back(d.code + " " + d.location + " " + d.message + " (" + d.hint_text + ")");
   const std::vector<std::string> wanted = {
       "MO-CONFIG-0005 f.json:2:3 [0].knd: this key is not known (did you mean \"id\"?)",
-      "MO-CONFIG-0003 f.json:1:9 [0].id: this must be a string, and it is an integer (the schemas in docs/schemas say what each key holds)",
+      "MO-CONFIG-0003 f.json:1:9 [0].id: this must be a string, and it is an integer (the schemas in docs/schemas say "
+      "what each key holds)",
       "MO-CONFIG-0006 f.json:2:21 [0].kind: \"other\" is not known here (use one of: scope, points)",
-      "MO-CONFIG-0004 f.json:1:2 [0]: the key \"instances\" is missing (the schemas in docs/schemas say which keys there must be)",
-      "MO-CONFIG-0003 f.json:2:44 [0].list[1]: this must be a string, and it is an integer (the schemas in docs/schemas say what each key holds)"};
+      "MO-CONFIG-0004 f.json:1:2 [0]: the key \"instances\" is missing (the schemas in docs/schemas say which keys "
+      "there must be)",
+      "MO-CONFIG-0003 f.json:2:44 [0].list[1]: this must be a string, and it is an integer (the schemas in "
+      "docs/schemas say what each key holds)"};
   ASSERT_EQ(found.size(), wanted.size());
   EXPECT_NE(found[0].find("[0].knd: this key is not known (did you mean \"kind\"?)"), std::string::npos) << found[0];
   for (std::size_t i = 1; i < wanted.size(); ++i) EXPECT_EQ(found[i], wanted[i]);
@@ -124,7 +131,8 @@ TEST(JsonView, AllProblemsAreCollectedWithTheirKeyPaths) {
 
 TEST(JsonView, ValuesBecomeAttributes) {
   const auto document = parse_json(
-      R"({"i": 1, "r": 0.5, "s": "t", "b": true, "is": [1, 2], "rs": [1, 0.5], "ss": ["a"], "m": {"k": [1]}, "n": null, "x": [[1], "a"]})", "f.json");
+      R"({"i": 1, "r": 0.5, "s": "t", "b": true, "is": [1, 2], "rs": [1, 0.5], "ss": ["a"], "m": {"k": [1]}, "n": null, "x": [[1], "a"]})",
+      "f.json");
   ASSERT_TRUE(document);
   JsonProblems problems("f.json");
   const AttributeMap map = to_attributes(JsonView(*document, problems));

@@ -1,4 +1,5 @@
-// The layout of the layer that "op" of a configuration makes: for each kind of op, each value of the key and each version of the IR.
+// The layout of the layer that "op" of a configuration makes: for each kind of op, each value of the key and each
+// version of the IR.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -14,7 +15,8 @@
 namespace mo::test {
 namespace {
 
-/// What every op of this test computes on images [N, C, H, W] (`channels` is the axis of C): each channel plus the one before it.
+/// What every op of this test computes on images [N, C, H, W] (`channels` is the axis of C): each channel plus the one
+/// before it.
 Expected<void> add_channels(EvalContext& ctx, std::size_t channels) {
   const Tensor& x = ctx.input(0);
   const auto& shape = x.shape();
@@ -32,7 +34,8 @@ struct SilentOp {
   static constexpr OpId id{"Block", "acme"};
   std::int64_t size = 1;
   std::string note;
-  static constexpr auto attributes = std::tuple{attr("size", &SilentOp::size), attr("note", &SilentOp::note).optional()};
+  static constexpr auto attributes =
+      std::tuple{attr("size", &SilentOp::size), attr("note", &SilentOp::note).optional()};
   Expected<void> infer(InferContext& ctx) const {
     MO_TRY(ctx.expect_inputs(1));
     ctx.output(0, ctx.input(0));
@@ -62,17 +65,21 @@ struct DescribedBlock {
   static constexpr OpId id{"Block", "acme"};
   std::int64_t size = 1;
   std::string note;
-  static constexpr auto attributes = std::tuple{attr("size", &DescribedBlock::size), attr("note", &DescribedBlock::note).optional()};
+  static constexpr auto attributes =
+      std::tuple{attr("size", &DescribedBlock::size), attr("note", &DescribedBlock::note).optional()};
 };
 
 /// A model whose block is replaced by "Block"; no op beside it asks for channels-first.
-std::string image_model() { return placeholder("x", {1, 3, 4, 2}) + node("block/y", "Relu", {"x"}) + node("y", "Tanh", {"block/y"}); }
+std::string image_model() {
+  return placeholder("x", {1, 3, 4, 2}) + node("block/y", "Relu", {"x"}) + node("y", "Tanh", {"block/y"});
+}
 
 Options block_options(int ir_version, const std::string& layout, const std::string& op = "Block") {
   const std::string file = testing::TempDir() + "/mo_layer_" + std::to_string(::getpid()) + ".json";
   const std::string key = layout.empty() ? "" : ", \"layout\": \"" + layout + "\"";
   const std::string attributes = op == "Block" ? R"(, "custom_attributes": {"size": 3})" : "";
-  std::ofstream(file) << R"([{"id": "any", "match_kind": "scope", "instances": ["block/"], "op": ")" << op << '"' << attributes << key << "}]";
+  std::ofstream(file) << R"([{"id": "any", "match_kind": "scope", "instances": ["block/"], "op": ")" << op << '"'
+                      << attributes << key << "}]";
   Options options;
   options.transformations_config = file;
   options.ir_version = ir_version;
@@ -141,10 +148,11 @@ TEST(LayerLayouts, TheAuthorStillKnowsTheOpByItsStruct) {
   std::vector<std::int64_t> seen;
   const auto plugin = [&](Registry& registry) {
     registry.ops().add<SilentOp>();
-    registry.passes().add(graph_pass("Look").run_before({"LayoutChange"}).run([&](Graph& graph, PassContext&) -> Expected<bool> {
-      for (auto [node, op] : graph.each<SilentOp>()) seen.push_back(op.size++);
-      return false;
-    }));
+    registry.passes().add(
+        graph_pass("Look").run_before({"LayoutChange"}).run([&](Graph& graph, PassContext&) -> Expected<bool> {
+          for (auto [node, op] : graph.each<SilentOp>()) seen.push_back(op.size++);
+          return false;
+        }));
   };
   const Converted made = convert_with(image_model(), plugin, block_options(10, "channels_first"), Phase::back);
   ASSERT_TRUE(made.graph) << made.error;

@@ -10,7 +10,8 @@
 #include "extensions/library/library.hpp"
 #include "tests/support/builtins.hpp"
 
-// Callbacks of the configuration for single nodes reach transformations that are functions, too. (Of rules, the engine asks: tests/core/library_test.cpp.)
+// Callbacks of the configuration for single nodes reach transformations that are functions, too. (Of rules, the engine
+// asks: tests/core/library_test.cpp.)
 
 namespace mo::library::callbacks {
 namespace {
@@ -219,14 +220,16 @@ TEST(LibraryCallbacks, KeepSingleNodesOfFunctions) {
 TEST(LibraryCallbacks, FunctionsAskOrSayWhyNot) {
   for (const Pass* const pass : transformations().passes()) {
     const bool is_function = !pass->rules && pass->steps.empty();
-    const bool is_tested = std::any_of(std::begin(kCases), std::end(kCases), [&](const FunctionCase& c) { return c.pass == pass->name; });
+    const bool is_tested =
+        std::any_of(std::begin(kCases), std::end(kCases), [&](const FunctionCase& c) { return c.pass == pass->name; });
     EXPECT_EQ(pass->asks_nodes, is_tested) << pass->name;
     EXPECT_EQ(is_function, pass->asks_nodes != !pass->whole_graph.empty()) << pass->name;
   }
 }
 
 TEST(LibraryCallbacks, WhatIsComputedFromAKeptNodeIsNotFoldedEither) {
-  const auto graph = parse("graph(%x: f32[2]) { %a = Exp([1, 2]:f32) \"kept\" %b = Exp(%a) \"behind\" %y = Add(%x, %b) return %y }");
+  const auto graph =
+      parse("graph(%x: f32[2]) { %a = Exp([1, 2]:f32) \"kept\" %b = Exp(%a) \"behind\" %y = Add(%x, %b) return %y }");
   run(*graph, "ConstantFolding", [](const Node& node) { return node.name() == "kept"; });
   EXPECT_TRUE(graph->find_node("behind").is("Exp"));
 }
@@ -241,7 +244,8 @@ TEST(LibraryCallbacks, KeptNodesAreExplained) {
   std::vector<std::string> told;
   run.on_verdict = [&](const RuleVerdict& verdict) { told.push_back(to_string(verdict)); };
   ASSERT_TRUE(run.run("ConstantFolding", *graph));
-  EXPECT_EQ(told, std::vector<std::string>{"ConstantFolding at 'kept' (Exp): declined: the configuration leaves this node alone"});
+  EXPECT_EQ(told, std::vector<std::string>{
+                      "ConstantFolding at 'kept' (Exp): declined: the configuration leaves this node alone"});
 }
 
 }  // namespace

@@ -72,7 +72,9 @@ TEST(LibraryConstantFolding, OutputsOfOneNodeAreToldApartByTheirNumbers) {
   EXPECT_TRUE(run(*graph, {"ConstantFolding"}));
   EXPECT_EQ(graph->find_node("y").input(1).node().name(), "s.0");
   EXPECT_EQ(graph->find_node("z").input(1).node().name(), "s.1");
-  const auto half = parse("graph(%x: f32[?]) {\n  %a, %b = Split([1, 2]:f32, 0:i64) {num_splits=2} \"s\"\n  %y = Add(%x, %b) \"y\"\n  return %y\n}");
+  const auto half = parse(
+      "graph(%x: f32[?]) {\n  %a, %b = Split([1, 2]:f32, 0:i64) {num_splits=2} \"s\"\n  %y = Add(%x, %b) \"y\"\n  "
+      "return %y\n}");
   EXPECT_TRUE(run(*half, {"ConstantFolding"}));
   EXPECT_EQ(half->find_node("y").input(1).node().name(), "s.1");
 }
@@ -125,9 +127,10 @@ TEST(LibraryTransposeEltwise, MovesAboveWhatPreprocessingPutThere) {
 }
 
 TEST(LibraryTransposeEltwise, KeepsWhatIsReadElsewhereAndConstantsOfOtherRanks) {
-  for (const char* const text :
-       {"graph(%x: f32[?,4,3]) {\n  %a = Subtract(%x, [1, 2, 3]:f32) \"a\"\n  %t = Transpose(%a, [0, 2, 1]:i64)\n  %y = ReLU(%t)\n  return %y\n}",
-        "graph(%x: f32[?,4], %z: f32[1,4]) {\n  %a = Subtract(%x, %z) \"a\"\n  %t = Transpose(%a, [1, 0]:i64)\n  %y = ReLU(%t)\n  return %y\n}"}) {
+  for (const char* const text : {"graph(%x: f32[?,4,3]) {\n  %a = Subtract(%x, [1, 2, 3]:f32) \"a\"\n  %t = "
+                                 "Transpose(%a, [0, 2, 1]:i64)\n  %y = ReLU(%t)\n  return %y\n}",
+                                 "graph(%x: f32[?,4], %z: f32[1,4]) {\n  %a = Subtract(%x, %z) \"a\"\n  %t = "
+                                 "Transpose(%a, [1, 0]:i64)\n  %y = ReLU(%t)\n  return %y\n}"}) {
     const auto graph = parse(text);
     graph->find_node("a").set_rt_info("preprocessing");
     EXPECT_FALSE(run(*graph, {"TransposeEltwise"})) << text;

@@ -27,7 +27,8 @@ void run(Graph& graph, const std::string& pass) {
 }
 
 /// The field of a mark at the node of that name: "" without the field, "none" without the mark.
-std::string mark(const Graph& graph, const std::string& node, const std::string& attribute, const std::string& field = "value") {
+std::string mark(const Graph& graph, const std::string& node, const std::string& attribute,
+                 const std::string& field = "value") {
   const AttributeMap* const info = graph.find_node(node).rt_info();
   const AttributeValue* const fields = info ? info->find(attribute) : nullptr;
   if (!fields) return "none";

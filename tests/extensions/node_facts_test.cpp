@@ -1,4 +1,5 @@
-// What passes decide by facts of nodes that graphs in text form do not show: the framework that a node comes from, its runtime information.
+// What passes decide by facts of nodes that graphs in text form do not show: the framework that a node comes from, its
+// runtime information.
 #include "core/graph/origin.hpp"
 #include "ops/interpolate.hpp"
 #include "tests/extensions/detector_fixture.hpp"
@@ -22,7 +23,8 @@ bool rounds(const Origin& origin) {
 
 TEST(FrameworkDecisions, OnlyOnnxComputesCoordinatesFromTheLengthBeforeItIsRounded) {
   EXPECT_TRUE(rounds({.framework = "ONNX", .op = "Resize", .version = 13}));
-  EXPECT_TRUE(rounds({.framework = "ONNX", .op = "Upsample", .version = 9, .derived = true})) << "made of a node of ONNX";
+  EXPECT_TRUE(rounds({.framework = "ONNX", .op = "Upsample", .version = 9, .derived = true}))
+      << "made of a node of ONNX";
   EXPECT_FALSE(rounds({.framework = "TensorFlow", .op = "ResizeBilinear"}));
   EXPECT_FALSE(rounds({.framework = "Caffe", .op = "Interp"}));
   EXPECT_TRUE(rounds({})) << "a graph in text form is taken for one of ONNX";
@@ -31,7 +33,8 @@ TEST(FrameworkDecisions, OnlyOnnxComputesCoordinatesFromTheLengthBeforeItIsRound
 TEST(RuntimeInformation, AConvertThatSaysSomethingStaysThoughItChangesNothing) {
   for (const char* pass : {"EliminateNop", "SameTypeConvertElimination"})
     for (const bool says_something : {false, true}) {
-      const auto graph = test::parse("graph(%x: f32[2]) { %c = Convert(%x) {destination_type=f32} %y = ReLU(%c) return %y }", true);
+      const auto graph =
+          test::parse("graph(%x: f32[2]) { %c = Convert(%x) {destination_type=f32} %y = ReLU(%c) return %y }", true);
       if (says_something) graph->results()[0].input(0).node().input(0).node().set_rt_info("precise");
       const test::PassResult done = test::run(*test::find_pass(pass), *graph);
       EXPECT_EQ(done.code, "");

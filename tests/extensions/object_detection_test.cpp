@@ -9,12 +9,15 @@ namespace {
 using test::Replacers;
 using test::text_of;
 
-// -- the pipeline configuration ------------------------------------------------------------------------------------------------------
+// -- the pipeline configuration
+// ------------------------------------------------------------------------------------------------------
 
 TEST(PipelineConfig, MistakesAreFoundWhereTheyAre) {
   const auto complaint = [](const std::string& text) -> std::string {
     const auto parsed = PipelineConfig::parse(text + "\nmodel { ssd { } }", "p", {});
-    return parsed ? "" : parsed.error().first().code + " " + parsed.error().first().location + " " + parsed.error().first().message;
+    return parsed ? ""
+                  : parsed.error().first().code + " " + parsed.error().first().location + " " +
+                        parsed.error().first().message;
   };
   EXPECT_EQ(complaint("a: 1\n# c\nb { c: 'x' \"y\" d: [1, 2.5] e <f: G> [x.y]: -1e-3; }"), "");
   EXPECT_EQ(complaint("a: 1 }"), "MO-CONFIG-0200 p:1:6 the name of a field is expected, not '}'");
@@ -32,8 +35,8 @@ constexpr std::string_view kSsdPipeline = R"(model { ssd { num_classes: 2
                     score_converter: SIGMOID } } })";
 
 TEST(PipelineConfig, ValuesComeFromTheFileFromCustomAttributesAndFromDefaults) {
-  const auto pipeline =
-      PipelineConfig::parse(kSsdPipeline, "p", {{"num_classes", 7}, {"ssd_anchor_generator_scales", std::vector<double>{0.5, 0.25}}});
+  const auto pipeline = PipelineConfig::parse(
+      kSsdPipeline, "p", {{"num_classes", 7}, {"ssd_anchor_generator_scales", std::vector<double>{0.5, 0.25}}});
   ASSERT_TRUE(pipeline) << text_of(pipeline.error());
   EXPECT_EQ(pipeline->kind(), "ssd");
   EXPECT_EQ(*pipeline->integer("num_classes"), 7);
@@ -62,7 +65,8 @@ TEST(PipelineConfig, AnchorsAreThoseOfTheGenerators) {
   EXPECT_NEAR((*sizes)[1].widths[1], 0.8 * std::sqrt(2.0) * 16, 1e-9);
   EXPECT_NEAR((*sizes)[1].heights[2], std::sqrt(0.8) * 16, 1e-9);
   const auto multi = PipelineConfig::parse(
-      "model { ssd { anchor_generator { multiscale_anchor_generator { min_level: 3 max_level: 4 anchor_scale: 4 aspect_ratios: [1, 4] "
+      "model { ssd { anchor_generator { multiscale_anchor_generator { min_level: 3 max_level: 4 anchor_scale: 4 "
+      "aspect_ratios: [1, 4] "
       "scales_per_octave: 2 } } } }",
       "p", {});
   const auto levels = anchor_sizes(*multi, 64, 64);
@@ -72,10 +76,11 @@ TEST(PipelineConfig, AnchorsAreThoseOfTheGenerators) {
   EXPECT_NEAR((*levels)[1].heights[2], 32, 1e-9);
 }
 
-// -- SSD -----------------------------------------------------------------------------------------------------------------------------
+// -- SSD
+// ---------------------------------------------------------------------------------------------------------------------
 
-/// Names and structure of an SSD: preprocessing in a loop (here: one op for all of it), two heads, anchors, a post-processing of which only the
-/// border matters.
+/// Names and structure of an SSD: preprocessing in a loop (here: one op for all of it), two heads, anchors, a
+/// post-processing of which only the border matters.
 constexpr std::string_view kSsd = R"(graph(%image: u8[?,?,?,3] "image_tensor") {
   %cast = Convert(%image) {destination_type=f32} "ToFloat"
   %shape = ShapeOf(%cast) {output_type=i32} "Preprocessor/map/Shape"
@@ -130,8 +135,8 @@ TEST_F(Replacers, AnSsdBecomesOneDetectionOutputWithPriorsOfItsPipeline) {
   EXPECT_TRUE(has("PriorBoxClustered"));
   EXPECT_EQ(types(), "f32[1,1,5,7]");
   const std::string text = to_text(*graph_);
-  for (const char* part :
-       {"keep_top_k=[5]", "nms_threshold=0.6", "confidence_threshold=0.3", "clip_after_nms=true", "normalized=true", "CENTER_SIZE"})
+  for (const char* part : {"keep_top_k=[5]", "nms_threshold=0.6", "confidence_threshold=0.3", "clip_after_nms=true",
+                           "normalized=true", "CENTER_SIZE"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   const auto rows = evaluate({*from_reals(ElementType::u8, {1, 16, 32, 3}, std::vector<double>(16 * 32 * 3, 7))});
   ASSERT_EQ(rows.size(), 1U);
@@ -176,7 +181,8 @@ TEST_F(Replacers, ThePipelineMustBeGivenAndSayTheSizeOfImages) {
   graph_->parameters()[0].set_name("picture");
   EXPECT_NE(run("ObjectDetectionAPIPreprocessorReplacement").find("MO-CONFIG-0210"), std::string::npos);
   graph_->parameters()[0].set_name("image_tensor");
-  use_pipeline("model { ssd { image_resizer { keep_aspect_ratio_resizer { min_dimension: 60 max_dimension: 100 } } } }");
+  use_pipeline(
+      "model { ssd { image_resizer { keep_aspect_ratio_resizer { min_dimension: 60 max_dimension: 100 } } } }");
   graph_->parameters()[0].as<Parameter>()->shape = {1, 40, 20, 3};
   EXPECT_EQ(run("ObjectDetectionAPIPreprocessorReplacement"), "changed");
   EXPECT_EQ(graph_->parameters()[0].as<Parameter>()->shape.to_string(), "[1,100,50,3]");
@@ -197,8 +203,10 @@ TEST_F(Replacers, AKnownDetectorWithoutAConfigurationGetsAdvice) {
   settings_.input_model = "ssd.pb";
   EXPECT_EQ(run("DetectionModelAdvice"), "unchanged");
   EXPECT_NE(warnings().find("MO-CONFIG-0240"), std::string::npos);
-  EXPECT_NE(warnings().find("mo --input_model ssd.pb --transformations_config auto --tensorflow_object_detection_api_pipeline_config "),
-            std::string::npos)
+  EXPECT_NE(
+      warnings().find(
+          "mo --input_model ssd.pb --transformations_config auto --tensorflow_object_detection_api_pipeline_config "),
+      std::string::npos)
       << warnings();
   diagnostics_.items.clear();
   use_shipped("ssd_v2_support.json");

@@ -1,4 +1,5 @@
-// One replacer serves all frameworks: an operator that becomes a single op is found by the name of the op, with the op's attributes.
+// One replacer serves all frameworks: an operator that becomes a single op is found by the name of the op, with the
+// op's attributes.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -23,7 +24,8 @@ struct Inferred {
 };
 
 /// A model of `framework` as it is behind inference, with a pass of a plugin.
-Inferred inferred(const std::string& framework, const std::string& text, Pass pass, std::function<void(PassManager&)> configure = {}) {
+Inferred inferred(const std::string& framework, const std::string& text, Pass pass,
+                  std::function<void(PassManager&)> configure = {}) {
   Inferred made;
   Registry registry;
   register_builtins(registry, framework);
@@ -35,7 +37,8 @@ Inferred inferred(const std::string& framework, const std::string& text, Pass pa
   EXPECT_TRUE(manager && graph) << (graph ? "" : graph.error().first().format());
   if (!manager || !graph) return made;
   for (const Node node : (*graph)->nodes())
-    if (node.op_type().dynamic) node.set_origin({.framework = framework, .op = std::string(node.type().substr(node.type().find("::") + 2))});
+    if (node.op_type().dynamic)
+      node.set_origin({.framework = framework, .op = std::string(node.type().substr(node.type().find("::") + 2))});
   if (configure) configure(**manager);
   const Settings settings = settings_of(options);
   PassContext context{made.said, settings, &(*manager)->config};
@@ -90,7 +93,8 @@ TEST(OpReplacers, AnOperatorIsOfferedOnce) {
     const Inferred made = inferred("tf", kConv2D, pass);
     ASSERT_TRUE(made.graph) << made.error;
     ASSERT_EQ(seen.size(), 1U) << name;
-    EXPECT_EQ(seen[0], std::string_view(name) == "Conv2D" ? "tf::Conv2D" : "Convolution") << "by its framework's name, or as the op";
+    EXPECT_EQ(seen[0], std::string_view(name) == "Conv2D" ? "tf::Conv2D" : "Convolution")
+        << "by its framework's name, or as the op";
   }
 }
 
@@ -115,7 +119,8 @@ TEST(OpReplacers, ABiasIsNoPartOfTheOp) {
     %y = "onnx::Conv"(%a, %w, %b) {@opset=13, kernel_shape=[3,3]} "y" return %y })",
                                  pass);
   ASSERT_TRUE(made.graph) << made.error;
-  EXPECT_EQ(made.graph->results()[0].input_type(0).to_string(), "f32[1,4,8,8]") << "the bias sees the new shape: " << to_text(*made.graph);
+  EXPECT_EQ(made.graph->results()[0].input_type(0).to_string(), "f32[1,4,8,8]")
+      << "the bias sees the new shape: " << to_text(*made.graph);
   EXPECT_FALSE(made.graph->has_op("Convolution"));
   EXPECT_TRUE(made.graph->has_op("Add"));
 }
@@ -136,11 +141,13 @@ TEST(OpReplacers, ObeySwitches) {
     return front_replacement_op("Concat").replace_op(
         [](const Node& node, Rewriter& rw) -> Replacement { return rw.create(ops::Abs{}, node.input(0)); });
   };
-  const Inferred off = inferred("tf", kConcats[1].text, pass(), [](PassManager& manager) { manager.config.disable("Concat"); });
+  const Inferred off =
+      inferred("tf", kConcats[1].text, pass(), [](PassManager& manager) { manager.config.disable("Concat"); });
   ASSERT_TRUE(off.graph) << off.error;
   EXPECT_TRUE(off.graph->has_op("Concat"));
-  const Inferred truth =
-      inferred("tf", kConcats[1].text, pass(), [](PassManager& manager) { manager.may_run = [](const Pass& one) { return one.plugin.empty(); }; });
+  const Inferred truth = inferred("tf", kConcats[1].text, pass(), [](PassManager& manager) {
+    manager.may_run = [](const Pass& one) { return one.plugin.empty(); };
+  });
   ASSERT_TRUE(truth.graph) << truth.error;
   EXPECT_TRUE(truth.graph->has_op("Concat"));
 }

@@ -56,7 +56,8 @@ TEST(StructuredMutator, KeepsAMessageAMessage) {
 
 TEST(StructuredMutator, ChangesOneFileAndKeepsTheOthers) {
   for (unsigned seed = 0; seed < 50; ++seed) {
-    const std::vector<std::string> parts = all_parts_of(mutated(joined({"text stays text", kMessage}), 256, seed, no_change));
+    const std::vector<std::string> parts =
+        all_parts_of(mutated(joined({"text stays text", kMessage}), 256, seed, no_change));
     ASSERT_EQ(parts.size(), 2U);
     EXPECT_EQ(parts[0], "text stays text");
   }

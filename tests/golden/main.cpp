@@ -15,7 +15,8 @@
 
 namespace {
 
-/// The cases of passes that the numeric oracle cannot run, from uncompared.txt: a reason, and below it patterns of names, indented.
+/// The cases of passes that the numeric oracle cannot run, from uncompared.txt: a reason, and below it patterns of
+/// names, indented.
 class Uncompared {
  public:
   explicit Uncompared(std::istream& in) {
@@ -70,10 +71,12 @@ Uncompared& uncompared() {
   return list;
 }
 
-/// `name`: "suite.title" as the list of uncompared cases has it; empty for cases of another folder, which no list knows.
+/// `name`: "suite.title" as the list of uncompared cases has it; empty for cases of another folder, which no list
+/// knows.
 class GoldenTest : public testing::Test {
  public:
-  GoldenTest(const mo::test::TestFile& file, const mo::test::Case& test, std::string name) : file_(file), case_(test), name_(std::move(name)) {}
+  GoldenTest(const mo::test::TestFile& file, const mo::test::Case& test, std::string name)
+      : file_(file), case_(test), name_(std::move(name)) {}
   void TestBody() override {
     const mo::test::OracleCount before = mo::test::oracle();
     const std::string bad = mo::test::run_case(file_, case_);
@@ -84,10 +87,11 @@ class GoldenTest : public testing::Test {
     const bool is_listed = uncompared().lists(name_, is_skipped);
     if (is_skipped && !is_listed)
       ADD_FAILURE_AT(file_.path.c_str(), case_.line)
-          << "the numeric oracle cannot run this case: " << after.why_skipped << "\nlet the graph read numbers that it accepts, or list it in "
-          << kUncompared << ":\n  " << name_;
+          << "the numeric oracle cannot run this case: " << after.why_skipped
+          << "\nlet the graph read numbers that it accepts, or list it in " << kUncompared << ":\n  " << name_;
     if (is_listed && after.compared > before.compared)
-      ADD_FAILURE_AT(file_.path.c_str(), case_.line) << "the numeric oracle compares this case, which " << kUncompared << " lists: " << name_;
+      ADD_FAILURE_AT(file_.path.c_str(), case_.line)
+          << "the numeric oracle compares this case, which " << kUncompared << " lists: " << name_;
   }
 
  private:
@@ -96,23 +100,26 @@ class GoldenTest : public testing::Test {
   std::string name_;
 };
 
-/// The oracle is only worth something as long as it is asked. What it cannot run is listed. Raise the bounds with the number of cases; never lower them to get a change through.
+/// The oracle is only worth something as long as it is asked. What it cannot run is listed. Raise the bounds with the
+/// number of cases; never lower them to get a change through.
 class OracleTest : public testing::Test {
  public:
   void TestBody() override {
     const mo::test::OracleCount& count = mo::test::oracle();
-    std::printf("numeric oracle: %d cases of passes compared, %d could not be run; %d cases tried inside of a body\n", count.compared, count.skipped,
-                count.in_bodies);
+    std::printf("numeric oracle: %d cases of passes compared, %d could not be run; %d cases tried inside of a body\n",
+                count.compared, count.skipped, count.in_bodies);
     EXPECT_GE(count.compared, 2250);
     EXPECT_GE(count.in_bodies, 2050);
-    for (const int line : uncompared().unused()) ADD_FAILURE_AT(kUncompared, line) << "no case that this pattern fits is skipped: remove the line";
+    for (const int line : uncompared().unused())
+      ADD_FAILURE_AT(kUncompared, line) << "no case that this pattern fits is skipped: remove the line";
   }
 };
 
 class UncomparedTest : public testing::Test {
  public:
   void TestBody() override {
-    std::istringstream in("  a.without reason\n# a comment\nA reason.\n  a.b*\n  a.[c]\n\nAnother one.\n  d.e?\n  f.g\n");
+    std::istringstream in(
+        "  a.without reason\n# a comment\nA reason.\n  a.b*\n  a.[c]\n\nAnother one.\n  d.e?\n  f.g\n");
     Uncompared list(in);
     EXPECT_FALSE(list.lists("a.without reason", true));
     EXPECT_TRUE(list.lists("a.bcd", true));
@@ -129,8 +136,8 @@ class SettingsTest : public testing::Test {
   void TestBody() override {
     EXPECT_EQ(complaints("{ir_version=10}"), "");
     EXPECT_EQ(complaints("LowLatency2 {use_const_initializer=false}"), "");
-    for (const char* wrong :
-         {"{ir_verson=10}", "{ir_version=\"10\"}", "{ir_version", "10", "LowLatency2 {zeros=true}", "LowLatency3 {}", "ConstantFolding {}"})
+    for (const char* wrong : {"{ir_verson=10}", "{ir_version=\"10\"}", "{ir_version", "10", "LowLatency2 {zeros=true}",
+                              "LowLatency3 {}", "ConstantFolding {}"})
       EXPECT_NE(complaints(wrong).find("settings at line 7"), std::string::npos) << wrong << "\n" << complaints(wrong);
   }
 
@@ -145,8 +152,8 @@ class SettingsTest : public testing::Test {
 
 }  // namespace
 
-/// Every `.test` file below the folder given as the first argument becomes a test suite, every case a test. `--variations LIST [--update]`: varies the cases
-/// instead (variation_run.hpp).
+/// Every `.test` file below the folder given as the first argument becomes a test suite, every case a test.
+/// `--variations LIST [--update]`: varies the cases instead (variation_run.hpp).
 int main(int argc, char** argv) {
   if (argc > 2 && std::string_view(argv[1]) == "--variations")
     return mo::test::run_variations(MO_TESTS_DIR, argv[2], argc > 3 && std::string_view(argv[3]) == "--update");
@@ -164,14 +171,18 @@ int main(int argc, char** argv) {
     const mo::test::TestFile& file = files.back();
     const std::string suite = std::filesystem::relative(path, root).replace_extension().string();
     for (const mo::test::Case& test : file.cases)
-      testing::RegisterTest(
-          suite.c_str(), test.title.c_str(), nullptr, nullptr, path.c_str(), test.line,
-          [&file, &test, name = has_own_folder ? std::string() : suite + "." + test.title] { return new GoldenTest(file, test, name); });
+      testing::RegisterTest(suite.c_str(), test.title.c_str(), nullptr, nullptr, path.c_str(), test.line,
+                            [&file, &test, name = has_own_folder ? std::string() : suite + "." + test.title] {
+                              return new GoldenTest(file, test, name);
+                            });
   }
   // With a folder or a filter of its own, a run says nothing about all cases.
   if (!has_own_folder && testing::GTEST_FLAG(filter) == "*")
-    testing::RegisterTest("oracle", "most cases of passes are compared", nullptr, nullptr, __FILE__, __LINE__, [] { return new OracleTest(); });
-  testing::RegisterTest("goldens", "settings are checked", nullptr, nullptr, __FILE__, __LINE__, [] { return new SettingsTest(); });
-  testing::RegisterTest("uncompared", "cases are listed below a reason", nullptr, nullptr, __FILE__, __LINE__, [] { return new UncomparedTest(); });
+    testing::RegisterTest("oracle", "most cases of passes are compared", nullptr, nullptr, __FILE__, __LINE__,
+                          [] { return new OracleTest(); });
+  testing::RegisterTest("goldens", "settings are checked", nullptr, nullptr, __FILE__, __LINE__,
+                        [] { return new SettingsTest(); });
+  testing::RegisterTest("uncompared", "cases are listed below a reason", nullptr, nullptr, __FILE__, __LINE__,
+                        [] { return new UncomparedTest(); });
   return RUN_ALL_TESTS();
 }

@@ -43,7 +43,9 @@ bool leave_last_size_open(Graph& graph) {
   bool varied = false;
   for (const Node& node : nodes_of(graph)) {
     auto target = node.is<ops::Reshape>() ? constant_integers_of(node.input(1)) : std::nullopt;
-    if (!target || target->empty() || std::any_of(target->begin(), target->end(), [](std::int64_t size) { return size <= 0; })) continue;
+    if (!target || target->empty() ||
+        std::any_of(target->begin(), target->end(), [](std::int64_t size) { return size <= 0; }))
+      continue;
     target->back() = -1;
     set_target(graph, node, *target);
     varied = true;
@@ -78,7 +80,8 @@ bool compress_constants(Graph& graph) {
   bool varied = false;
   for (const Node& node : nodes_of(graph)) {
     const auto* const constant = node.as<Const>();
-    if (!constant || constant->value.element_type() != ElementType::f32 || constant->value.element_count() == 0) continue;
+    if (!constant || constant->value.element_type() != ElementType::f32 || constant->value.element_count() == 0)
+      continue;
     const auto half = convert(constant->value, ElementType::f16);
     const auto numbers = to_reals(constant->value);
     const auto halves = half ? to_reals(*half) : Expected<std::vector<double>>(std::vector<double>());
@@ -106,9 +109,10 @@ bool swap_operands(Graph& graph) {
   return varied;
 }
 
-constexpr std::array<Variation, 6> kVariations = {Variation{"sizes", write_all_sizes},        Variation{"minus-one", leave_last_size_open},
-                                                  Variation{"batch", forget_batch},           Variation{"rank", forget_rank},
-                                                  Variation{"converted", compress_constants}, Variation{"swapped", swap_operands}};
+constexpr std::array<Variation, 6> kVariations = {
+    Variation{"sizes", write_all_sizes},        Variation{"minus-one", leave_last_size_open},
+    Variation{"batch", forget_batch},           Variation{"rank", forget_rank},
+    Variation{"converted", compress_constants}, Variation{"swapped", swap_operands}};
 
 }  // namespace
 

@@ -26,11 +26,13 @@ namespace fs = std::filesystem;
 constexpr const char* kFolders[] = {"golden/library", "extensions/middle"};
 
 struct Tally {
-  std::map<std::string, std::vector<std::string>> found;  ///< by file, variation and what became of it: titles of cases
+  /// by file, variation and what became of it: titles of cases
+  std::map<std::string, std::vector<std::string>> found;
   int tried = 0;
 };
 
-/// "misses" when the passes leave the varied case alone or refuse it, "differs" when they make it compute something else; empty when all is well.
+/// "misses" when the passes leave the varied case alone or refuse it, "differs" when they make it compute something
+/// else; empty when all is well.
 std::string_view outcome_of(const TestFile& file, const Case& test, const Graph& varied) {
   const std::unique_ptr<Graph> after = varied.clone();
   const auto changed = run_passes(file, test, *after);
@@ -41,7 +43,8 @@ std::string_view outcome_of(const TestFile& file, const Case& test, const Graph&
   return "differs";
 }
 
-void try_variation(const TestFile& file, const Case& test, const std::string& name, const Graph& before, const Variation& variation, Tally& tally) {
+void try_variation(const TestFile& file, const Case& test, const std::string& name, const Graph& before,
+                   const Variation& variation, Tally& tally) {
   const std::unique_ptr<Graph> varied = before.clone();
   if (!variation.apply(*varied) || !infer_graph(*varied)) return;
   ++tally.tried;
@@ -52,11 +55,14 @@ void try_variation(const TestFile& file, const Case& test, const std::string& na
 void try_file(const std::string& path, const std::string& name, Tally& tally) {
   const TestFile file = read_test_file(path);
   for (const Case& test : file.cases) {
-    const bool makes_graph = std::any_of(test.sections.begin(), test.sections.end(), [](const Section& section) { return section.kind == "graph"; });
-    auto graph = makes_graph ? parse_graph(test.graph, known_ops(), {.infer = true}) : Expected<std::unique_ptr<Graph>>(std::unique_ptr<Graph>());
+    const bool makes_graph = std::any_of(test.sections.begin(), test.sections.end(),
+                                         [](const Section& section) { return section.kind == "graph"; });
+    auto graph = makes_graph ? parse_graph(test.graph, known_ops(), {.infer = true})
+                             : Expected<std::unique_ptr<Graph>>(std::unique_ptr<Graph>());
     if (!graph || !*graph) continue;
     const std::unique_ptr<Graph> plain = (*graph)->clone();
-    if (const auto changed = run_passes(file, test, *plain); !changed || !*changed) continue;  // marks of nodes are no change that is seen
+    // marks of nodes are no change that is seen
+    if (const auto changed = run_passes(file, test, *plain); !changed || !*changed) continue;
     for (const Variation& variation : variations()) try_variation(file, test, name, **graph, variation, tally);
   }
 }

@@ -46,14 +46,16 @@ CaffeRun run_caffe(const CaffeNet& net, const std::string& transforms, const End
 }
 
 /// What came of a net has the same outputs, when it is read again from its files.
-void expect_same_numbers(const CaffeNet& net, const CaffeNet& changed, const std::string& output, const Tensor& x, float tolerance = 1e-5F) {
+void expect_same_numbers(const CaffeNet& net, const CaffeNet& changed, const std::string& output, const Tensor& x,
+                         float tolerance = 1e-5F) {
   const auto before = computed(*read_caffe(net), {output}, {x}).front();
   EXPECT_THAT(computed(*read_caffe(changed), {output}, {x}).front(), Pointwise(FloatNear(tolerance), before));
 }
 
-std::string caffe_layer(const std::string& name, const std::string& type, const std::string& bottom, const std::string& top,
-                        const std::string& more = "") {
-  return fmt::format("layer {{ name: \"{}\" type: \"{}\" bottom: \"{}\" top: \"{}\" {} }}\n", name, type, bottom, top, more);
+std::string caffe_layer(const std::string& name, const std::string& type, const std::string& bottom,
+                        const std::string& top, const std::string& more = "") {
+  return fmt::format("layer {{ name: \"{}\" type: \"{}\" bottom: \"{}\" top: \"{}\" {} }}\n", name, type, bottom, top,
+                     more);
 }
 const std::string kNetInput = "name: \"n\"\ninput: \"data\" input_shape { dim: 1 dim: 2 dim: 1 dim: 2 }\n";
 const Tensor kTwoChannelPixels = Tensor::of<float>({1, 2, 1, 2}, std::vector<float>{1, -2, 3, 4});
@@ -66,31 +68,39 @@ struct StoredBlob {
 };
 std::string stored_layer(const std::string& name, const std::vector<StoredBlob>& blobs, const std::string& more = "") {
   std::string content = caffe::testing::bytes(1, name) + caffe::testing::bytes(2, "T");
-  for (const StoredBlob& blob : blobs) content += caffe::testing::bytes(7, caffe::testing::packed(blob.values) + caffe::testing::shape(blob.shape));
+  for (const StoredBlob& blob : blobs)
+    content += caffe::testing::bytes(7, caffe::testing::packed(blob.values) + caffe::testing::shape(blob.shape));
   return caffe::testing::bytes(100, content + more);
 }
 const std::string kOneByOne = "convolution_param { num_output: 2 kernel_size: 1 bias_term: false }";
 const StoredBlob kStoredWeights{{2, 2, 1, 1}, {1, 2, 3, -1}};
 /// Convolution, BatchNorm and Scale in place, ReLU in place.
-const CaffeNet kNormalisedNet{
-    kNetInput + caffe_layer("conv", "Convolution", "data", "conv", kOneByOne) + caffe_layer("bn", "BatchNorm", "conv", "conv") +
-        caffe_layer("scale", "Scale", "conv", "conv", "scale_param { bias_term: true }") + caffe_layer("relu", "ReLU", "conv", "conv"),
-    stored_layer("conv", {kStoredWeights}, caffe::testing::bytes(106, "\x08\x02")) + stored_layer("bn", {{{2}, {2, 4}}, {{2}, {8, 18}}, {{1}, {2}}}) +
-        stored_layer("scale", {{{2}, {3, 5}}, {{2}, {0.5F, -0.25F}}})};
+const CaffeNet kNormalisedNet{kNetInput + caffe_layer("conv", "Convolution", "data", "conv", kOneByOne) +
+                                  caffe_layer("bn", "BatchNorm", "conv", "conv") +
+                                  caffe_layer("scale", "Scale", "conv", "conv", "scale_param { bias_term: true }") +
+                                  caffe_layer("relu", "ReLU", "conv", "conv"),
+                              stored_layer("conv", {kStoredWeights}, caffe::testing::bytes(106, "\x08\x02")) +
+                                  stored_layer("bn", {{{2}, {2, 4}}, {{2}, {8, 18}}, {{1}, {2}}}) +
+                                  stored_layer("scale", {{{2}, {3, 5}}, {{2}, {0.5F, -0.25F}}})};
 
-// -- reading and writing -----------------------------------------------------------------------------------------------------------
+// -- reading and writing
+// -----------------------------------------------------------------------------------------------------------
 
 TEST(NetParameter, WhatIsNotChangedComesBackCharacterByCharacter) {
   const std::string text =
       "# a comment\nname: 'n' force_backward: true ;\n"
-      "layer { name: 'data' type: 'Data' top: 'data' top: 'label' include { phase: TRAIN } data_param { source: \"a\\\"b\" } }\n"
+      "layer { name: 'data' type: 'Data' top: 'data' top: 'label' include { phase: TRAIN } data_param { source: "
+      "\"a\\\"b\" } }\n"
       "layer { name: 'data' type: 'Input' top: 'data' input_param < shape: { dim: [1, 2, 1, 2] } > }\n"
-      "  # of the layer\nlayer{name:'c' type:'Convolution' bottom:'data' top:'c' [fork.field]: 7 convolution_param{num_output:0x2 kernel_size:1}\n"
-      "  param { lr_mult: 1e-3 } }  # behind\nlayer { name: 'loss' type: 'SoftmaxWithLoss' bottom: 'c' bottom: 'label' include { phase: TRAIN } }\n"
+      "  # of the layer\nlayer{name:'c' type:'Convolution' bottom:'data' top:'c' [fork.field]: 7 "
+      "convolution_param{num_output:0x2 kernel_size:1}\n"
+      "  param { lr_mult: 1e-3 } }  # behind\nlayer { name: 'loss' type: 'SoftmaxWithLoss' bottom: 'c' bottom: 'label' "
+      "include { phase: TRAIN } }\n"
       "state { level: 0 }\n# the end";
-  const std::string weights = caffe::testing::bytes(1, "n") +
-                              stored_layer("c", {kStoredWeights, {{2}, {1, 2}}}, caffe::testing::bytes(900, "of a fork")) +
-                              stored_layer("c_split", {}) + caffe::testing::bytes(2000, "unknown");
+  const std::string weights =
+      caffe::testing::bytes(1, "n") +
+      stored_layer("c", {kStoredWeights, {{2}, {1, 2}}}, caffe::testing::bytes(900, "of a fork")) +
+      stored_layer("c_split", {}) + caffe::testing::bytes(2000, "unknown");
   const CaffeRun made = run_caffe({text, weights}, kNoTransform);
   EXPECT_EQ(made.net.text, text);
   EXPECT_EQ(made.net.weights, weights);
@@ -98,10 +108,12 @@ TEST(NetParameter, WhatIsNotChangedComesBackCharacterByCharacter) {
 
 TEST(NetParameter, LayersInOneListAreWrittenOneByOne) {
   const std::string text =
-      "input: 'data' input_shape { dim: 1 dim: 2 }\nlayer: [{ name: 'a' type: 'ReLU' bottom: 'data' top: 'a' }, { name: 'b' type: 'TanH' bottom: 'a' "
+      "input: 'data' input_shape { dim: 1 dim: 2 }\nlayer: [{ name: 'a' type: 'ReLU' bottom: 'data' top: 'a' }, { "
+      "name: 'b' type: 'TanH' bottom: 'a' "
       "top: 'b' }]\n";
   const CaffeRun made = run_caffe({text, ""}, kNoTransform);
-  EXPECT_THAT(made.net.text, HasSubstr("layer {\n  name: \"a\"\n  type: \"ReLU\"\n  bottom: \"data\"\n  top: \"a\"\n}\n"));
+  EXPECT_THAT(made.net.text,
+              HasSubstr("layer {\n  name: \"a\"\n  type: \"ReLU\"\n  bottom: \"data\"\n  top: \"a\"\n}\n"));
   EXPECT_THAT(made.result.nodes(), HasSubstr("b = TanH(a)\n"));
 }
 
@@ -113,10 +125,12 @@ TEST(NetParameter, BadNetsAreRefused) {
   EXPECT_EQ(code("layer {"), "MO-CAFFE-0001");
   EXPECT_EQ(code("name: 'n'"), "MO-CAFFE-0004");
   EXPECT_EQ(code(kNetInput + caffe_layer("a", "ReLU", "dada", "a")), "MO-CAFFE-0007");
-  EXPECT_EQ(code(kNetInput + caffe_layer("a", "ReLU", "data", "a") + caffe_layer("b", "ReLU", "data", "a")), "MO-CAFFE-0006");
+  EXPECT_EQ(code(kNetInput + caffe_layer("a", "ReLU", "data", "a") + caffe_layer("b", "ReLU", "data", "a")),
+            "MO-CAFFE-0006");
 }
 
-// -- names of blobs ----------------------------------------------------------------------------------------------------------------
+// -- names of blobs
+// ----------------------------------------------------------------------------------------------------------------
 
 TEST(CaffeTransforms, LayersInPlaceStayInPlaceUnderOtherNames) {
   const std::string text = kNetInput + caffe_layer("conv", "Power", "data", "conv", "power_param { scale: 2 }") +
@@ -127,11 +141,13 @@ TEST(CaffeTransforms, LayersInPlaceStayInPlaceUnderOtherNames) {
   expect_same_numbers({text, ""}, made.net, "y", kTwoChannelPixels);
   // One of the layers of a blob keeps its name, and the blob so, too.
   const CaffeRun renamed = run_caffe({text, ""}, "rename_node(old_node_name=conv, new_node_name=power)");
-  EXPECT_THAT(renamed.net.text, HasSubstr("  name: \"power\"\n  type: \"Power\"\n  bottom: \"data\"\n  top: \"conv\"\n"));
+  EXPECT_THAT(renamed.net.text,
+              HasSubstr("  name: \"power\"\n  type: \"Power\"\n  bottom: \"data\"\n  top: \"conv\"\n"));
 }
 
 TEST(CaffeTransforms, ALayerIsNotInPlaceAnyMoreWhenWhatItOverwritesIsReadLater) {
-  // `early` reads the blob before relu writes over it. Sorting puts the one that became ready last first, which is `relu`'s reader.
+  // `early` reads the blob before relu writes over it. Sorting puts the one that became ready last first, which is
+  // `relu`'s reader.
   const std::string text = kNetInput + caffe_layer("p", "Power", "data", "p", "power_param { scale: 2 }") +
                            caffe_layer("early", "TanH", "p", "early") + caffe_layer("relu", "ReLU", "p", "p") +
                            "layer { name: 'y' type: 'Concat' bottom: 'p' bottom: 'early' top: 'y' }\n";
@@ -140,24 +156,28 @@ TEST(CaffeTransforms, ALayerIsNotInPlaceAnyMoreWhenWhatItOverwritesIsReadLater) 
   EXPECT_THAT(logged.net.text, HasSubstr("type: \"ReLU\"\n  bottom: \"p_1\"\n  top: \"p\""));
   expect_same_numbers({text, ""}, logged.net, "y", kTwoChannelPixels);
   expect_same_numbers({text, ""}, run_caffe({text, ""}, "sort_by_execution_order").net, "y", kTwoChannelPixels);
-  EXPECT_EQ(computed(*read_caffe(logged.net), {"p_output"}, {kTwoChannelPixels}).front(), (std::vector<float>{2, -4, 6, 8}));
+  EXPECT_EQ(computed(*read_caffe(logged.net), {"p_output"}, {kTwoChannelPixels}).front(),
+            (std::vector<float>{2, -4, 6, 8}));
 }
 
 TEST(CaffeTransforms, ABlobIsWhatIsInItInTheEnd) {
-  const std::string text =
-      kNetInput + caffe_layer("conv", "Power", "data", "blob") + caffe_layer("relu", "ReLU", "blob", "blob") + caffe_layer("y", "TanH", "blob", "y");
+  const std::string text = kNetInput + caffe_layer("conv", "Power", "data", "blob") +
+                           caffe_layer("relu", "ReLU", "blob", "blob") + caffe_layer("y", "TanH", "blob", "y");
   EXPECT_EQ(run_caffe({text, ""}, "strip_unused_nodes", {{}, {"blob"}}).result.nodes(),
             "data = Placeholder()\nconv = Power(data)\nrelu = ReLU(conv)\n");
-  EXPECT_EQ(run_caffe({text, ""}, "strip_unused_nodes", {{}, {"conv"}}).result.nodes(), "data = Placeholder()\nconv = Power(data)\n");
+  EXPECT_EQ(run_caffe({text, ""}, "strip_unused_nodes", {{}, {"conv"}}).result.nodes(),
+            "data = Placeholder()\nconv = Power(data)\n");
   EXPECT_EQ(run_caffe({text, ""}, "strip_unused_nodes", {{}, {"nobody"}}).result.error_code, "MO-GTT-0018");
 }
 
-// -- parts of nets -----------------------------------------------------------------------------------------------------------------
+// -- parts of nets
+// -----------------------------------------------------------------------------------------------------------------
 
 TEST(CaffeTransforms, LayersOfTrainingFollowNamesAndAreStripped) {
   const std::string text =
       "layer { name: 'data' type: 'Data' top: 'data' top: 'label' include { phase: TRAIN } }\n"
-      "layer { name: 'data' type: 'Input' top: 'data' input_param { shape { dim: 1 dim: 4 } } include { phase: TEST } }\n" +
+      "layer { name: 'data' type: 'Input' top: 'data' input_param { shape { dim: 1 dim: 4 } } include { phase: TEST } "
+      "}\n" +
       caffe_layer("fc", "Power", "data", "fc") + caffe_layer("y", "Softmax", "fc", "y") +
       "layer { name: 'loss' type: 'SoftmaxWithLoss' bottom: 'fc' bottom: 'label' include { phase: TRAIN } }\n";
   const CaffeRun renamed = run_caffe({text, ""}, "rename_node(old_node_name=fc, new_node_name=z)");
@@ -170,14 +190,17 @@ TEST(CaffeTransforms, LayersOfTrainingFollowNamesAndAreStripped) {
 TEST(CaffeTransforms, WhatIsFedInTheMiddleBecomesAnInput) {
   const CaffeNet net{kNetInput + caffe_layer("a", "Power", "data", "a") + caffe_layer("y", "TanH", "a", "y"), ""};
   const CaffeRun made = run_caffe(net, "strip_unused_nodes(shape=\"1,3\")", {{"a"}, {"y"}});
-  EXPECT_THAT(made.net.text, HasSubstr("  name: \"a\"\n  type: \"Input\"\n  top: \"a\"\n  input_param {\n    shape {\n      dim: 1\n      dim: 3\n"));
+  EXPECT_THAT(made.net.text, HasSubstr("  name: \"a\"\n  type: \"Input\"\n  top: \"a\"\n  input_param {\n    shape {\n "
+                                       "     dim: 1\n      dim: 3\n"));
   EXPECT_THAT(made.net.text, Not(HasSubstr("data")));
-  EXPECT_EQ(computed(*read_caffe(made.net), {"y"}, {Tensor::of<float>({1, 3}, std::vector<float>{0, 0, 0})}).front(), (std::vector<float>{0, 0, 0}));
+  EXPECT_EQ(computed(*read_caffe(made.net), {"y"}, {Tensor::of<float>({1, 3}, std::vector<float>{0, 0, 0})}).front(),
+            (std::vector<float>{0, 0, 0}));
 }
 
 TEST(CaffeTransforms, EqualLayersAreMergedAndOthersAreRemoved) {
   const CaffeNet net{kNetInput + caffe_layer("a", "Power", "data", "a") + caffe_layer("b", "Power", "data", "b") +
-                         caffe_layer("drop", "Dropout", "b", "b") + "layer { name: 'y' type: 'Eltwise' bottom: 'a' bottom: 'b' top: 'y' }\n",
+                         caffe_layer("drop", "Dropout", "b", "b") +
+                         "layer { name: 'y' type: 'Eltwise' bottom: 'a' bottom: 'b' top: 'y' }\n",
                      ""};
   const CaffeRun made = run_caffe(net, "remove_nodes(op=Dropout) merge_duplicate_nodes");
   EXPECT_EQ(made.result.nodes(), "data = Placeholder()\na = Power(data)\ny = Eltwise(a, a)\n");
@@ -186,29 +209,33 @@ TEST(CaffeTransforms, EqualLayersAreMergedAndOthersAreRemoved) {
 }
 
 TEST(CaffeTransforms, OpsAndParametersAreChangedInTheText) {
-  const CaffeNet net{kNetInput + caffe_layer("a", "Pooling", "data", "a", "pooling_param { pool: MAX kernel_size: 1 }"), ""};
-  EXPECT_THAT(run_caffe(net, "rename_op(old_op_name=Pooling, new_op_name=MyPooling)").net.text, HasSubstr("type: \"MyPooling\""));
-  const std::string text =
-      run_caffe(net,
-                "rename_attribute(old_attribute_name=\"pooling_param.kernel_size\", new_attribute_name=\"pooling_param.kernel_w\") "
-                "remove_attribute(attribute_name=\"pooling_param.pool\")")
-          .net.text;
+  const CaffeNet net{kNetInput + caffe_layer("a", "Pooling", "data", "a", "pooling_param { pool: MAX kernel_size: 1 }"),
+                     ""};
+  EXPECT_THAT(run_caffe(net, "rename_op(old_op_name=Pooling, new_op_name=MyPooling)").net.text,
+              HasSubstr("type: \"MyPooling\""));
+  const std::string text = run_caffe(net,
+                                     "rename_attribute(old_attribute_name=\"pooling_param.kernel_size\", "
+                                     "new_attribute_name=\"pooling_param.kernel_w\") "
+                                     "remove_attribute(attribute_name=\"pooling_param.pool\")")
+                               .net.text;
   EXPECT_THAT(text, HasSubstr("  pooling_param {\n    kernel_w: 1\n  }\n"));
 }
 
-// -- old forms ---------------------------------------------------------------------------------------------------------------------
+// -- old forms
+// ---------------------------------------------------------------------------------------------------------------------
 
 const std::string kOld =
     "input: 'data' input_dim: 1 input_dim: 2 input_dim: 1 input_dim: 2\n"
     "layers { layer { name: 'c' type: 'conv' num_output: 2 kernelsize: 1 biasterm: false } bottom: 'data' top: 'c' }\n"
     "layers { layer { name: 'r' type: 'relu' } bottom: 'c' top: 'c' }\n";
 /// The blob has four sizes, as old files have.
-const std::string kOldWeights =
-    caffe::testing::bytes(2, caffe::testing::bytes(1, caffe::testing::bytes(1, "c") + caffe::testing::bytes(2, "conv") +
-                                                          caffe::testing::bytes(50, caffe::testing::number(1, 2) + caffe::testing::number(2, 2) +
-                                                                                        caffe::testing::number(3, 1) + caffe::testing::number(4, 1) +
-                                                                                        caffe::testing::packed({1, 2, 3, -1}))) +
-                                 caffe::testing::bytes(2, "data") + caffe::testing::bytes(3, "c"));
+const std::string kOldWeights = caffe::testing::bytes(
+    2, caffe::testing::bytes(
+           1, caffe::testing::bytes(1, "c") + caffe::testing::bytes(2, "conv") +
+                  caffe::testing::bytes(50, caffe::testing::number(1, 2) + caffe::testing::number(2, 2) +
+                                                caffe::testing::number(3, 1) + caffe::testing::number(4, 1) +
+                                                caffe::testing::packed({1, 2, 3, -1}))) +
+           caffe::testing::bytes(2, "data") + caffe::testing::bytes(3, "c"));
 
 TEST(CaffeTransforms, OldFormsStayAsTheyAre) {
   EXPECT_EQ(run_caffe({kOld, kOldWeights}, kNoTransform).net.weights, kOldWeights);
@@ -220,9 +247,11 @@ TEST(CaffeTransforms, OldFormsStayAsTheyAre) {
   expect_same_numbers({kOld, kOldWeights}, made.net, "r", kTwoChannelPixels, 2);
   const CaffeRun retyped = run_caffe({kOld, kOldWeights}, "rename_op(old_op_name=ReLU, new_op_name=TanH)");
   EXPECT_THAT(retyped.net.text, HasSubstr("type: \"tanh\""));
-  EXPECT_EQ(run_caffe({kOld, kOldWeights}, "rename_op(old_op_name=ReLU, new_op_name=PReLU)").result.error_code, "MO-CAFFE-0061");
+  EXPECT_EQ(run_caffe({kOld, kOldWeights}, "rename_op(old_op_name=ReLU, new_op_name=PReLU)").result.error_code,
+            "MO-CAFFE-0061");
   const std::string v1 =
-      "input: 'data' input_dim: 1 input_dim: 2 input_dim: 1 input_dim: 2\nlayers { name: 'r' type: RELU bottom: 'data' top: 'r' }\n";
+      "input: 'data' input_dim: 1 input_dim: 2 input_dim: 1 input_dim: 2\nlayers { name: 'r' type: RELU bottom: 'data' "
+      "top: 'r' }\n";
   EXPECT_THAT(run_caffe({v1, ""}, "rename_op(old_op_name=ReLU, new_op_name=TanH)").net.text, HasSubstr("type: TANH"));
   EXPECT_EQ(run_caffe({v1, ""}, "rename_op(old_op_name=ReLU, new_op_name=PReLU)").result.error_code, "MO-CAFFE-0061");
 }
@@ -233,12 +262,15 @@ TEST(CaffeTransforms, InputsOfOldFormsAreFieldsOfTheNet) {
   EXPECT_EQ(computed(*read_caffe(made.net), {"r"}, {kTwoChannelPixels}).front(), (std::vector<float>{1, 0, 3, 4}));
 }
 
-// -- weights -----------------------------------------------------------------------------------------------------------------------
+// -- weights
+// ---------------------------------------------------------------------------------------------------------------------
 
 TEST(CaffeTransforms, BatchNormalisationGoesIntoTheLayerBeforeIt) {
   const CaffeRun made = run_caffe(kNormalisedNet, "fold_batch_norms");
-  EXPECT_EQ(made.result.nodes_of("Convolution|BatchNorm|Scale|ReLU"), "scale = Convolution(data, conv/blob_0, conv_bias)\nrelu = ReLU(scale)\n");
-  EXPECT_THAT(made.net.text, HasSubstr("  top: \"conv\"\n  convolution_param {\n    num_output: 2\n    kernel_size: 1\n  }\n"));
+  EXPECT_EQ(made.result.nodes_of("Convolution|BatchNorm|Scale|ReLU"),
+            "scale = Convolution(data, conv/blob_0, conv_bias)\nrelu = ReLU(scale)\n");
+  EXPECT_THAT(made.net.text,
+              HasSubstr("  top: \"conv\"\n  convolution_param {\n    num_output: 2\n    kernel_size: 1\n  }\n"));
   EXPECT_THAT(made.net.weights, Not(HasSubstr("\x08\x02")));  // its parameters were others
   expect_same_numbers(kNormalisedNet, made.net, "relu", kTwoChannelPixels);
   // (x + 0) / sqrt(4 + 1e-5) is half of x: 2 / 2 is the mean of channel 0, 8 / 2 its variance.
@@ -269,9 +301,10 @@ TEST(CaffeTransforms, FactorsAlongAnotherAxisAreNotFolded) {
 
 TEST(CaffeTransforms, MatricesOfOldFilesAreFolded) {
   const std::string inner = "inner_product_param { num_output: 2 }";
-  const CaffeNet net{
-      "input: 'data' input_shape { dim: 1 dim: 4 }\n" + caffe_layer("fc", "InnerProduct", "data", "fc", inner) + caffe_layer("s", "Scale", "fc", "s"),
-      stored_layer("fc", {{{1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}}, {{1, 1, 1, 2}, {1, 2}}}) + stored_layer("s", {{{2}, {2, 3}}})};
+  const CaffeNet net{"input: 'data' input_shape { dim: 1 dim: 4 }\n" +
+                         caffe_layer("fc", "InnerProduct", "data", "fc", inner) + caffe_layer("s", "Scale", "fc", "s"),
+                     stored_layer("fc", {{{1, 1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}}, {{1, 1, 1, 2}, {1, 2}}}) +
+                         stored_layer("s", {{{2}, {2, 3}}})};
   const CaffeRun made = run_caffe(net, "fold_batch_norms");
   EXPECT_EQ(made.result.floats("fc/blob_0"), (std::vector<float>{2, 4, 6, 8, 15, 18, 21, 24}));
   EXPECT_EQ(made.result.floats("fc/blob_1"), (std::vector<float>{2, 6}));
@@ -280,18 +313,20 @@ TEST(CaffeTransforms, MatricesOfOldFilesAreFolded) {
 
 TEST(CaffeTransforms, SharedWeightsAreNotFolded) {
   const std::string shared = kOneByOne + " param { name: 'w' }";
-  const CaffeNet net{kNetInput + caffe_layer("a", "Convolution", "data", "a", shared) + caffe_layer("b", "Convolution", "a", "b", shared) +
-                         caffe_layer("s", "Scale", "b", "s"),
+  const CaffeNet net{kNetInput + caffe_layer("a", "Convolution", "data", "a", shared) +
+                         caffe_layer("b", "Convolution", "a", "b", shared) + caffe_layer("s", "Scale", "b", "s"),
                      stored_layer("a", {kStoredWeights}) + stored_layer("s", {{{2}, {2, 3}}})};
   const CaffeRun made = run_caffe(net, "fold_batch_norms merge_duplicate_nodes");
-  EXPECT_EQ(made.result.nodes_of("Convolution|Scale"), "a = Convolution(data, a/blob_0)\nb = Convolution(a, a/blob_0)\ns = Scale(b, s/blob_0)\n");
+  EXPECT_EQ(made.result.nodes_of("Convolution|Scale"),
+            "a = Convolution(data, a/blob_0)\nb = Convolution(a, a/blob_0)\ns = Scale(b, s/blob_0)\n");
   EXPECT_EQ(made.net.weights, net.weights);
   expect_same_numbers(net, made.net, "s", kTwoChannelPixels);
 }
 
 /// As exporters from other frameworks write it.
 TEST(CaffeTransforms, WeightsWithANameThatOneLayerUsesAreFolded) {
-  const CaffeNet net{kNetInput + caffe_layer("a", "Convolution", "data", "a", kOneByOne + " param { name: 'a_weight' }") +
+  const CaffeNet net{kNetInput +
+                         caffe_layer("a", "Convolution", "data", "a", kOneByOne + " param { name: 'a_weight' }") +
                          caffe_layer("s", "Scale", "a", "s", "param { name: 's_gamma' }"),
                      stored_layer("a", {kStoredWeights}) + stored_layer("s", {{{2}, {2, 3}}})};
   const CaffeRun made = run_caffe(net, "fold_batch_norms");
@@ -301,7 +336,8 @@ TEST(CaffeTransforms, WeightsWithANameThatOneLayerUsesAreFolded) {
 
 TEST(CaffeTransforms, WeightsInTheTextAreChangedThere) {
   const CaffeNet net{kNetInput +
-                         caffe_layer("c", "Convolution", "data", "c", kOneByOne + " blobs { shape { dim: [2, 2, 1, 1] } data: [1, 2, 3, -1] }") +
+                         caffe_layer("c", "Convolution", "data", "c",
+                                     kOneByOne + " blobs { shape { dim: [2, 2, 1, 1] } data: [1, 2, 3, -1] }") +
                          caffe_layer("s", "Scale", "c", "s", "blobs { shape { dim: 2 } data: [2, 3] }"),
                      ""};
   const CaffeRun made = run_caffe(net, "fold_batch_norms");

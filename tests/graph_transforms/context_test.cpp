@@ -7,7 +7,9 @@
 namespace mo::graph_transforms {
 namespace {
 
-TransformFuncContext with(const TransformParameters& params) { return {{"fed:0"}, {"fetched"}, params, nullptr, nullptr}; }
+TransformFuncContext with(const TransformParameters& params) {
+  return {{"fed:0"}, {"fetched"}, params, nullptr, nullptr};
+}
 
 template <class T>
 std::string code(const Expected<T>& value) {
@@ -26,8 +28,12 @@ TEST(TransformFuncContext, CountsAndGivesArguments) {
 }
 
 TEST(TransformFuncContext, ReadsNumbers) {
-  const TransformFuncContext context = with(
-      {{"whole", {"-23"}}, {"two", {"1", "2"}}, {"word", {"not_numerical"}}, {"real", {"-23.2323"}}, {"blanks", {" 7 "}}, {"large", {"3000000000"}}});
+  const TransformFuncContext context = with({{"whole", {"-23"}},
+                                             {"two", {"1", "2"}},
+                                             {"word", {"not_numerical"}},
+                                             {"real", {"-23.2323"}},
+                                             {"blanks", {" 7 "}},
+                                             {"large", {"3000000000"}}});
   EXPECT_EQ(*context.one_int32("whole", 10), -23);
   EXPECT_EQ(*context.one_int64("large", 10), 3'000'000'000);
   EXPECT_EQ(*context.one_int32("blanks", 10), 7);
@@ -42,7 +48,8 @@ TEST(TransformFuncContext, ReadsNumbers) {
 }
 
 TEST(TransformFuncContext, ReadsTruthValues) {
-  const TransformFuncContext context = with({{"t", {"true"}}, {"one", {"1"}}, {"f", {"false"}}, {"zero", {"0"}}, {"other", {"True"}}});
+  const TransformFuncContext context =
+      with({{"t", {"true"}}, {"one", {"1"}}, {"f", {"false"}}, {"zero", {"0"}}, {"other", {"True"}}});
   EXPECT_TRUE(*context.one_bool("t", false));
   EXPECT_TRUE(*context.one_bool("one", false));
   EXPECT_FALSE(*context.one_bool("f", true));

@@ -14,7 +14,8 @@ std::string parsed(std::string_view text, Grammar grammar = Grammar::lenient) {
   std::vector<std::string> shown;
   for (const TransformCall& call : *calls) {
     std::vector<std::string> parameters;
-    for (const auto& [name, values] : call.parameters) parameters.push_back(fmt::format("{}:[{}]", name, fmt::join(values, "|")));
+    for (const auto& [name, values] : call.parameters)
+      parameters.push_back(fmt::format("{}:[{}]", name, fmt::join(values, "|")));
     shown.push_back(fmt::format("{}{{{}}}", call.name, fmt::join(parameters, ", ")));
   }
   return fmt::format("{}", fmt::join(shown, " "));
@@ -49,7 +50,8 @@ TEST(TransformGrammar, ReadsWhatTheOriginalReads) {
       {"", ""},
   };
   for (const Golden& golden : goldens)
-    for (const Grammar grammar : {Grammar::lenient, Grammar::original}) EXPECT_EQ(parsed(golden.text, grammar), golden.result) << golden.text;
+    for (const Grammar grammar : {Grammar::lenient, Grammar::original})
+      EXPECT_EQ(parsed(golden.text, grammar), golden.result) << golden.text;
 }
 
 TEST(TransformGrammar, RefusesWhatTheOriginalRefuses) {
@@ -68,7 +70,8 @@ TEST(TransformGrammar, RefusesWhatTheOriginalRefuses) {
       {"f\xc3\xb6\xc3\xb6", "Looking for transform name, but found \xc3\xb6\xc3\xb6"},
   };
   for (const Golden& golden : goldens)
-    for (const Grammar grammar : {Grammar::lenient, Grammar::original}) EXPECT_EQ(parsed(golden.text, grammar), golden.result) << golden.text;
+    for (const Grammar grammar : {Grammar::lenient, Grammar::original})
+      EXPECT_EQ(parsed(golden.text, grammar), golden.result) << golden.text;
   EXPECT_EQ(parse_transforms("foo,bar").error().first().code, "MO-GTT-0003");
   EXPECT_EQ(parsed("foo(a=\"x"), "Looking for parameter name, but found x");
 }

@@ -9,8 +9,8 @@
 #include "tests/graph_transforms/transformed.hpp"
 #include "tools/transform/evaluation.hpp"
 
-// Chains of transforms on graphs whose names look like ports, numbers and marks: they compute what the graph computed before, also when they are written and
-// read.
+// Chains of transforms on graphs whose names look like ports, numbers and marks: they compute what the graph computed
+// before, also when they are written and read.
 namespace mo::graph_transforms::testing {
 namespace {
 
@@ -35,7 +35,8 @@ struct NamedNode {
   float value = 0;                  ///< of a constant
 };
 
-/// Two inputs, constants, and what is computed of them; each tensor has two elements, or one where it is half of another.
+/// Two inputs, constants, and what is computed of them; each tensor has two elements, or one where it is half of
+/// another.
 struct HostileGraph {
   std::vector<NamedNode> nodes;
   std::vector<std::pair<std::size_t, std::size_t>> tensors;  ///< node, port
@@ -73,12 +74,15 @@ HostileGraph random_graph(Dice& dice, std::vector<std::string> names) {
 }
 
 /// Inputs keep their names, as values are given by them.
-std::string chain_of(Dice& dice, const HostileGraph& graph, const std::vector<std::string>& names, const std::vector<std::string>& transforms) {
+std::string chain_of(Dice& dice, const HostileGraph& graph, const std::vector<std::string>& names,
+                     const std::vector<std::string>& transforms) {
   std::vector<std::string> others = names;
-  std::erase_if(others, [&](const std::string& name) { return name == graph.nodes[0].name || name == graph.nodes[1].name; });
+  std::erase_if(others,
+                [&](const std::string& name) { return name == graph.nodes[0].name || name == graph.nodes[1].name; });
   std::string chain;
   for (std::size_t left = 1 + dice.below(5); left > 0; --left)
-    chain += dice.below(6) == 0 ? fmt::format("rename_node(old_node_name=\"{}\", new_node_name=\"{}\") ", dice.one_of(others), dice.one_of(names))
+    chain += dice.below(6) == 0 ? fmt::format("rename_node(old_node_name=\"{}\", new_node_name=\"{}\") ",
+                                              dice.one_of(others), dice.one_of(names))
                                 : dice.one_of(transforms) + " ";
   return chain;
 }
@@ -118,9 +122,12 @@ HostileResults results_of(const Graph& graph, const Ends& ends) {
 }
 
 /// Some slips of the chain are ours: a name that is taken, an input or output that got another name.
-bool is_slip(const std::string& code) { return code == "MO-GTT-0022" || code == "MO-GTT-0007" || code == "MO-GTT-0018"; }
+bool is_slip(const std::string& code) {
+  return code == "MO-GTT-0022" || code == "MO-GTT-0007" || code == "MO-GTT-0018";
+}
 
-using ReadGraph = std::function<std::unique_ptr<Graph>(const Graph*)>;  ///< the model; or the graph, written and read again
+/// the model; or the graph, written and read again
+using ReadGraph = std::function<std::unique_ptr<Graph>(const Graph*)>;
 
 /// Whether the chain was applied. `ends`: two inputs, and outputs as a user names them.
 bool check_chain(const Ends& ends, const std::string& chain, const ReadGraph& read) {
@@ -146,7 +153,8 @@ TEST(HostileNames, ChainsOfTransformsKeepWhatAGraphDefComputes) {
   const std::vector<std::string> transforms = {
       "fold_constants",          "obfuscate_names",    "merge_duplicate_nodes",       "fold_constants",
       "sort_by_execution_order", "strip_unused_nodes", "remove_control_dependencies", "remove_nodes(op=Identity)"};
-  const std::vector<std::string> names = {"0", "1", "2", "3", "5", "7", "10", "0/1", "1/0", "1.0", ".0", "a", "0a", "00", "62", "_1"};
+  const std::vector<std::string> names = {"0",   "1",   "2",  "3", "5",  "7",  "10", "0/1",
+                                          "1/0", "1.0", ".0", "a", "0a", "00", "62", "_1"};
   unsigned applied = 0;
   for (unsigned seed = 0; seed < chains(); ++seed) {
     Dice dice(seed);
@@ -159,11 +167,14 @@ TEST(HostileNames, ChainsOfTransformsKeepWhatAGraphDefComputes) {
       if (made.op == "Const")
         text += constant(made.name, {2}, {made.value, -made.value});
       else if (made.op == "Placeholder")
-        text += node(made.name, made.op, "", attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: 2 } }"));
+        text += node(made.name, made.op, "",
+                     attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: 2 } }"));
       else
-        text += node(made.name, made.op, inputs, made.op == "Split" ? float_type + attribute("num_split", "i: 2") : float_type);
+        text += node(made.name, made.op, inputs,
+                     made.op == "Split" ? float_type + attribute("num_split", "i: 2") : float_type);
     }
-    const Ends ends{{graph.nodes[0].name, graph.nodes[1].name}, {reference(graph, graph.outputs[0]), reference(graph, graph.outputs[1])}};
+    const Ends ends{{graph.nodes[0].name, graph.nodes[1].name},
+                    {reference(graph, graph.outputs[0]), reference(graph, graph.outputs[1])}};
     applied += check_chain(ends, chain_of(dice, graph, names, transforms), [&](const Graph* changed) {
       DiagnosticList sink;
       auto read = tensorflow::read_graph_def_text(text, sink);
@@ -176,9 +187,10 @@ TEST(HostileNames, ChainsOfTransformsKeepWhatAGraphDefComputes) {
 }
 
 TEST(HostileNames, ChainsOfTransformsKeepWhatAnOnnxModelComputes) {
-  const std::vector<std::string> transforms = {"fold_constants", "obfuscate_names", "merge_duplicate_nodes", "sort_by_execution_order",
-                                               "remove_nodes(op=Identity)"};
-  const std::vector<std::string> names = {"0", "1", "0:1", "1:0", "^0", "^a", "a", "a:0", "a:1", ":", "0:a", "62", "x y", "2:0:1", "0:0", "1:1"};
+  const std::vector<std::string> transforms = {"fold_constants", "obfuscate_names", "merge_duplicate_nodes",
+                                               "sort_by_execution_order", "remove_nodes(op=Identity)"};
+  const std::vector<std::string> names = {"0",   "1", "0:1", "1:0", "^0",  "^a",    "a",   "a:0",
+                                          "a:1", ":", "0:a", "62",  "x y", "2:0:1", "0:0", "1:1"};
   unsigned applied = 0;
   for (unsigned seed = 0; seed < chains(); ++seed) {
     Dice dice(seed);
@@ -188,22 +200,27 @@ TEST(HostileNames, ChainsOfTransformsKeepWhatAnOnnxModelComputes) {
       return port == 0 ? graph.nodes[node].name : graph.nodes[node].name + " second";
     };
     const auto info = [](const char* field, const std::string& name, int size) {
-      return fmt::format("{} {{ name: '{}' type {{ tensor_type {{ elem_type: 1 shape {{ dim {{ dim_value: {} }} }} }} }} }}\n", field, name, size);
+      return fmt::format(
+          "{} {{ name: '{}' type {{ tensor_type {{ elem_type: 1 shape {{ dim {{ dim_value: {} }} }} }} }} }}\n", field,
+          name, size);
     };
     std::string text;
     for (const NamedNode& made : graph.nodes) {
       const std::string op = made.op == "Placeholder" || made.op == "Const" ? "" : made.op;
       if (made.op == "Placeholder") text += info("input", made.name, 2);
       if (made.op == "Const")
-        text += fmt::format("initializer {{ name: '{}' data_type: 1 dims: 2 float_data: [{}, {}] }}\n", made.name, made.value, -made.value);
+        text += fmt::format("initializer {{ name: '{}' data_type: 1 dims: 2 float_data: [{}, {}] }}\n", made.name,
+                            made.value, -made.value);
       if (op.empty()) continue;
       text += fmt::format("node {{ op_type: '{}' output: '{}'", op, made.name);
       if (op == "Split") text += fmt::format(" output: '{} second'", made.name);
       for (const std::size_t input : made.inputs) text += fmt::format(" input: '{}'", tensor_name(input));
       text += " }\n";
     }
-    for (const std::size_t output : graph.outputs) text += info("output", tensor_name(output), output == graph.outputs.front() ? 2 : 1);
-    const auto bytes = onnx::model_from_text("ir_version: 7 opset_import { version: 13 } graph { name: 'g'\n" + text + "}");
+    for (const std::size_t output : graph.outputs)
+      text += info("output", tensor_name(output), output == graph.outputs.front() ? 2 : 1);
+    const auto bytes =
+        onnx::model_from_text("ir_version: 7 opset_import { version: 13 } graph { name: 'g'\n" + text + "}");
     ASSERT_TRUE(bytes) << bytes.error().first().format();
     Ends ends{{graph.nodes[0].name, graph.nodes[1].name}, {}};
     for (const std::size_t output : graph.outputs) ends.outputs.push_back(tensor_name(output));

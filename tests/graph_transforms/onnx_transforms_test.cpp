@@ -13,8 +13,10 @@ using OnnxNumbers = std::vector<float>;
 using ::testing::FloatNear;
 using ::testing::Pointwise;
 
-/// A NodeProto. `inputs` and `outputs`: names with blanks between them, "-" for one that is left out. `more`: further fields.
-std::string onnx_node(const std::string& op, const std::string& inputs, const std::string& outputs, const std::string& more = "") {
+/// A NodeProto. `inputs` and `outputs`: names with blanks between them, "-" for one that is left out. `more`: further
+/// fields.
+std::string onnx_node(const std::string& op, const std::string& inputs, const std::string& outputs,
+                      const std::string& more = "") {
   std::string text = "node { op_type: '" + op + "' ";
   const auto add = [&](std::string_view names, const char* field) {
     while (!names.empty()) {
@@ -35,7 +37,8 @@ std::string initializer(const std::string& name, const std::vector<std::int64_t>
   return fmt::format("initializer {{ name: '{}' {} }}\n", name, tensor_text(dims, values));
 }
 std::string info(const std::string& field, const std::string& name, const std::string& dims = "") {
-  return fmt::format("{} {{ name: '{}' type {{ tensor_type {{ elem_type: 1 shape {{ {} }} }} }} }}\n", field, name, dims);
+  return fmt::format("{} {{ name: '{}' type {{ tensor_type {{ elem_type: 1 shape {{ {} }} }} }} }}\n", field, name,
+                     dims);
 }
 std::string dims(const std::vector<std::int64_t>& sizes) {
   std::string text;
@@ -44,8 +47,8 @@ std::string dims(const std::vector<std::int64_t>& sizes) {
 }
 
 std::string bytes_of_model(const std::string& graph, int opset = 13) {
-  const auto bytes = onnx::model_from_text(
-      fmt::format("ir_version: 7 producer_name: 'test' opset_import {{ version: {} }} graph {{ name: 'g'\n{} }}", opset, graph));
+  const auto bytes = onnx::model_from_text(fmt::format(
+      "ir_version: 7 producer_name: 'test' opset_import {{ version: {} }} graph {{ name: 'g'\n{} }}", opset, graph));
   EXPECT_TRUE(bytes) << bytes.error().first().format();
   return bytes ? *bytes : std::string();
 }
@@ -79,8 +82,8 @@ OnnxNumbers numbers_of(const OnnxRun& made, const std::string& output, const Ten
 }
 
 /// The transforms give the same numbers for `x`; the nodes afterwards.
-std::string same_numbers(const std::string& graph, const std::string& transforms, const std::string& output, const Tensor& x,
-                         float tolerance = 1e-4F) {
+std::string same_numbers(const std::string& graph, const std::string& transforms, const std::string& output,
+                         const Tensor& x, float tolerance = 1e-4F) {
   const OnnxRun changed = run(graph, transforms);
   EXPECT_EQ(changed.result.error_text, "");
   if (!changed.result.error_code.empty()) return changed.result.error_code;
@@ -92,22 +95,29 @@ const std::string kImageInput = info("input", "x", dims({1, 1, 1, 2})) + info("o
 const Tensor kTwoPixels = Tensor::of<float>({1, 1, 1, 2}, OnnxNumbers{1, 3});
 const std::string kTwoChannels = initializer("w", {2, 1, 1, 1}, {2, 3}) + onnx_node("Conv", "x w", "c");
 
-// -- reading and writing -----------------------------------------------------------------------------------------------------------
+// -- reading and writing
+// -----------------------------------------------------------------------------------------------------------
 
 TEST(ModelProto, WhatIsNotChangedComesBackByteByByte) {
   const std::string branch = "g { name: 'b' " + onnx_node("Neg", "c", "n") + "output { name: 'n' } }";
   const std::string graph =
       kImageInput + "doc_string: 'text'\n" + initializer("w", {2, 1, 1, 1}, {2, 3}) +
-      "initializer { name: 'e' data_type: 7 dims: 1 raw_data: '\\001\\000\\000\\000\\000\\000\\000\\000' doc_string: 'one' }\n" +
-      "sparse_initializer { values { name: 's' data_type: 1 dims: 1 float_data: 1 } indices { data_type: 7 dims: 1 int64_data: 1 } dims: 3 }\n" +
+      "initializer { name: 'e' data_type: 7 dims: 1 raw_data: '\\001\\000\\000\\000\\000\\000\\000\\000' doc_string: "
+      "'one' }\n" +
+      "sparse_initializer { values { name: 's' data_type: 1 dims: 1 float_data: 1 } indices { data_type: 7 dims: 1 "
+      "int64_data: 1 } dims: 3 }\n" +
       info("value_info", "c") +
       onnx_node("Conv", "x w", "c",
-                "name: 'conv' domain: '' attribute { name: 'strides' type: INTS ints: 1 ints: 1 } attribute { name: 'group' i: 1 }") +
+                "name: 'conv' domain: '' attribute { name: 'strides' type: INTS ints: 1 ints: 1 } attribute { name: "
+                "'group' i: 1 }") +
       onnx_node("Constant", "", "k", "attribute { name: 'value_float' f: 0.1 type: FLOAT }") +
-      onnx_node("Constant", "", "t", "doc_string: 'd' attribute { name: 'value' type: TENSOR t { " + tensor_text({1}, {5}) + " } }") +
+      onnx_node("Constant", "", "t",
+                "doc_string: 'd' attribute { name: 'value' type: TENSOR t { " + tensor_text({1}, {5}) + " } }") +
       onnx_node("If", "cond", "i",
-                "attribute { name: 'then_branch' type: GRAPH " + branch + " } attribute { name: 'else_branch' type: GRAPH " + branch + " }") +
-      onnx_node("Own.Op", "i - k", "o1 - o3", "domain: 'my.domain' attribute { name: 'text' type: STRING s: 'x' } overload: 'v'") +
+                "attribute { name: 'then_branch' type: GRAPH " + branch +
+                    " } attribute { name: 'else_branch' type: GRAPH " + branch + " }") +
+      onnx_node("Own.Op", "i - k", "o1 - o3",
+                "domain: 'my.domain' attribute { name: 'text' type: STRING s: 'x' } overload: 'v'") +
       onnx_node("Add", "o1 o3", "y") + info("input", "cond");
   const std::string before = bytes_of_model(graph);
   DiagnosticList sink;
@@ -124,7 +134,8 @@ TEST(ModelProto, WhatIsNotChangedComesBackByteByByte) {
 }
 
 TEST(ModelProto, NodesAreWrittenInAnOrderOfExecution) {
-  const OnnxRun made = run(info("input", "x") + info("output", "y") + onnx_node("Neg", "a", "y") + onnx_node("Relu", "x", "a"), "");
+  const OnnxRun made =
+      run(info("input", "x") + info("output", "y") + onnx_node("Neg", "a", "y") + onnx_node("Relu", "x", "a"), "");
   const std::string text = *onnx::model_to_text(made.bytes);
   EXPECT_LT(text.find("Relu"), text.find("Neg"));
 }
@@ -138,14 +149,16 @@ TEST(ModelProto, DamagedModelsAreErrors) {
   EXPECT_EQ(code(onnx_node("Neg", "nobody", "y")), "MO-ONNX-0011");
   EXPECT_EQ(code(onnx_node("Neg", "", "y") + onnx_node("Relu", "", "y")), "MO-ONNX-0010");
   EXPECT_EQ(code(onnx_node("Neg", "", "")), "MO-ONNX-0065");
-  EXPECT_EQ(code(onnx_node("Neg", "", "y", "attribute { name: 'a' i: 1 } attribute { name: 'a' i: 1 }")), "MO-ONNX-0020");
+  EXPECT_EQ(code(onnx_node("Neg", "", "y", "attribute { name: 'a' i: 1 } attribute { name: 'a' i: 1 }")),
+            "MO-ONNX-0020");
   DiagnosticList sink;
   EXPECT_EQ(onnx::read_model_proto_bytes("", sink).error().first().code, "MO-ONNX-0001");
 }
 
 TEST(ModelProto, WhatNoModelCanSayIsAnError) {
   const auto code_of = [](const auto& result) { return result ? "" : std::string(result.error().first().code); };
-  OnnxRun made = run(info("input", "x") + info("output", "y") + initializer("w", {1}, {1}) + onnx_node("Add", "x w", "y"), "");
+  OnnxRun made =
+      run(info("input", "x") + info("output", "y") + initializer("w", {1}, {1}) + onnx_node("Add", "x w", "y"), "");
   Graph& graph = *made.result.graph;
   attributes_of(graph.find_node("y")).set("shape", PartialShape::of_rank(2));
   EXPECT_EQ(code_of(onnx::model_proto_bytes(graph)), "MO-ONNX-0061");
@@ -159,11 +172,12 @@ TEST(ModelProto, WhatNoModelCanSayIsAnError) {
   EXPECT_EQ(code_of(tools::format_of_graph(graph).put_function(graph, "f", "", {})), "MO-GTT-0054");
 }
 
-// -- transforms --------------------------------------------------------------------------------------------------------------------
+// -- transforms
+// --------------------------------------------------------------------------------------------------------------------
 
 TEST(OnnxTransforms, OnlyWhatOutputsNeedStays) {
-  const std::string graph = info("input", "x") + info("input", "z") + info("output", "y") + info("output", "other") + onnx_node("Relu", "x", "a") +
-                            onnx_node("Neg", "a", "y") + onnx_node("Neg", "z", "other");
+  const std::string graph = info("input", "x") + info("input", "z") + info("output", "y") + info("output", "other") +
+                            onnx_node("Relu", "x", "a") + onnx_node("Neg", "a", "y") + onnx_node("Neg", "z", "other");
   EXPECT_EQ(run(graph, "strip_unused_nodes").result.nodes_of("Relu|Neg"), "a = Relu(x)\ny = Neg(a)\nother = Neg(z)\n");
   const OnnxRun one = run(graph, "strip_unused_nodes", {{"x"}, {"y"}});
   EXPECT_EQ(one.result.nodes(), "x = Placeholder()\na = Relu(x)\ny = Neg(a)\n");
@@ -172,49 +186,60 @@ TEST(OnnxTransforms, OnlyWhatOutputsNeedStays) {
   const OnnxRun middle = run(graph, "strip_unused_nodes(type=float, shape=\"2,-1\")", {{"a"}, {"y"}});
   EXPECT_EQ(middle.result.nodes(), "y = Neg(a)\na = Placeholder()\n");
   EXPECT_NE(onnx::model_to_text(middle.bytes)->find("dim_value: 2"), std::string::npos);
-  EXPECT_EQ(onnx::model_outputs(*run(graph, "strip_unused_nodes", {{}, {"a"}}).result.graph), std::vector<std::string>{"a"});
+  EXPECT_EQ(onnx::model_outputs(*run(graph, "strip_unused_nodes", {{}, {"a"}}).result.graph),
+            std::vector<std::string>{"a"});
   EXPECT_EQ(run(graph, "strip_unused_nodes", {{}, {"nobody"}}).result.error_code, "MO-ONNX-0064");
 }
 
 TEST(OnnxTransforms, ConstantsAndKnownShapesAreFolded) {
   const std::string graph = kImageInput + initializer("a", {1}, {2}) +
-                            onnx_node("Constant", "", "b", "attribute { name: 'value_float' type: FLOAT f: 3 }") + onnx_node("Mul", "a b", "ab") +
-                            onnx_node("Size", "x", "s") + onnx_node("Cast", "s", "f", "attribute { name: 'to' type: INT i: 1 }") +
-                            onnx_node("Mul", "x ab", "p") + onnx_node("Mul", "p f", "q") + onnx_node("Clip", "q - ab", "y");
-  const std::string nodes = same_numbers(graph, "fold_constants", "y", Tensor::of<float>({1, 1, 1, 2}, OnnxNumbers{.5F, 2}));
+                            onnx_node("Constant", "", "b", "attribute { name: 'value_float' type: FLOAT f: 3 }") +
+                            onnx_node("Mul", "a b", "ab") + onnx_node("Size", "x", "s") +
+                            onnx_node("Cast", "s", "f", "attribute { name: 'to' type: INT i: 1 }") +
+                            onnx_node("Mul", "x ab", "p") + onnx_node("Mul", "p f", "q") +
+                            onnx_node("Clip", "q - ab", "y");
+  const std::string nodes =
+      same_numbers(graph, "fold_constants", "y", Tensor::of<float>({1, 1, 1, 2}, OnnxNumbers{.5F, 2}));
   EXPECT_EQ(nodes.find("Cast"), std::string::npos);
   EXPECT_EQ(nodes.find("Size"), std::string::npos);
   EXPECT_NE(nodes.find("y = Clip(q, ?, ab/_0__cf__0)"), std::string::npos) << nodes;
 }
 
 TEST(OnnxTransforms, QuantisedWeightsAreNotUnpacked) {
-  const std::string graph = kImageInput + "initializer { name: 'q' data_type: 2 dims: 1 int32_data: 4 }" + initializer("s", {}, {.5F}) +
-                            onnx_node("DequantizeLinear", "q s", "w") + onnx_node("Mul", "x w", "y");
+  const std::string graph = kImageInput + "initializer { name: 'q' data_type: 2 dims: 1 int32_data: 4 }" +
+                            initializer("s", {}, {.5F}) + onnx_node("DequantizeLinear", "q s", "w") +
+                            onnx_node("Mul", "x w", "y");
   EXPECT_EQ(run(graph, "fold_constants").result.count("DequantizeLinear"), 1U);
 }
 
 TEST(OnnxTransforms, EqualNodesBecomeOneUnlessTheyAreRandom) {
-  const std::string graph = info("input", "x") + info("output", "y") + onnx_node("Relu", "x", "a") + onnx_node("Relu", "x", "b") +
-                            onnx_node("RandomNormalLike", "x", "r") + onnx_node("RandomNormalLike", "x", "t") +
-                            onnx_node("Own", "x", "u", "domain: 'mine'") + onnx_node("Own", "x", "v", "domain: 'mine'") +
-                            onnx_node("Sum", "a b r t u v", "y");
+  const std::string graph = info("input", "x") + info("output", "y") + onnx_node("Relu", "x", "a") +
+                            onnx_node("Relu", "x", "b") + onnx_node("RandomNormalLike", "x", "r") +
+                            onnx_node("RandomNormalLike", "x", "t") + onnx_node("Own", "x", "u", "domain: 'mine'") +
+                            onnx_node("Own", "x", "v", "domain: 'mine'") + onnx_node("Sum", "a b r t u v", "y");
   EXPECT_EQ(run(graph, "merge_duplicate_nodes").result.nodes_of("Sum"), "y = Sum(a, a, r, t, u, v)\n");
 }
 
 TEST(OnnxTransforms, NamesOperatorsAndAttributesAreChanged) {
-  const std::string graph = info("input", "x") + info("output", "y") + onnx_node("Identity", "x", "i", "name: 'node_i'") +
+  const std::string graph = info("input", "x") + info("output", "y") +
+                            onnx_node("Identity", "x", "i", "name: 'node_i'") +
                             onnx_node("Elu", "i", "e", "name: 'node_e' attribute { name: 'alpha' type: FLOAT f: 2 }") +
                             onnx_node("Split", "e", "p q") + onnx_node("Add", "p q", "y");
   EXPECT_EQ(run(graph, "remove_nodes(op=Identity)").result.nodes_of("Elu"), "e = Elu(x)\n");
   const std::string renamed = *onnx::model_to_text(run(graph, "obfuscate_names").bytes);
   EXPECT_EQ(renamed.find("node_"), std::string::npos);
   EXPECT_NE(renamed.find("output: \"2:1\""), std::string::npos) << renamed;
-  EXPECT_EQ(run(graph, "rename_node(old_node_name=e, new_node_name=elu)").result.nodes_of("Elu|Split"), "elu = Elu(i)\np = Split(elu)\n");
-  const std::string changed = *onnx::model_to_text(
-      run(graph, "rename_op(old_op_name=Elu, new_op_name=my.domain.Elu) rename_attribute(old_attribute_name=alpha, new_attribute_name=beta)").bytes);
+  EXPECT_EQ(run(graph, "rename_node(old_node_name=e, new_node_name=elu)").result.nodes_of("Elu|Split"),
+            "elu = Elu(i)\np = Split(elu)\n");
+  const std::string changed =
+      *onnx::model_to_text(run(graph,
+                               "rename_op(old_op_name=Elu, new_op_name=my.domain.Elu) "
+                               "rename_attribute(old_attribute_name=alpha, new_attribute_name=beta)")
+                               .bytes);
   EXPECT_NE(changed.find("domain: \"my.domain\""), std::string::npos);
   EXPECT_NE(changed.find("name: \"beta\""), std::string::npos);
-  EXPECT_EQ(onnx::model_to_text(run(graph, "remove_attribute(attribute_name=alpha)").bytes)->find("alpha"), std::string::npos);
+  EXPECT_EQ(onnx::model_to_text(run(graph, "remove_attribute(attribute_name=alpha)").bytes)->find("alpha"),
+            std::string::npos);
 }
 
 TEST(OnnxTransforms, NamesOfTensorsMayHaveColons) {
@@ -229,8 +254,10 @@ TEST(OnnxTransforms, NamesOfTensorsMayHaveColons) {
 TEST(OnnxTransforms, WhatBranchesReadKeepsItsName) {
   const std::string branch = "type: GRAPH g { name: 'b' " + onnx_node("Neg", "c", "n") + "output { name: 'n' } }";
   const std::string graph =
-      info("input", "x") + info("input", "cond") + info("output", "y") + onnx_node("Relu", "x", "c") + onnx_node("Relu", "x", "d") +
-      onnx_node("If", "cond", "y", "attribute { name: 'then_branch' " + branch + " } attribute { name: 'else_branch' " + branch + " }");
+      info("input", "x") + info("input", "cond") + info("output", "y") + onnx_node("Relu", "x", "c") +
+      onnx_node("Relu", "x", "d") +
+      onnx_node("If", "cond", "y",
+                "attribute { name: 'then_branch' " + branch + " } attribute { name: 'else_branch' " + branch + " }");
   const OnnxRun made = run(graph, "strip_unused_nodes obfuscate_names sort_by_execution_order merge_duplicate_nodes");
   EXPECT_EQ(made.result.nodes_of("Relu"), "c = Relu(x)\n");
   const std::string text = *onnx::model_to_text(made.bytes);
@@ -239,71 +266,91 @@ TEST(OnnxTransforms, WhatBranchesReadKeepsItsName) {
 
 TEST(OnnxTransforms, FactorsGoIntoWeightsAndBias) {
   const std::string factors = initializer("f", {2, 1, 1}, {10, 100});
-  const std::string biased = initializer("w", {2, 1, 1, 1}, {2, 3}) + initializer("b", {2}, {1, -1}) + onnx_node("Conv", "x w b", "c");
-  EXPECT_EQ(same_numbers(kImageInput + kTwoChannels + factors + onnx_node("Mul", "c f", "y"), "fold_batch_norms", "y", kTwoPixels),
+  const std::string biased =
+      initializer("w", {2, 1, 1, 1}, {2, 3}) + initializer("b", {2}, {1, -1}) + onnx_node("Conv", "x w b", "c");
+  EXPECT_EQ(same_numbers(kImageInput + kTwoChannels + factors + onnx_node("Mul", "c f", "y"), "fold_batch_norms", "y",
+                         kTwoPixels),
             "w = Const()\nx = Placeholder()\ny = Conv(x, w)\n");
-  EXPECT_EQ(same_numbers(kImageInput + biased + factors + onnx_node("Mul", "f c", "y"), "fold_batch_norms", "y", kTwoPixels),
-            "w = Const()\nb = Const()\nx = Placeholder()\ny = Conv(x, w, b)\n");
+  EXPECT_EQ(
+      same_numbers(kImageInput + biased + factors + onnx_node("Mul", "f c", "y"), "fold_batch_norms", "y", kTwoPixels),
+      "w = Const()\nb = Const()\nx = Placeholder()\ny = Conv(x, w, b)\n");
   const std::string transposed = initializer("w", {1, 2, 1, 1}, {2, 3}) + onnx_node("ConvTranspose", "x w", "c");
-  EXPECT_EQ(same_numbers(kImageInput + transposed + factors + onnx_node("Mul", "c f", "y"), "fold_batch_norms", "y", kTwoPixels),
+  EXPECT_EQ(same_numbers(kImageInput + transposed + factors + onnx_node("Mul", "c f", "y"), "fold_batch_norms", "y",
+                         kTwoPixels),
             "w = Const()\nx = Placeholder()\ny = ConvTranspose(x, w)\n");
-  const std::string rows =
-      info("input", "x", dims({1, 2})) + info("output", "y") + initializer("w", {2, 2}, {1, 2, 3, 4}) + initializer("f", {2}, {10, 100});
+  const std::string rows = info("input", "x", dims({1, 2})) + info("output", "y") +
+                           initializer("w", {2, 2}, {1, 2, 3, 4}) + initializer("f", {2}, {10, 100});
   const Tensor row = Tensor::of<float>({1, 2}, OnnxNumbers{1, 3});
-  for (const std::string& layer : {onnx_node("MatMul", "x w", "c"), onnx_node("Gemm", "x w", "c", "attribute { name: 'transB' type: INT i: 1 }")})
-    EXPECT_EQ(same_numbers(rows + layer + onnx_node("Mul", "c f", "y"), "fold_batch_norms", "y", row).find("= Mul("), std::string::npos);
+  for (const std::string& layer :
+       {onnx_node("MatMul", "x w", "c"), onnx_node("Gemm", "x w", "c", "attribute { name: 'transB' type: INT i: 1 }")})
+    EXPECT_EQ(same_numbers(rows + layer + onnx_node("Mul", "c f", "y"), "fold_batch_norms", "y", row).find("= Mul("),
+              std::string::npos);
 }
 
 TEST(OnnxTransforms, OtherFactorsStay) {
-  const auto stays = [](const std::string& graph) { EXPECT_EQ(run(kImageInput + graph, "fold_batch_norms").result.count("Mul"), 1U); };
-  stays(kTwoChannels + initializer("f", {1, 2}, {10, 100}) + onnx_node("Mul", "c f", "y"));           // along the width
-  stays(kTwoChannels + initializer("f", {1, 1, 2, 1, 1}, {10, 100}) + onnx_node("Mul", "c f", "y"));  // gives a dimension more
-  stays(initializer("w", {1, 1, 1, 1}, {2}) + onnx_node("ConvTranspose", "x w", "c", "attribute { name: 'group' type: INT i: 2 }") +
+  const auto stays = [](const std::string& graph) {
+    EXPECT_EQ(run(kImageInput + graph, "fold_batch_norms").result.count("Mul"), 1U);
+  };
+  stays(kTwoChannels + initializer("f", {1, 2}, {10, 100}) + onnx_node("Mul", "c f", "y"));  // along the width
+  // gives a dimension more
+  stays(kTwoChannels + initializer("f", {1, 1, 2, 1, 1}, {10, 100}) + onnx_node("Mul", "c f", "y"));
+  stays(initializer("w", {1, 1, 1, 1}, {2}) +
+        onnx_node("ConvTranspose", "x w", "c", "attribute { name: 'group' type: INT i: 2 }") +
         initializer("f", {1, 1, 1}, {10}) + onnx_node("Mul", "c f", "y"));
-  stays(kTwoChannels + initializer("f", {2, 1, 1}, {10, 100}) + onnx_node("Mul", "c f", "m") + onnx_node("Add", "m c", "y"));
+  stays(kTwoChannels + initializer("f", {2, 1, 1}, {10, 100}) + onnx_node("Mul", "c f", "m") +
+        onnx_node("Add", "m c", "y"));
 }
 
 TEST(OnnxTransforms, BatchNormalisationGoesIntoTheLayer) {
-  const std::string statistics =
-      initializer("scale", {2}, {2, 3}) + initializer("shift", {2}, {1, -1}) + initializer("mean", {2}, {.5F, 1}) + initializer("var", {2}, {4, 9});
-  const std::string norm = onnx_node("BatchNormalization", "c scale shift mean var", "y", "attribute { name: 'epsilon' type: FLOAT f: 0.01 }");
+  const std::string statistics = initializer("scale", {2}, {2, 3}) + initializer("shift", {2}, {1, -1}) +
+                                 initializer("mean", {2}, {.5F, 1}) + initializer("var", {2}, {4, 9});
+  const std::string norm = onnx_node("BatchNormalization", "c scale shift mean var", "y",
+                                     "attribute { name: 'epsilon' type: FLOAT f: 0.01 }");
   EXPECT_EQ(same_numbers(kImageInput + kTwoChannels + statistics + norm, "fold_old_batch_norms", "y", kTwoPixels),
             "w = Const()\nx = Placeholder()\ny = Conv(x, w, c_bias)\nc_bias = Const()\n");
-  const std::string biased = initializer("w", {2, 1, 1, 1}, {2, 3}) + initializer("b", {2}, {1, -1}) + onnx_node("Conv", "x w b", "c");
+  const std::string biased =
+      initializer("w", {2, 1, 1, 1}, {2, 3}) + initializer("b", {2}, {1, -1}) + onnx_node("Conv", "x w b", "c");
   EXPECT_EQ(same_numbers(kImageInput + biased + statistics + norm, "fold_old_batch_norms", "y", kTwoPixels),
             "w = Const()\nb = Const()\nx = Placeholder()\ny = Conv(x, w, b)\n");
 }
 
 TEST(OnnxTransforms, WeightsTakeEightBits) {
-  const std::string graph = kImageInput + initializer("w", {8, 1, 1, 1}, {1, 2, 3, 4, .1F, .2F, .3F, -.4F}) + onnx_node("Conv", "x w", "y");
+  const std::string graph =
+      kImageInput + initializer("w", {8, 1, 1, 1}, {1, 2, 3, 4, .1F, .2F, .3F, -.4F}) + onnx_node("Conv", "x w", "y");
   const OnnxRun made = run(graph, "quantize_weights(minimum_size=8)");
   EXPECT_EQ(made.result.nodes_of("Conv|DequantizeLinear"),
             "y = Conv(x, w)\nw = DequantizeLinear(w_quantized_const, w_quantized_scale, w_quantized_zero_point)\n");
   EXPECT_EQ(made.result.values<std::uint8_t>("w_quantized_zero_point"), std::vector<std::uint8_t>{23});
-  EXPECT_THAT(numbers_of(made, "y", kTwoPixels), Pointwise(FloatNear(.05F), numbers_of(run(graph, ""), "y", kTwoPixels)));
+  EXPECT_THAT(numbers_of(made, "y", kTwoPixels),
+              Pointwise(FloatNear(.05F), numbers_of(run(graph, ""), "y", kTwoPixels)));
   EXPECT_EQ(run(graph, "quantize_weights", {}, 9).result.error_code, "MO-GTT-0057");
 }
 
 TEST(OnnxTransforms, WeightsAreRounded) {
   OnnxNumbers many(16);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<float>(i);
-  const OnnxRun made = run(kImageInput + initializer("w", {16, 1, 1, 1}, many) + onnx_node("Conv", "x w", "y"), "round_weights(num_steps=2)");
+  const OnnxRun made = run(kImageInput + initializer("w", {16, 1, 1, 1}, many) + onnx_node("Conv", "x w", "y"),
+                           "round_weights(num_steps=2)");
   const OnnxNumbers rounded = made.result.floats("w");
   EXPECT_EQ(std::set<float>(rounded.begin(), rounded.end()).size(), 3U);
 }
 
 TEST(OnnxTransforms, LoggedTensorsAreOutputs) {
-  const std::string graph = info("input", "x", dims({2})) + info("output", "y") + info("value_info", "a") + onnx_node("Relu", "x", "a") +
-                            onnx_node("Split", "a", "p q") + onnx_node("Add", "p q", "y");
-  EXPECT_EQ(onnx::model_outputs(*run(graph, "insert_logging").result.graph), (std::vector<std::string>{"y", "a", "p", "p:1"}));
-  EXPECT_EQ(onnx::model_outputs(*run(graph, "insert_logging(op=Relu)").result.graph), (std::vector<std::string>{"y", "a"}));
+  const std::string graph = info("input", "x", dims({2})) + info("output", "y") + info("value_info", "a") +
+                            onnx_node("Relu", "x", "a") + onnx_node("Split", "a", "p q") + onnx_node("Add", "p q", "y");
+  EXPECT_EQ(onnx::model_outputs(*run(graph, "insert_logging").result.graph),
+            (std::vector<std::string>{"y", "a", "p", "p:1"}));
+  EXPECT_EQ(onnx::model_outputs(*run(graph, "insert_logging(op=Relu)").result.graph),
+            (std::vector<std::string>{"y", "a"}));
 }
 
 TEST(OnnxTransforms, TensorsOfUnknownRankAreNoOutputs) {
-  const std::string shape = "input { name: 's' type { tensor_type { elem_type: 7 shape { dim { dim_param: 'n' } } } } }\n";
+  const std::string shape =
+      "input { name: 's' type { tensor_type { elem_type: 7 shape { dim { dim_param: 'n' } } } } }\n";
   const OnnxRun made =
-      run(info("input", "x") + shape + onnx_node("Relu", "x", "a") + onnx_node("Reshape", "a s", "r") + onnx_node("Neg", "r", "q") +
-              onnx_node("Size", "q", "z") + onnx_node("Identity", "z", "y") + "output { name: 'y' type { tensor_type { elem_type: 7 shape { } } } }",
+      run(info("input", "x") + shape + onnx_node("Relu", "x", "a") + onnx_node("Reshape", "a s", "r") +
+              onnx_node("Neg", "r", "q") + onnx_node("Size", "q", "z") + onnx_node("Identity", "z", "y") +
+              "output { name: 'y' type { tensor_type { elem_type: 7 shape { } } } }",
           "insert_logging");
   EXPECT_EQ(onnx::model_outputs(*made.result.graph), (std::vector<std::string>{"y", "a", "z"}));
   EXPECT_EQ(made.result.warnings, std::vector<std::string>{"MO-GTT-0073"});
@@ -313,7 +360,8 @@ TEST(OnnxTransforms, NewOutputsHaveTypes) {
   const OnnxRun made = run(kImageInput + kTwoChannels + onnx_node("Relu", "c", "y"), "insert_logging(op=Conv)");
   const auto text = onnx::model_proto_text(*made.result.graph);
   ASSERT_TRUE(text);
-  EXPECT_NE(text->find("output {\n    name: \"c\"\n    type {\n      tensor_type {\n        elem_type: 1\n        shape {\n          dim {\n         "
+  EXPECT_NE(text->find("output {\n    name: \"c\"\n    type {\n      tensor_type {\n        elem_type: 1\n        "
+                       "shape {\n          dim {\n         "
                        "   dim_value: 1\n"),
             std::string::npos)
       << *text;
@@ -322,8 +370,9 @@ TEST(OnnxTransforms, NewOutputsHaveTypes) {
 TEST(OnnxTransforms, InitializersOfOldModelsAreInputs) {
   const auto inputs_of = [](const std::string& version, const std::string& declared) {
     const auto bytes =
-        onnx::model_from_text("ir_version: " + version + " opset_import { version: 8 } graph { name: 'g' " + info("input", "x", dims({1, 1, 1, 2})) +
-                              info("output", "y") + declared + kTwoChannels + onnx_node("Relu", "c", "y") + " }");
+        onnx::model_from_text("ir_version: " + version + " opset_import { version: 8 } graph { name: 'g' " +
+                              info("input", "x", dims({1, 1, 1, 2})) + info("output", "y") + declared + kTwoChannels +
+                              onnx_node("Relu", "c", "y") + " }");
     DiagnosticList sink;
     auto graph = onnx::read_model_proto_bytes(*bytes, sink);
     const Transformed changed = transformed_model(*std::move(graph), "obfuscate_names");
@@ -338,7 +387,8 @@ TEST(OnnxTransforms, InitializersOfOldModelsAreInputs) {
   EXPECT_EQ(inputs_of("4", weights), 1U);
 }
 
-// -- graphs inside of models -------------------------------------------------------------------------------------------------------
+// -- graphs inside of models
+// -------------------------------------------------------------------------------------------------------
 
 /// The model in text form when the transforms were applied to what is inside of it; or the code of the error.
 std::string with_changed_inside(const std::string& model, const std::string& transforms) {
@@ -363,14 +413,18 @@ std::string with_changed_inside(const std::string& model, const std::string& tra
 
 /// If(c) with a branch in a branch: both read x of the model.
 const std::string kNested =
-    "ir_version: 8 opset_import { version: 13 } graph { name: 'g' " + info("input", "x", dims({2})) + info("output", "y") +
-    "initializer { name: 'c' data_type: 9 int32_data: 1 } node { op_type: 'If' input: 'c' output: 'y' attribute { name: 'then_branch' type: GRAPH g "
+    "ir_version: 8 opset_import { version: 13 } graph { name: 'g' " + info("input", "x", dims({2})) +
+    info("output", "y") +
+    "initializer { name: 'c' data_type: 9 int32_data: 1 } node { op_type: 'If' input: 'c' output: 'y' attribute { "
+    "name: 'then_branch' type: GRAPH g "
     "{ name: 't' " +
     onnx_node("Identity", "x", "i") + onnx_node("Neg", "i", "n") +
-    "node { op_type: 'If' input: 'c' output: 't_out' attribute { name: 'then_branch' type: GRAPH g { name: 'tt' " + onnx_node("Identity", "n", "j") +
-    onnx_node("Abs", "j", "tt_out") + "output { name: 'tt_out' } } } attribute { name: 'else_branch' type: GRAPH g { name: 'te' " +
+    "node { op_type: 'If' input: 'c' output: 't_out' attribute { name: 'then_branch' type: GRAPH g { name: 'tt' " +
+    onnx_node("Identity", "n", "j") + onnx_node("Abs", "j", "tt_out") +
+    "output { name: 'tt_out' } } } attribute { name: 'else_branch' type: GRAPH g { name: 'te' " +
     onnx_node("Sqrt", "x", "te_out") +
-    "output { name: 'te_out' } } } } output { name: 't_out' } } } attribute { name: 'else_branch' type: GRAPH g { name: 'e' " +
+    "output { name: 'te_out' } } } } output { name: 't_out' } } } attribute { name: 'else_branch' type: GRAPH g { "
+    "name: 'e' " +
     onnx_node("Exp", "x", "e_out") + "output { name: 'e_out' } } } } }";
 
 TEST(OnnxBodies, AreWrittenBackAndChanged) {
@@ -379,12 +433,15 @@ TEST(OnnxBodies, AreWrittenBackAndChanged) {
   EXPECT_EQ(with_changed_inside(kNested, "remove_nodes(op=Nobody)"), *original);
   const std::string text = with_changed_inside(kNested, "remove_nodes(op=Identity)");
   EXPECT_EQ(text.find("Identity"), std::string::npos);
-  EXPECT_NE(text.find("input: \"n\"\n                output: \"tt_out\"\n                op_type: \"Abs\""), std::string::npos) << text;
+  EXPECT_NE(text.find("input: \"n\"\n                output: \"tt_out\"\n                op_type: \"Abs\""),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("input: \"x\"\n          output: \"n\"\n          op_type: \"Neg\""), std::string::npos) << text;
 }
 
 TEST(OnnxBodies, GetNoOutputs) {
-  EXPECT_EQ(with_changed_inside(kNested, "insert_logging(op=Neg)"), *onnx::model_to_text(*onnx::model_from_text(kNested)));
+  EXPECT_EQ(with_changed_inside(kNested, "insert_logging(op=Neg)"),
+            *onnx::model_to_text(*onnx::model_from_text(kNested)));
 }
 
 TEST(OnnxBodies, NamesThatAreMadeInsideAreNobodyElses) {
@@ -397,12 +454,15 @@ TEST(OnnxBodies, NamesThatAreMadeInsideAreNobodyElses) {
 
 TEST(OnnxBodies, LocalFunctionsHaveConstantsAsNodes) {
   const std::string model =
-      "ir_version: 8 opset_import { version: 13 } opset_import { domain: 'd' version: 1 } graph { name: 'g' " + info("input", "x", dims({1})) +
-      info("output", "y") +
-      "node { op_type: 'F' domain: 'd' input: 'x' output: 'y' } } functions { name: 'F' domain: 'd' input: 'a' output: 'b' opset_import { version: "
+      "ir_version: 8 opset_import { version: 13 } opset_import { domain: 'd' version: 1 } graph { name: 'g' " +
+      info("input", "x", dims({1})) + info("output", "y") +
+      "node { op_type: 'F' domain: 'd' input: 'x' output: 'y' } } functions { name: 'F' domain: 'd' input: 'a' output: "
+      "'b' opset_import { version: "
       "13 } "
-      "node { op_type: 'Constant' output: 'k' attribute { name: 'value' type: TENSOR t { dims: 1 data_type: 1 float_data: 2 } } } " +
-      onnx_node("Neg", "k", "m") + onnx_node("Identity", "a", "i") + onnx_node("Add", "i m", "b") + " doc_string: 'text' }";
+      "node { op_type: 'Constant' output: 'k' attribute { name: 'value' type: TENSOR t { dims: 1 data_type: 1 "
+      "float_data: 2 } } } " +
+      onnx_node("Neg", "k", "m") + onnx_node("Identity", "a", "i") + onnx_node("Add", "i m", "b") +
+      " doc_string: 'text' }";
   const auto original = onnx::model_to_text(*onnx::model_from_text(model));
   EXPECT_EQ(with_changed_inside(model, "remove_nodes(op=Nobody)"), *original);
   const std::string text = with_changed_inside(model, "fold_constants remove_nodes(op=Identity)");
@@ -415,8 +475,10 @@ TEST(OnnxBodies, LocalFunctionsHaveConstantsAsNodes) {
 TEST(OnnxTransforms, TransformsOfTensorFlowAreRefused) {
   const OnnxRun made = run(kImageInput + kTwoChannels + onnx_node("Relu", "c", "y"), "quantize_nodes");
   EXPECT_EQ(made.result.error_code, "MO-GTT-0055");
-  EXPECT_EQ(run(kImageInput + onnx_node("Neg", "x", "y"), "strip_unused_nodes rename_node(old_node_name=y, new_node_name=z)").result.error_code,
-            "MO-GTT-0007");
+  EXPECT_EQ(
+      run(kImageInput + onnx_node("Neg", "x", "y"), "strip_unused_nodes rename_node(old_node_name=y, new_node_name=z)")
+          .result.error_code,
+      "MO-GTT-0007");
 }
 
 }  // namespace

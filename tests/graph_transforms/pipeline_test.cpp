@@ -15,7 +15,9 @@ TEST(Pipeline, AnUnknownTransformIsAnErrorThatNamesTheNearest) {
 }
 
 TEST(Pipeline, TransformsAreAppliedInTheirOrder) {
-  EXPECT_EQ(transformed(kChain, "rename_op(old_op_name=Relu, new_op_name=Relu6) rename_op(old_op_name=Relu6, new_op_name=Elu)").nodes(),
+  EXPECT_EQ(transformed(kChain,
+                        "rename_op(old_op_name=Relu, new_op_name=Relu6) rename_op(old_op_name=Relu6, new_op_name=Elu)")
+                .nodes(),
             "x = Placeholder()\ny = Identity(x)\nz = Elu(y)\n");
 }
 
@@ -23,7 +25,8 @@ TEST(Pipeline, IgnoredErrorsLeaveTheGraphAsItWas) {
   const std::string failing = "remove_nodes(op=Identity, max_inputs=x";
   EXPECT_EQ(transformed(kChain, failing + ")").error_code, "MO-GTT-0011");
   EXPECT_EQ(transformed(kChain, failing + ", ignore_errors=false)").error_code, "MO-GTT-0011");
-  const Transformed ignored = transformed(kChain, failing + ", ignore_errors=TRUE) rename_op(old_op_name=Relu, new_op_name=Elu)");
+  const Transformed ignored =
+      transformed(kChain, failing + ", ignore_errors=TRUE) rename_op(old_op_name=Relu, new_op_name=Elu)");
   EXPECT_EQ(ignored.nodes(), "x = Placeholder()\ny = Identity(x)\nz = Elu(y)\n");
   EXPECT_EQ(ignored.warnings, std::vector<std::string>{"MO-GTT-0006"});
   EXPECT_EQ(transformed(kChain, failing + ", ignore_errors=foo)").error_code, "MO-GTT-0004");
@@ -41,10 +44,13 @@ TEST(Pipeline, ArgumentsWithoutEffectAreToldOf) {
 TEST(Pipeline, NamesOfNothingAreToldOf) {
   using Codes = std::vector<std::string>;
   for (const char* transform :
-       {"remove_nodes(op=Identiti)", "rename_op(old_op_name=Nope, new_op_name=Relu)", "rename_node(old_node_name=nobody, new_node_name=new)",
-        "remove_attribute(attribute_name=nope)", "remove_attribute(attribute_name=T, op_name=Nope)",
+       {"remove_nodes(op=Identiti)", "rename_op(old_op_name=Nope, new_op_name=Relu)",
+        "rename_node(old_node_name=nobody, new_node_name=new)", "remove_attribute(attribute_name=nope)",
+        "remove_attribute(attribute_name=T, op_name=Nope)",
         "rename_attribute(old_attribute_name=nope, new_attribute_name=new)"})
-    EXPECT_EQ(transformed(kChain + node("w", "Elu", "z", attribute("T", "type: DT_FLOAT")), transform).warnings, Codes{"MO-GTT-0065"}) << transform;
+    EXPECT_EQ(transformed(kChain + node("w", "Elu", "z", attribute("T", "type: DT_FLOAT")), transform).warnings,
+              Codes{"MO-GTT-0065"})
+        << transform;
   // Recipes name ops that a graph may lack.
   EXPECT_EQ(transformed(kChain, "remove_nodes(op=Identity, op=CheckNumerics)").warnings, Codes());
 }
@@ -103,7 +109,9 @@ TEST(Pipeline, ATransformThatIsRegisteredTwiceIsAProblem) {
 TEST(Verification, ToleranceIsWhatTheTransformsMayDo) {
   TransformRegistry registry;
   register_all(registry);
-  const auto tolerance = [&](const std::string& transforms) { return tools::tolerance_of(*parse_transforms(transforms), registry); };
+  const auto tolerance = [&](const std::string& transforms) {
+    return tools::tolerance_of(*parse_transforms(transforms), registry);
+  };
   EXPECT_EQ(tolerance("remove_device sort_by_execution_order merge_duplicate_nodes"), 0);
   EXPECT_EQ(tolerance("strip_unused_nodes fold_constants"), 1e-4);
   EXPECT_EQ(tolerance("of_a_plugin"), 1e-4);

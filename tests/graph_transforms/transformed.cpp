@@ -15,7 +15,8 @@ std::string line_of(const Node& node) {
     if (!source)
       inputs.emplace_back("?");
     else
-      inputs.push_back(source.index() == 0 ? std::string(source.node().name()) : fmt::format("{}:{}", source.node().name(), source.index()));
+      inputs.push_back(source.index() == 0 ? std::string(source.node().name())
+                                           : fmt::format("{}:{}", source.node().name(), source.index()));
   }
   for (const Node& before : node.control_inputs()) inputs.push_back(fmt::format("^{}", before.name()));
   return fmt::format("{} = {}({})\n", node.name(), op_of(node), fmt::join(inputs, ", "));
@@ -55,7 +56,8 @@ Transformed transformed(const std::string& text, const std::string& transforms, 
   return transformed_model(*std::move(graph), transforms, ends, grammar);
 }
 
-Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& transforms, const Ends& named, Grammar grammar) {
+Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& transforms, const Ends& named,
+                              Grammar grammar) {
   Transformed result;
   DiagnosticList sink;
   result.graph = std::move(model);
@@ -70,7 +72,8 @@ Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& t
     MO_ASSIGN(std::vector<std::string> inputs, format.inputs(*result.graph, named.inputs));
     MO_ASSIGN(std::vector<std::string> outputs, format.outputs(*result.graph, named.outputs));
     for (std::string& name : format.kept(*result.graph)) outputs.push_back(std::move(name));
-    return run_pipeline(*result.graph, *calls, registry, {std::move(inputs), std::move(outputs), {}, &evaluation, &sink}, grammar);
+    return run_pipeline(*result.graph, *calls, registry,
+                        {std::move(inputs), std::move(outputs), {}, &evaluation, &sink}, grammar);
   }();
   if (!done) {
     result.error_code = done.error().first().code;
@@ -83,13 +86,16 @@ Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& t
 std::string constant(std::string_view name, const std::vector<std::int64_t>& shape, const std::vector<float>& values) {
   std::string tensor = "dtype: DT_FLOAT " + shape_text(shape);
   for (const float value : values) tensor += fmt::format(" float_val: {}", value);
-  return node(name, "Const", "", attribute("dtype", "type: DT_FLOAT") + attribute("value", "tensor { " + tensor + " }"));
+  return node(name, "Const", "",
+              attribute("dtype", "type: DT_FLOAT") + attribute("value", "tensor { " + tensor + " }"));
 }
 
-std::string constant_of_integers(std::string_view name, const std::vector<std::int64_t>& shape, const std::vector<std::int32_t>& values) {
+std::string constant_of_integers(std::string_view name, const std::vector<std::int64_t>& shape,
+                                 const std::vector<std::int32_t>& values) {
   std::string tensor = "dtype: DT_INT32 " + shape_text(shape);
   for (const std::int32_t value : values) tensor += fmt::format(" int_val: {}", value);
-  return node(name, "Const", "", attribute("dtype", "type: DT_INT32") + attribute("value", "tensor { " + tensor + " }"));
+  return node(name, "Const", "",
+              attribute("dtype", "type: DT_INT32") + attribute("value", "tensor { " + tensor + " }"));
 }
 
 std::vector<float> cycled(const std::vector<float>& values, std::size_t count) {
@@ -98,7 +104,8 @@ std::vector<float> cycled(const std::vector<float>& values, std::size_t count) {
   return result;
 }
 
-std::vector<std::vector<float>> computed(const Graph& graph, const std::vector<std::string>& outputs, const std::vector<Tensor>& values) {
+std::vector<std::vector<float>> computed(const Graph& graph, const std::vector<std::string>& outputs,
+                                         const std::vector<Tensor>& values) {
   const std::unique_ptr<Graph> part = graph.clone();
   const auto tensors = tools::tensors_of(*part, outputs);
   EXPECT_TRUE(tensors) << tensors.error().first().format();

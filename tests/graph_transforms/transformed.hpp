@@ -42,7 +42,8 @@ struct Ends {
 };
 
 /// `text`: a GraphDef in text form. `transforms`: as on the command line.
-Transformed transformed(const std::string& text, const std::string& transforms, const Ends& ends = {}, Grammar grammar = Grammar::lenient);
+Transformed transformed(const std::string& text, const std::string& transforms, const Ends& ends = {},
+                        Grammar grammar = Grammar::lenient);
 
 /// The same for a model that was read; `named` is what the user names, the model says the rest.
 Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& transforms, const Ends& named = {},
@@ -50,12 +51,14 @@ Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& t
 
 /// A Const of floats.
 std::string constant(std::string_view name, const std::vector<std::int64_t>& shape, const std::vector<float>& values);
-std::string constant_of_integers(std::string_view name, const std::vector<std::int64_t>& shape, const std::vector<std::int32_t>& values);
+std::string constant_of_integers(std::string_view name, const std::vector<std::int64_t>& shape,
+                                 const std::vector<std::int32_t>& values);
 /// The numbers one after the other, again and again, until there are `count`.
 std::vector<float> cycled(const std::vector<float>& values, std::size_t count);
 
 /// What the graph computes for its Placeholders; `values` in their order.
-std::vector<std::vector<float>> computed(const Graph& graph, const std::vector<std::string>& outputs, const std::vector<Tensor>& values = {});
+std::vector<std::vector<float>> computed(const Graph& graph, const std::vector<std::string>& outputs,
+                                         const std::vector<Tensor>& values = {});
 
 template <class T>
 std::vector<T> Transformed::values(std::string_view name) const {

@@ -8,10 +8,12 @@
 namespace mo::graph_transforms::testing {
 namespace {
 
-const std::string kTwoInputs = node("a", "Const") + node("b", "Const") + node("c", "Const") + node("add", "Add", "a b ^c");
+const std::string kTwoInputs =
+    node("a", "Const") + node("b", "Const") + node("c", "Const") + node("add", "Add", "a b ^c");
 
 /// The graph after renaming of inputs; or the code of the error.
-std::string renamed(const std::string& text, const InputRenames& renames, const std::set<std::string, std::less<>>& ignored = {}) {
+std::string renamed(const std::string& text, const InputRenames& renames,
+                    const std::set<std::string, std::less<>>& ignored = {}) {
   Transformed read = transformed(text, "");
   const TransformFuncContext context;
   GraphEditor editor(*read.graph, context);
@@ -57,7 +59,8 @@ TEST(MapNodesToOutputs, CountsEachReference) {
 }
 
 TEST(FilterGraph, OnlyWhatIsWantedStays) {
-  Transformed read = transformed(kTwoInputs + node("n", "NoOp", "", attribute("x", "i: 1") + attribute("y", "i: 1")), "");
+  Transformed read =
+      transformed(kTwoInputs + node("n", "NoOp", "", attribute("x", "i: 1") + attribute("y", "i: 1")), "");
   filter_graph(*read.graph, [](const Node& node) { return op_of(node) != "Add"; });
   EXPECT_EQ(read.nodes(), "a = Const()\nb = Const()\nc = Const()\nn = NoOp()\n");
   remove_attributes(*read.graph, {"x"});
@@ -65,7 +68,8 @@ TEST(FilterGraph, OnlyWhatIsWantedStays) {
   EXPECT_TRUE(read.find("n").has_attr("y"));
 }
 
-// -- passes as transforms ----------------------------------------------------------------------------------------------------------
+// -- passes as transforms
+// ----------------------------------------------------------------------------------------------------------
 
 struct Suffix {
   std::string text = "_x";
@@ -96,10 +100,12 @@ TEST(Extension, ATransformOfAPluginGetsItsArguments) {
 
 TEST(Extension, AnyPassThatKeepsToTheFrameworkIsATransform) {
   Registry registry;
-  registry.passes().add(graph_pass("AddSuffix").settings<Suffix>().run([](Graph& graph, PassContext& context) -> Expected<bool> {
-    for (const Node node : graph.nodes()) node.set_name(std::string(node.name()) + context.settings.get<Suffix>().text);
-    return true;
-  }));
+  registry.passes().add(
+      graph_pass("AddSuffix").settings<Suffix>().run([](Graph& graph, PassContext& context) -> Expected<bool> {
+        for (const Node node : graph.nodes())
+          node.set_name(std::string(node.name()) + context.settings.get<Suffix>().text);
+        return true;
+      }));
   Transformed read = transformed(node("a", "Const"), "");
   EXPECT_TRUE(called(registry, *read.graph, {{"text", {"_y"}}, {"ignore_errors", {"true"}}}));
   EXPECT_EQ(read.nodes(), "a_y = Const()\n");

@@ -24,7 +24,8 @@ std::unique_ptr<Graph> loop_model() {
                      {.output = 0, .result = 1},
                      {.output = 1, .result = 1, .axis = 0, .start = 0, .end = -1, .stride = 1, .part_size = 1}};
   loop.back_edges = {{.result = 1, .parameter = 1}};
-  const Node node = graph->create_node(std::move(loop), {trips.out_port(0), go.out_port(0), state.out_port(0)}, 2, "loop");
+  const Node node =
+      graph->create_node(std::move(loop), {trips.out_port(0), go.out_port(0), state.out_port(0)}, 2, "loop");
   node.out_port(0).data().set_type(f32({1, 2}));
   node.out_port(1).data().set_type(f32({4, 2}));
   graph->create_result(node.out_port(0), "last");
@@ -41,7 +42,8 @@ std::unique_ptr<Graph> if_model() {
   Graph& then_body = op.then_body.graph();
   then_body.create_result(soft_max(then_body.create_parameter(f32({1, 2}), "tx").out_port(0), "t"), "t/sink");
   Graph& else_body = op.else_body.graph();
-  else_body.create_result(else_body.create_constant(*Tensor::allocate(ElementType::f32, {1, 2}), "zeros").out_port(0), "e/sink");
+  else_body.create_result(else_body.create_constant(*Tensor::allocate(ElementType::f32, {1, 2}), "zeros").out_port(0),
+                          "e/sink");
   op.then_input_map = {{.input = 1, .parameter = 0}};
   op.then_output_map = {{.output = 0, .result = 0}};
   op.else_output_map = {{.output = 0, .result = 0}};
@@ -61,7 +63,8 @@ TEST(Bodies, ALoopComesBackAsItWas) {
   const std::string xml = read_text(dir / "m.xml");
   for (const char* part : {"<input external_port_id=\"-1\" internal_layer_id=\"0\" purpose=\"current_iteration\" />",
                            "<output external_port_id=\"-1\" internal_layer_id=\"4\" purpose=\"execution_condition\" />",
-                           "<output external_port_id=\"4\" internal_layer_id=\"5\" axis=\"0\" start=\"0\" end=\"-1\" stride=\"1\" part_size=\"1\" />",
+                           "<output external_port_id=\"4\" internal_layer_id=\"5\" axis=\"0\" start=\"0\" end=\"-1\" "
+                           "stride=\"1\" part_size=\"1\" />",
                            "<edge from-layer=\"5\" to-layer=\"1\" />"})
     EXPECT_NE(xml.find(part), std::string::npos) << part << "\n" << xml;
   DiagnosticList sink;
@@ -78,7 +81,9 @@ TEST(Bodies, AnIfComesBackAsItWas) {
   const auto graph = if_model();
   ASSERT_TRUE(emit(*graph, options(dir / "m.xml")));
   const std::string xml = read_text(dir / "m.xml");
-  EXPECT_NE(xml.find("<else_port_map>\n\t\t\t\t<output external_port_id=\"0\" internal_layer_id=\"1\" />"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("<else_port_map>\n\t\t\t\t<output external_port_id=\"0\" internal_layer_id=\"1\" />"),
+            std::string::npos)
+      << xml;
   DiagnosticList sink;
   const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
   ASSERT_TRUE(read) << error_text(read);

@@ -11,7 +11,9 @@ class Checksums : public testing::TestWithParam<int> {
     graph.create_result(graph.create_constant(Tensor::vector(std::vector<float>{first, 2, 3}), "c").out_port(0), "y");
     ASSERT_TRUE(ir_emitter::emit(graph, options(dir_ / "m.xml", GetParam())));
   }
-  std::string read(bool check = true) { return error_code(ir::read_ir(dir_ / "m.xml", "", registry(), sink_, {.check_weights = check})); }
+  std::string read(bool check = true) {
+    return error_code(ir::read_ir(dir_ / "m.xml", "", registry(), sink_, {.check_weights = check}));
+  }
 
   Directory dir_;
   DiagnosticList sink_;

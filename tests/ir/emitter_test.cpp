@@ -51,10 +51,12 @@ TEST(Emitter, WritesLayersPortsNamesAndSources) {
   EXPECT_EQ(report->xml_bytes, xml.size());
   EXPECT_EQ(std::filesystem::file_size(dir / "m.bin"), 0U);
   EXPECT_EQ(dir.file_count(), 2U);  // no temporaries
-  for (const char* part : {"<net name=\"small\" version=\"11\">", "<layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\">",
-                           "<data shape=\"2, 3\" element_type=\"f32\" />", "name=\"a&lt;b>&amp;&quot;c&quot;\" type=\"SoftMax\" version=\"opset1\"",
-                           "names=\"ends_,with\\,comma,z\"", "<attribute name=\"fused_names\" version=\"0\" value=\"one\\, two, three\" />",
-                           "<port id=\"0\" precision=\"FP32\">", "<edge from-layer=\"1\" from-port=\"1\" to-layer=\"2\" to-port=\"0\" />"})
+  for (const char* part :
+       {"<net name=\"small\" version=\"11\">", "<layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\">",
+        "<data shape=\"2, 3\" element_type=\"f32\" />",
+        "name=\"a&lt;b>&amp;&quot;c&quot;\" type=\"SoftMax\" version=\"opset1\"", "names=\"ends_,with\\,comma,z\"",
+        "<attribute name=\"fused_names\" version=\"0\" value=\"one\\, two, three\" />",
+        "<port id=\"0\" precision=\"FP32\">", "<edge from-layer=\"1\" from-port=\"1\" to-layer=\"2\" to-port=\"0\" />"})
     EXPECT_NE(xml.find(part), std::string::npos) << part << "\n" << xml;
 }
 
@@ -64,9 +66,10 @@ TEST(Emitter, Version10HasNoPrecisionOnInputsAndNoRuntimeInfoInLayers) {
   build_small(graph);
   EmitOptions o = options(dir / "m.xml", 10);
   o.rt_info.set("MO_version", "2021.4");
-  o.rt_info.set(
-      "conversion_parameters",
-      AttributeMap{{"framework", "onnx"}, {"batch", std::int64_t{1}}, {"unset_cli_parameters", std::vector<std::string>{"input", "output"}}});
+  o.rt_info.set("conversion_parameters",
+                AttributeMap{{"framework", "onnx"},
+                             {"batch", std::int64_t{1}},
+                             {"unset_cli_parameters", std::vector<std::string>{"input", "output"}}});
   ASSERT_TRUE(emit(graph, o));
   const std::string xml = read_text(dir / "m.xml");
   EXPECT_GT(xml.find("<rt_info>"), xml.find("</edges>"));
@@ -92,7 +95,8 @@ TEST(Emitter, Version10HasOnlyKnownElementsInMetaData) {
   for (const pugi::xml_node& child : net.child("meta_data")) names.emplace_back(child.name());
   EXPECT_EQ(names, std::vector<std::string>{"MO_version"});
   EXPECT_TRUE(net.child("rt_info").child("checksums"));
-  EXPECT_STREQ(net.child("rt_info").child("quantization_parameters").child("preset").attribute("value").value(), "mixed");
+  EXPECT_STREQ(net.child("rt_info").child("quantization_parameters").child("preset").attribute("value").value(),
+               "mixed");
 }
 
 TEST(Emitter, Version11KeepsNestedRuntimeInfoOfTheNet) {
@@ -100,7 +104,8 @@ TEST(Emitter, Version11KeepsNestedRuntimeInfoOfTheNet) {
   Graph graph;
   build_small(graph);
   EmitOptions o = options(dir / "m.xml");
-  o.rt_info.set("conversion_parameters", AttributeMap{{"framework", "onnx"}, {"not a name", true}, {"unset_cli_parameters", "x"}});
+  o.rt_info.set("conversion_parameters",
+                AttributeMap{{"framework", "onnx"}, {"not a name", true}, {"unset_cli_parameters", "x"}});
   for (const Node node : graph.nodes())
     if (node.is("SoftMax")) node.set_rt_info("decompression");
   ASSERT_TRUE(emit(graph, o));
@@ -116,13 +121,15 @@ TEST(Emitter, NotesAndMarksOfPassesStayInMemory) {
   const Directory dir;
   Graph graph;
   build_small(graph);
-  const char* const names[] = {"decompression", "acme_mark", "@acme_note", "precision_sensitive", "hidden_shape", "clipped"};
+  const char* const names[] = {"decompression",       "acme_mark",    "@acme_note",
+                               "precision_sensitive", "hidden_shape", "clipped"};
   for (const Node node : graph.nodes())
     for (const char* name : names) node.set_rt_info(name);
   ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
   const std::string xml = read_text(dir / "m.xml");
   for (const char* name : names)
-    EXPECT_EQ(xml.find(fmt::format("name=\"{}\"", name)) != std::string::npos, runtime_attribute_rule(name).serialized) << name;
+    EXPECT_EQ(xml.find(fmt::format("name=\"{}\"", name)) != std::string::npos, runtime_attribute_rule(name).serialized)
+        << name;
   EXPECT_FALSE(runtime_attribute_rule("@acme_note").serialized);
 }
 
@@ -137,7 +144,9 @@ TEST(Emitter, LayoutsStandAtThePortWhereTheRuntimeLooks) {
   ASSERT_TRUE(emit(graph, o));
   const std::string xml = read_text(dir / "m.xml");
   const auto port = [&](std::string_view layout) {
-    return fmt::format("<dim>2</dim>\n\t\t\t\t\t<rt_info>\n\t\t\t\t\t\t<attribute name=\"layout\" version=\"0\" layout=\"{}\" />\n", layout);
+    return fmt::format(
+        "<dim>2</dim>\n\t\t\t\t\t<rt_info>\n\t\t\t\t\t\t<attribute name=\"layout\" version=\"0\" layout=\"{}\" />\n",
+        layout);
   };
   const auto input = xml.find(port("[N,C]"));
   const auto output = xml.find(port("[N,?]"));
@@ -178,7 +187,8 @@ TEST(Emitter, ParametersComeFirstAndResultsLastInTheModelsOrder) {
   ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
   const std::string xml = read_text(dir / "m.xml");
   std::size_t last = 0;
-  for (const char* part : {"id=\"0\" name=\"b\"", "id=\"1\" name=\"a\"", "id=\"2\" name=\"s\"", "id=\"3\" name=\"rb\"", "id=\"4\" name=\"ra\""}) {
+  for (const char* part : {"id=\"0\" name=\"b\"", "id=\"1\" name=\"a\"", "id=\"2\" name=\"s\"", "id=\"3\" name=\"rb\"",
+                           "id=\"4\" name=\"ra\""}) {
     const std::size_t at = xml.find(part);
     ASSERT_NE(at, std::string::npos) << part << "\n" << xml;
     EXPECT_LT(last, at);
@@ -195,7 +205,9 @@ TEST(Emitter, EqualConstantsAreStoredOnce) {
   file.append(reinterpret_cast<const char*>(large.data()), large.size() * sizeof(float));
   write_text(dir / "weights", file);
   const FilePtr weights = *File::open(dir / "weights");
-  const auto from_file = [&] { return *Tensor::from_buffer(ElementType::f32, {5000}, *FileBuffer::create(weights, 0, file.size())); };
+  const auto from_file = [&] {
+    return *Tensor::from_buffer(ElementType::f32, {5000}, *FileBuffer::create(weights, 0, file.size()));
+  };
   Graph graph;
   add_constant(graph, floats({1, 2}), "a");
   add_constant(graph, floats({1, 2}), "b");
@@ -250,14 +262,20 @@ TEST(Emitter, AttributesFollowTheDeclaration) {
   const Directory dir;
   Graph graph;
   const Node x = graph.create_parameter(f32({1}), "x");
-  const Node node = graph.create_node(
-      Everything{.flag = true, .real = 0.25, .text = "a\"b\nc", .mode = Mode::Fancy, .type = ElementType::f16, .integers = {1, 2}, .reals = {0.1}},
-      {x.out_port(0)}, 1, "e");
+  const Node node = graph.create_node(Everything{.flag = true,
+                                                 .real = 0.25,
+                                                 .text = "a\"b\nc",
+                                                 .mode = Mode::Fancy,
+                                                 .type = ElementType::f16,
+                                                 .integers = {1, 2},
+                                                 .reals = {0.1}},
+                                      {x.out_port(0)}, 1, "e");
   node.out_port(0).data().set_type(f32({1}));
   graph.create_result(node.out_port(0), "y");
   ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
   EXPECT_NE(read_text(dir / "m.xml")
-                .find("version=\"test_opset\">\n\t\t\t<data flag=\"true\" real=\"0.25\" text=\"a&quot;b&#10;c\" mode=\"Fancy\" type=\"f16\" "
+                .find("version=\"test_opset\">\n\t\t\t<data flag=\"true\" real=\"0.25\" text=\"a&quot;b&#10;c\" "
+                      "mode=\"Fancy\" type=\"f16\" "
                       "integers=\"1, 2\" reals=\"0.1\" />"),
             std::string::npos)
       << read_text(dir / "m.xml");
@@ -283,12 +301,15 @@ TEST(Emitter, CustomOpsSayTheirOpSetThemselves) {
   Graph graph;
   const Node x = graph.create_parameter(f32({1}), "x");
   // What begins with @ is for passes, and an input at the end that is not connected has no port.
-  const Node node = graph.create_node(Op("Fancy", {{"version", "my_opset"}, {"alpha", 0.5}, {"@opset", 1}}), {x.out_port(0), Value()}, 1, "f");
+  const Node node = graph.create_node(Op("Fancy", {{"version", "my_opset"}, {"alpha", 0.5}, {"@opset", 1}}),
+                                      {x.out_port(0), Value()}, 1, "f");
   node.out_port(0).data().set_type(f32({1}));
   graph.create_result(node.out_port(0), "y");
   ASSERT_TRUE(emit(graph, options(dir / "m.xml")));
-  EXPECT_NE(read_text(dir / "m.xml").find("type=\"Fancy\" version=\"my_opset\">\n\t\t\t<data alpha=\"0.5\" />"), std::string::npos);
-  EXPECT_NE(read_text(dir / "m.xml").find("from-layer=\"1\" from-port=\"1\""), std::string::npos) << "the output comes behind one input";
+  EXPECT_NE(read_text(dir / "m.xml").find("type=\"Fancy\" version=\"my_opset\">\n\t\t\t<data alpha=\"0.5\" />"),
+            std::string::npos);
+  EXPECT_NE(read_text(dir / "m.xml").find("from-layer=\"1\" from-port=\"1\""), std::string::npos)
+      << "the output comes behind one input";
   DiagnosticList sink;
   const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
   EXPECT_EQ(error_code(read), "MO-IR-0010");
@@ -328,7 +349,8 @@ TEST(Emitter, ReportsAllNodesThatCannotBeWritten) {
   ASSERT_FALSE(report);
   std::vector<std::string> codes;
   for (const Diagnostic& d : report.error().items()) codes.push_back(d.code);
-  EXPECT_EQ(codes, (std::vector<std::string>{"MO-EMIT-0006", "MO-EMIT-0004", "MO-EMIT-0005", "MO-EMIT-0010"})) << error_text(report);
+  EXPECT_EQ(codes, (std::vector<std::string>{"MO-EMIT-0006", "MO-EMIT-0004", "MO-EMIT-0005", "MO-EMIT-0010"}))
+      << error_text(report);
   EXPECT_EQ(dir.file_count(), 0U);
 }
 

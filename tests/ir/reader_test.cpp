@@ -85,7 +85,8 @@ TEST_F(Reader, ReadsWhatRuntimesRead) {
   EXPECT_NE(constant.buffer()->file_range(), nullptr);
   EXPECT_EQ(constant.load()->values<std::int32_t>()[1], 2);
   EXPECT_EQ(*g.properties.find("ir_version"), AttributeValue(11));
-  EXPECT_EQ(*g.properties.find("rt_info")->map()->find("conversion_parameters")->map()->find("framework"), AttributeValue("onnx"));
+  EXPECT_EQ(*g.properties.find("rt_info")->map()->find("conversion_parameters")->map()->find("framework"),
+            AttributeValue("onnx"));
 }
 
 TEST_F(Reader, DamagedFilesAreErrors) {
@@ -122,7 +123,8 @@ TEST_F(Reader, DamagedFilesAreErrors) {
       {"MO-IR-0008", {"<edge from-layer=\"0\" from-port=\"0\" to-layer=\"2\" to-port=\"0\"/>", ""}},
       {"MO-IR-0009", {"<data element_type=\"i32\" shape=\"2\" offset=\"4\" size=\"8\"/>", ""}},
       {"MO-IR-0009",
-       {"<output><port id=\"0\" precision=\"FP32\" names", "<output><port id=\"8\" precision=\"FP32\"/><port id=\"0\" precision=\"FP32\" names"}},
+       {"<output><port id=\"0\" precision=\"FP32\" names",
+        "<output><port id=\"8\" precision=\"FP32\"/><port id=\"0\" precision=\"FP32\" names"}},
       {"MO-IR-0012", {"shape=\"2\" offset", "shape=\"3\" offset"}},
       {"MO-IR-0012", {"size=\"8\"", "size=\"7\""}},
       {"MO-IR-0012", {"shape=\"2\" offset", "shape=\"?\" offset"}},
@@ -218,10 +220,11 @@ TEST_F(Reader, DeepOrWideFilesDoNotHurt) {
   std::string bodies;
   for (int i = 0; i < 40; ++i) bodies += R"(<body><layers><layer id="0" name="l" type="Loop" version="opset5">)";
   for (int i = 0; i < 40; ++i) bodies += "</layer></layers><edges/></body>";
-  const auto graph =
-      read(R"(<net version="11"><layers><layer id="0" name="l" type="Loop" version="opset5">)" + bodies + "</layer></layers><edges/></net>");
+  const auto graph = read(R"(<net version="11"><layers><layer id="0" name="l" type="Loop" version="opset5">)" + bodies +
+                          "</layer></layers><edges/></net>");
   EXPECT_EQ(error_code(graph), "MO-IR-0013") << error_text(graph);
-  std::string wide = "<net version=\"11\"><layers><layer id=\"0\" name=\"x\" type=\"Concat\" version=\"opset1\"><input>";
+  std::string wide =
+      "<net version=\"11\"><layers><layer id=\"0\" name=\"x\" type=\"Concat\" version=\"opset1\"><input>";
   for (int i = 100000; i > 0; --i) wide += "<port id=\"" + std::to_string(i) + "\"/>";
   EXPECT_EQ(error_code(read(wide + "</input></layer></layers><edges/></net>")), "MO-IR-0008");
 }
@@ -249,15 +252,16 @@ TEST_F(Reader, PortMapsThatDoNotFitAreErrors) {
   </edges></net>)";
   const auto sound = read(loop);
   ASSERT_TRUE(sound) << error_text(sound);
-  const Change changes[] = {{"external_port_id=\"1\" internal_layer_id=\"0\"", "external_port_id=\"7\" internal_layer_id=\"0\""},
-                            {"external_port_id=\"1\" internal_layer_id=\"0\"", "external_port_id=\"1\" internal_layer_id=\"1\""},
-                            {"external_port_id=\"1\" internal_layer_id=\"0\"", "external_port_id=\"-1\" internal_layer_id=\"0\""},
-                            {"<input external_port_id=\"1\" internal_layer_id=\"0\"/>", ""},
-                            {"purpose=\"execution_condition\"", ""},
-                            {"<output external_port_id=\"2\" internal_layer_id=\"1\"/>", ""},
-                            {"external_port_id=\"2\" internal_layer_id=\"1\"", "external_port_id=\"2\" internal_layer_id=\"0\""},
-                            {"from-layer=\"1\" to-layer=\"0\"", "from-layer=\"1\" to-layer=\"9\""},
-                            {"<output external_port_id=\"-1\" internal_layer_id=\"1\" purpose=\"execution_condition\"/>", ""}};
+  const Change changes[] = {
+      {"external_port_id=\"1\" internal_layer_id=\"0\"", "external_port_id=\"7\" internal_layer_id=\"0\""},
+      {"external_port_id=\"1\" internal_layer_id=\"0\"", "external_port_id=\"1\" internal_layer_id=\"1\""},
+      {"external_port_id=\"1\" internal_layer_id=\"0\"", "external_port_id=\"-1\" internal_layer_id=\"0\""},
+      {"<input external_port_id=\"1\" internal_layer_id=\"0\"/>", ""},
+      {"purpose=\"execution_condition\"", ""},
+      {"<output external_port_id=\"2\" internal_layer_id=\"1\"/>", ""},
+      {"external_port_id=\"2\" internal_layer_id=\"1\"", "external_port_id=\"2\" internal_layer_id=\"0\""},
+      {"from-layer=\"1\" to-layer=\"0\"", "from-layer=\"1\" to-layer=\"9\""},
+      {"<output external_port_id=\"-1\" internal_layer_id=\"1\" purpose=\"execution_condition\"/>", ""}};
   for (const Change& change : changes) {
     std::string broken = loop;
     broken.replace(broken.find(change.what), change.what.size(), change.with);

@@ -35,7 +35,8 @@ class Directory {
   }
   std::string operator/(const std::string& name) const { return (path_ / name).string(); }
   std::size_t file_count() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
   }
 
  private:
@@ -49,7 +50,9 @@ inline std::string read_text(const std::string& path) {
   return text.str();
 }
 
-inline void write_text(const std::string& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+inline void write_text(const std::string& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 /// Part of a map between the ports of an owner and its body, as the op structs of `ops/` declare it.
 struct InputEntry {
@@ -68,15 +71,19 @@ struct OutputEntry {
   std::int64_t output = 0;
   std::int64_t result = 0;
   std::optional<std::int64_t> axis{}, start{}, end{}, stride{}, part_size{};
-  static constexpr auto attributes =
-      std::tuple{attr("output", &OutputEntry::output),      attr("result", &OutputEntry::result), attr("axis", &OutputEntry::axis),
-                 attr("start", &OutputEntry::start),        attr("end", &OutputEntry::end),       attr("stride", &OutputEntry::stride),
-                 attr("part_size", &OutputEntry::part_size)};
+  static constexpr auto attributes = std::tuple{attr("output", &OutputEntry::output),
+                                                attr("result", &OutputEntry::result),
+                                                attr("axis", &OutputEntry::axis),
+                                                attr("start", &OutputEntry::start),
+                                                attr("end", &OutputEntry::end),
+                                                attr("stride", &OutputEntry::stride),
+                                                attr("part_size", &OutputEntry::part_size)};
 };
 struct BackEdge {
   std::int64_t result = 0;
   std::int64_t parameter = 0;
-  static constexpr auto attributes = std::tuple{attr("result", &BackEdge::result), attr("parameter", &BackEdge::parameter)};
+  static constexpr auto attributes =
+      std::tuple{attr("result", &BackEdge::result), attr("parameter", &BackEdge::parameter)};
 };
 
 /// Stand-ins with the names of the real owners: the emitter and the reader know nothing but attribute names.
@@ -87,8 +94,9 @@ struct Loop {
   std::vector<InputEntry> input_map;
   std::vector<OutputEntry> output_map;
   std::vector<BackEdge> back_edges;
-  static constexpr auto attributes = std::tuple{attr("body", &Loop::body), attr("input_map", &Loop::input_map), attr("output_map", &Loop::output_map),
-                                                attr("back_edges", &Loop::back_edges)};
+  static constexpr auto attributes =
+      std::tuple{attr("body", &Loop::body), attr("input_map", &Loop::input_map), attr("output_map", &Loop::output_map),
+                 attr("back_edges", &Loop::back_edges)};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 struct If {
@@ -97,9 +105,10 @@ struct If {
   Body then_body, else_body;
   std::vector<InputEntry> then_input_map, else_input_map;
   std::vector<OutputEntry> then_output_map, else_output_map;
-  static constexpr auto attributes = std::tuple{attr("then_body", &If::then_body),           attr("else_body", &If::else_body),
-                                                attr("then_input_map", &If::then_input_map), attr("then_output_map", &If::then_output_map),
-                                                attr("else_input_map", &If::else_input_map), attr("else_output_map", &If::else_output_map)};
+  static constexpr auto attributes =
+      std::tuple{attr("then_body", &If::then_body),           attr("else_body", &If::else_body),
+                 attr("then_input_map", &If::then_input_map), attr("then_output_map", &If::then_output_map),
+                 attr("else_input_map", &If::else_input_map), attr("else_output_map", &If::else_output_map)};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 

@@ -57,7 +57,7 @@ def covered(files):
 def compared(source):
     """Types that the comparison with OpenCV has: those that it writes into a prototxt as layer "y", and lists of types in `for`."""
     types = set(re.findall(r"\blayer\(\s*\"(\w+)\"", source)) | set(re.findall(r"name: \\\"y\\\" type: \\\"(\w+)\\\"", source))
-    for names in re.findall(r"for \(const char\* type : {([^}]*)}\)", source):
+    for names in re.findall(r"for \(const char\* type :\s*{([^}]*)}\)", source):
         types |= set(re.findall(r'"(\w+)"', names))
     return types
 

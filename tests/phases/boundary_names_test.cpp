@@ -82,7 +82,8 @@ TEST(BoundaryNames, EveryEndHasATensorName) {
 }
 
 TEST(BoundaryNames, TensorsOfTensorFlowAreAlsoFoundWithoutTheirPort) {
-  const auto graph = parse("graph(%x: f32[2] \"x\" @[\"x:0\"]) {\n  %y = ReLU(%x) \"y\" @[\"y:0\", \"out\"]\n  return %y\n}");
+  const auto graph =
+      parse("graph(%x: f32[2] \"x\" @[\"x:0\"]) {\n  %y = ReLU(%x) \"y\" @[\"y:0\", \"out\"]\n  return %y\n}");
   graph->parameters().front().set_origin({.framework = "TensorFlow", .op = "Placeholder"});
   graph->results().front().set_origin({.framework = "TensorFlow", .part = "output"});
   EXPECT_TRUE(run(boundary_names(), *graph).changed);

@@ -17,12 +17,15 @@ constexpr std::string_view kModel = R"(graph(%x: f32[1,3,?] "x" @["x"], %u: i64[
   return %d "d/sink_port_0"
 })";
 
-Place place(std::string name, std::optional<int> in = {}, std::optional<int> out = {}) { return {name, {{name, in, out}}}; }
+Place place(std::string name, std::optional<int> in = {}, std::optional<int> out = {}) {
+  return {name, {{name, in, out}}};
+}
 InputCut cut(Place where) { return {std::move(where), {}, {}, {}, false}; }
 
 TEST(OutputCut, ByTensorNodeAndPort) {
   for (const auto& [where, names] :
-       {std::pair{place("c"), std::vector<std::string>{"c/sink_port_0"}}, std::pair{place("two", {}, 0), std::vector<std::string>{"b/sink_port_0"}},
+       {std::pair{place("c"), std::vector<std::string>{"c/sink_port_0"}},
+        std::pair{place("two", {}, 0), std::vector<std::string>{"b/sink_port_0"}},
         std::pair{place("two"), std::vector<std::string>{"b/sink_port_0", "c/sink_port_0"}},
         std::pair{place("d", 0), std::vector<std::string>{"b/sink_port_0"}}}) {
     const auto graph = parse(kModel);
@@ -43,7 +46,9 @@ TEST(OutputCut, TriesTheReadingsInOrder) {
 }
 
 TEST(OutputCut, ANameOfANodeAndOfAnotherNodesTensorIsTold) {
-  const auto graph = parse("graph(%x: f32[1] \"x\") {\n  %a = \"onnx::A\"(%x) \"y\" @[\"t\"]\n  %b = \"onnx::B\"(%a) \"b\" @[\"y\"]\n  return %b\n}");
+  const auto graph = parse(
+      "graph(%x: f32[1] \"x\") {\n  %a = \"onnx::A\"(%x) \"y\" @[\"t\"]\n  %b = \"onnx::B\"(%a) \"b\" @[\"y\"]\n  "
+      "return %b\n}");
   const auto result = run(output_cut({place("y")}), *graph);
   ASSERT_EQ(result.code, "") << result.text;
   EXPECT_EQ(graph->results().front().input(0).node().name(), "b") << "the model's output";
@@ -78,7 +83,8 @@ TEST(OutputCut, OutputsOfTheModelGoBeforeNodesOfThatName) {
   EXPECT_EQ(graph->results().front().input(0).node().name(), "last");
   ASSERT_EQ(result.diagnostics.size(), 1U);
   EXPECT_EQ(result.diagnostics.front().code, "MO-CUT-0006");
-  EXPECT_NE(result.diagnostics.front().format().find("for the node write s:0"), std::string::npos) << result.diagnostics.front().format();
+  EXPECT_NE(result.diagnostics.front().format().find("for the node write s:0"), std::string::npos)
+      << result.diagnostics.front().format();
 }
 
 TEST(OutputCut, TheOriginalDecidesBetweenANodeAndATensorInsideOfTheModel) {
@@ -131,7 +137,8 @@ TEST(InputCut, AtAnInputPortAndAtTheOnlyDataPort) {
 
 TEST(InputCut, InputsHaveTheOrderInWhichTheyAreNamed) {
   const auto graph = parse("graph(%x: f32[2] \"x\", %y: f32[2] \"y\", %z: f32[2] \"z\") { return %x, %y, %z }");
-  ASSERT_EQ(run(input_cut("InputCut", {cut(place("z")), cut(place("x")), cut(place("z", {}, 0))}, {}), *graph).code, "");
+  ASSERT_EQ(run(input_cut("InputCut", {cut(place("z")), cut(place("x")), cut(place("z", {}, 0))}, {}), *graph).code,
+            "");
   std::vector<std::string_view> names;
   for (const Node& parameter : graph->parameters()) names.push_back(parameter.name());
   EXPECT_EQ(names, (std::vector<std::string_view>{"z", "x", "y"})) << "y is still read";
@@ -142,7 +149,8 @@ TEST(InputCut, ShapesTypesAndTheirErrors) {
   ASSERT_EQ(run(input_cut("InputCut", {}, {PartialShape({2, 3, 4}), PartialShape({5})}), *graph).code, "");
   EXPECT_EQ(graph->find_node("x").output().type().to_string(), "f32[2,3,4]");
   EXPECT_EQ(run(input_cut("InputCut", {}, {PartialShape({2})}), *graph).code, "MO-CUT-0004");
-  EXPECT_EQ(run(input_cut("InputCut", {cut(place("x"))}, {PartialShape({2}), PartialShape({2})}), *graph).code, "MO-CUT-0004");
+  EXPECT_EQ(run(input_cut("InputCut", {cut(place("x"))}, {PartialShape({2}), PartialShape({2})}), *graph).code,
+            "MO-CUT-0004");
 }
 
 TEST(BatchSize, IsDimensionNOfALayoutOrTheFirstOne) {
@@ -151,7 +159,9 @@ TEST(BatchSize, IsDimensionNOfALayoutOrTheFirstOne) {
     EXPECT_EQ(run(batch_size(7, std::move(layouts)), *graph).code, "");
     return graph->find_node("x").output().type().to_string() + " " + graph->find_node("u").output().type().to_string();
   };
-  const auto of_x = [](std::vector<std::string> names) { return std::vector<LayoutRequest>{{"x", Layout(std::move(names)), {}}}; };
+  const auto of_x = [](std::vector<std::string> names) {
+    return std::vector<LayoutRequest>{{"x", Layout(std::move(names)), {}}};
+  };
   EXPECT_EQ(after({}), "f32[7,3,?] i64[7]");
   EXPECT_EQ(after(of_x({"C", "N", "H"})), "f32[1,7,?] i64[7]") << "the other input has no layout";
   EXPECT_EQ(after(of_x({"", "C", "H"})), "f32[7,3,?] i64[7]") << "a dimension in front without a name may be the batch";
@@ -174,11 +184,14 @@ TEST(InputCut, FrozenValuesBecomeConstants) {
   const auto list = parse(kModel);
   ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "-4"}, true)}, {}), *list).code, "");
   EXPECT_EQ(*to_integers(list->find_node("u").as<Const>()->value), (std::vector<std::int64_t>{3, -4}));
-  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "4", "5"}, true)}, {}), *parse(kModel)).code, "MO-CUT-0005");
+  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"3", "4", "5"}, true)}, {}), *parse(kModel)).code,
+            "MO-CUT-0005");
   const auto open = parse(kModel);
   ASSERT_EQ(run(input_cut("FreezeInputs", {frozen("x", {"1", "2", "3", "4", "5", "6"}, true)}, {}), *open).code, "");
-  EXPECT_EQ(open->find_node("x").as<Const>()->value.shape(), (Shape{1, 3, 2})) << "the list tells the size that is not known";
-  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("x", {"1", "2", "3", "4"}, true)}, {}), *parse(kModel)).code, "MO-CUT-0005");
+  EXPECT_EQ(open->find_node("x").as<Const>()->value.shape(), (Shape{1, 3, 2}))
+      << "the list tells the size that is not known";
+  EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("x", {"1", "2", "3", "4"}, true)}, {}), *parse(kModel)).code,
+            "MO-CUT-0005");
   EXPECT_EQ(run(input_cut("FreezeInputs", {frozen("u", {"three"}, false)}, {}), *parse(kModel)).code, "MO-CUT-0005");
 }
 

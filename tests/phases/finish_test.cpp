@@ -17,8 +17,9 @@ using test::parse;
 using test::run;
 
 TEST(CompressToFp16, Version11PutsAConvertBehindTheConstant) {
-  const auto graph =
-      parse(R"(graph(%x: f32[2]) { %w = Const {value=[1.5, 100000]:f32} "w" @["w"] %y = Add(%x, %w) %s = ShapeOf(%x) return %y, %s })", true);
+  const auto graph = parse(
+      R"(graph(%x: f32[2]) { %w = Const {value=[1.5, 100000]:f32} "w" @["w"] %y = Add(%x, %w) %s = ShapeOf(%x) return %y, %s })",
+      true);
   const auto done = run(compress_to_fp16(), *graph, {.ir_version = 11, .compress_to_fp16 = true});
   ASSERT_EQ(done.code, "");
   const Node convert = graph->find_node("w");
@@ -93,11 +94,17 @@ TEST(CheckTarget, StringsCameWith2023_3) {
 
 TEST(CheckTarget, DynamicShapesAreOneMessageForEachCause) {
   const Settings old{.ir_version = 10};
-  const auto chain = parse(R"(graph(%x: f32[?,3] "data", %z: f32[3] "other") { %a = ReLU(%x) %b = Exp(%a) %c = Add(%b, %z) return %c })", true);
+  const auto chain = parse(
+      R"(graph(%x: f32[?,3] "data", %z: f32[3] "other") { %a = ReLU(%x) %b = Exp(%a) %c = Add(%b, %z) return %c })",
+      true);
   const auto of_input = run(check_target(), *chain, old);
-  EXPECT_NE(of_input.text.find("4 tensors have no static shape because of input 'data' [?"), std::string::npos) << of_input.text;
-  EXPECT_EQ(of_input.text.find("MO-BACK-0002", of_input.text.find("MO-BACK-0002") + 1), std::string::npos) << "one cause\n" << of_input.text;
-  const auto values = parse(R"(graph(%x: f32[4] "data") { %n = NonZero(%x) {output_type=i64} "where" %m = Abs(%n) return %m })", true);
+  EXPECT_NE(of_input.text.find("4 tensors have no static shape because of input 'data' [?"), std::string::npos)
+      << of_input.text;
+  EXPECT_EQ(of_input.text.find("MO-BACK-0002", of_input.text.find("MO-BACK-0002") + 1), std::string::npos)
+      << "one cause\n"
+      << of_input.text;
+  const auto values =
+      parse(R"(graph(%x: f32[4] "data") { %n = NonZero(%x) {output_type=i64} "where" %m = Abs(%n) return %m })", true);
   const auto of_node = run(check_target(), *values, old);
   EXPECT_NE(of_node.text.find("'where'"), std::string::npos) << of_node.text;
   EXPECT_EQ(of_node.text.find("Abs"), std::string::npos) << of_node.text;
@@ -106,7 +113,8 @@ TEST(CheckTarget, DynamicShapesAreOneMessageForEachCause) {
 TEST(CheckTarget, ALayerOfARuntimeThatHidesItsShapeIsToldWhereToSayIt) {
   for (const auto& [framework, words] : {std::pair{"Caffe", "outputShape=\"input\""}, {"ONNX", "--custom_ops"}}) {
     const auto graph = parse(R"(graph(%x: f32[2,3] "data") { return %x })", true);
-    const Node layer = graph->create_node(ops::custom_operation({.type = "My"}), {graph->parameters()[0].output()}, 1, "layer");
+    const Node layer =
+        graph->create_node(ops::custom_operation({.type = "My"}), {graph->parameters()[0].output()}, 1, "layer");
     layer.set_origin({.framework = framework, .op = "My"});
     layer.output().data().set_type({ElementType::f32, PartialShape()});
     ASSERT_TRUE(graph->results()[0].in_port(0).connect(layer.output()));
@@ -117,7 +125,8 @@ TEST(CheckTarget, ALayerOfARuntimeThatHidesItsShapeIsToldWhereToSayIt) {
 }
 
 TEST(CheckTarget, NoOpThatServesMoItselfIsWritten) {
-  const auto graph = parse(R"(graph(%x: f32[2] "data") { %l = ScalarLike(%x) {value=2} %y = Multiply(%x, %l) return %y })", true);
+  const auto graph =
+      parse(R"(graph(%x: f32[2] "data") { %l = ScalarLike(%x) {value=2} %y = Multiply(%x, %l) return %y })", true);
   EXPECT_EQ(run(check_target(), *graph).code, "MO-BACK-0011");
 }
 
@@ -137,16 +146,19 @@ TEST(CheckTarget, SaysWhichRuntimeTheIrNeeds) {
 }
 
 TEST(UniqueNames, KeepsGivenOnesAndMakesTheRest) {
-  const auto graph = parse(R"(graph(%x: f32[2] "a") { %y = ReLU(%x) "b" %z = Abs(%y) "b" %w = Abs(%z) return %w })", true);
+  const auto graph =
+      parse(R"(graph(%x: f32[2] "a") { %y = ReLU(%x) "b" %z = Abs(%y) "b" %w = Abs(%z) return %w })", true);
   for (const Node node : graph->nodes())
     if (node.name().empty() && node.is("Abs")) node.add_source("conv");
   ASSERT_TRUE(run(unique_names(), *graph).changed);
-  for (const char* name : {"a", "b", "b_1", "conv/Abs"}) EXPECT_TRUE(graph->find_node(name)) << name << "\n" << to_text(*graph);
+  for (const char* name : {"a", "b", "b_1", "conv/Abs"})
+    EXPECT_TRUE(graph->find_node(name)) << name << "\n" << to_text(*graph);
   EXPECT_FALSE(run(unique_names(), *graph).changed);
 }
 
 TEST(Folding, KeepsShapeComputationsUnlessStaticShapesAreAskedFor) {
-  constexpr std::string_view kModel = "graph(%x: f32[2,3]) { %s = ShapeOf(%x) %c = Add([1, 1]:i64, [2, 2]:i64) %y = Add(%s, %c) return %y }";
+  constexpr std::string_view kModel =
+      "graph(%x: f32[2,3]) { %s = ShapeOf(%x) %c = Add([1, 1]:i64, [2, 2]:i64) %y = Add(%s, %c) return %y }";
   const auto kept = parse(kModel);
   ASSERT_EQ(run(partial_inference(kNoOperators, "none"), *kept).code, "");
   const Node result = kept->results()[0];
@@ -160,8 +172,9 @@ TEST(Folding, KeepsShapeComputationsUnlessStaticShapesAreAskedFor) {
 }
 
 TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
-  const auto graph =
-      parse("graph(%x: f32[1]) { %w = Broadcast(1.0:f32, [100000]:i64) %h = Broadcast(1.0:f32, [1000000, 1000000]:i64) return %w, %h }");
+  const auto graph = parse(
+      "graph(%x: f32[1]) { %w = Broadcast(1.0:f32, [100000]:i64) %h = Broadcast(1.0:f32, [1000000, 1000000]:i64) "
+      "return %w, %h }");
   ASSERT_EQ(run(partial_inference(kNoOperators, "none"), *graph).code, "");
   const auto* constant = graph->results()[0].input(0).node().as<Const>();
   ASSERT_NE(constant, nullptr);
@@ -201,8 +214,10 @@ TEST(Extraction, FailuresAreReportedOnlyForNodesThatStay) {
   const auto report = run(report_unsupported(table, "onnx", failures), *graph);
   EXPECT_NE(report.text.find("MO-FRONT-0004"), std::string::npos) << report.text;
   EXPECT_NE(report.text.find("MO-FRONT-0003"), std::string::npos);
-  EXPECT_NE(report.text.find("MO-FRONT-0001: op Bad is not supported: 2 nodes: 'bad1', 'bad2'"), std::string::npos) << report.text;
-  EXPECT_NE(report.text.find(R"({"framework": "onnx", "op": "Bad", "outputs": ["in0"]})"), std::string::npos) << report.text;
+  EXPECT_NE(report.text.find("MO-FRONT-0001: op Bad is not supported: 2 nodes: 'bad1', 'bad2'"), std::string::npos)
+      << report.text;
+  EXPECT_NE(report.text.find(R"({"framework": "onnx", "op": "Bad", "outputs": ["in0"]})"), std::string::npos)
+      << report.text;
   EXPECT_NE(report.text.find("MO-FRONT-0002: op Good is not supported in version 0"), std::string::npos) << report.text;
 }
 
@@ -216,23 +231,29 @@ TEST(Extraction, UnsupportedOpsComeWithAWayAroundThem) {
     return %d, %c
   })");
   const auto onnx = run(report_unsupported(table, "onnx", failures), *graph);
-  EXPECT_NE(onnx.text.find(R"({"framework": "onnx", "domain": "com.acme", "op": "Two", "outputs": ["in0", "in0"]})"), std::string::npos) << onnx.text;
+  EXPECT_NE(onnx.text.find(R"({"framework": "onnx", "domain": "com.acme", "op": "Two", "outputs": ["in0", "in0"]})"),
+            std::string::npos)
+      << onnx.text;
   EXPECT_NE(onnx.text.find("alpha, mode"), std::string::npos) << onnx.text;
   EXPECT_NE(onnx.text.find("--output ta"), std::string::npos) << onnx.text;
   const auto net = parse(R"(graph(%x: f32[2] "x") { %y = "caffe::Fancy"(%x) "f" return %y })");
   ASSERT_TRUE(net->find_node("f").set_attr("fancy_param.alpha", 1));
   const auto caffe = run(report_unsupported(table, "caffe", failures), *net);
-  EXPECT_NE(caffe.text.find(R"(<CustomLayer NativeType="Fancy" hasParam="true" protoParamName="fancy_param" outputShape="input"/>)"),
-            std::string::npos)
+  EXPECT_NE(
+      caffe.text.find(
+          R"(<CustomLayer NativeType="Fancy" hasParam="true" protoParamName="fancy_param" outputShape="input"/>)"),
+      std::string::npos)
       << caffe.text;
-  EXPECT_EQ(caffe.text.find("--output"), caffe.text.rfind("--output")) << "nothing but the input lies before it\n" << caffe.text;
+  EXPECT_EQ(caffe.text.find("--output"), caffe.text.rfind("--output")) << "nothing but the input lies before it\n"
+                                                                       << caffe.text;
 }
 
 TEST(PartialInference, CollectsTheErrorsOfAllNodesThatItCanLookAt) {
   OperatorTable table;
   table.translate("Nothing", [](const FrameworkNode&, Rewriter&) -> Replacement { return Outputs(); });
-  table.translate(
-      "Slip", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.node().out_port(4).get_destinations().front().get_source(); });
+  table.translate("Slip", [](const FrameworkNode& node, Rewriter&) -> Replacement {
+    return node.node().out_port(4).get_destinations().front().get_source();
+  });
   table.translate("Cast", [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     return rw.create(ops::Convert{.destination_type = ElementType::i32}, node.input(0));
   });
@@ -247,7 +268,8 @@ TEST(PartialInference, CollectsTheErrorsOfAllNodesThatItCanLookAt) {
   EXPECT_NE(report.text.find("MO-FRONT-0007"), std::string::npos) << report.text;
   EXPECT_NE(report.text.find("MO-PASS-0030"), std::string::npos) << report.text;
   EXPECT_NE(report.text.find("output port 4 was used, but the node has 1"), std::string::npos) << report.text;
-  EXPECT_EQ(report.text.find("reads a"), std::string::npos) << "nothing can be said of what reads a node that failed\n" << report.text;
+  EXPECT_EQ(report.text.find("reads a"), std::string::npos) << "nothing can be said of what reads a node that failed\n"
+                                                            << report.text;
   EXPECT_EQ(graph->find_node("d").type(), "Convert");
 }
 
@@ -262,10 +284,14 @@ TEST(PartialInference, AttributesThatNoTranslatorKnowsAreListedWithAllTheirNodes
     return %c
   })");
   const auto done = run(partial_inference(table, "onnx"), *graph);
-  EXPECT_NE(done.text.find("MO-FRONT-0005: attribute extra (1) of op Same is not known and may change the result: 2 nodes: 'a', 'b'"),
+  EXPECT_NE(
+      done.text.find(
+          "MO-FRONT-0005: attribute extra (1) of op Same is not known and may change the result: 2 nodes: 'a', 'b'"),
+      std::string::npos)
+      << done.text;
+  EXPECT_NE(done.text.find("attribute mode (\"m\") of op Same is not known and may change the result: 1 node: 'b'"),
             std::string::npos)
       << done.text;
-  EXPECT_NE(done.text.find("attribute mode (\"m\") of op Same is not known and may change the result: 1 node: 'b'"), std::string::npos) << done.text;
   EXPECT_NE(done.text.find("--ignore_attribute com.acme::Other.extra"), std::string::npos) << done.text;
 }
 
@@ -325,8 +351,10 @@ TEST(Extraction, UnknownAttributesAreErrorsOfNodesThatStay) {
   ASSERT_EQ(run(extraction(table, "onnx", failures, ignored), *graph).code, "");
   EXPECT_EQ(graph->find_node("a").type(), "onnx::Good") << "a replacer that knows the attribute may still take it";
   const auto refused = run(report_unsupported(table, "onnx", failures), *graph);
-  EXPECT_NE(refused.text.find("MO-FRONT-0005: attribute extra (1) of op Good is not known and may change the result: 2 nodes: 'a', 'b'"),
-            std::string::npos)
+  EXPECT_NE(
+      refused.text.find(
+          "MO-FRONT-0005: attribute extra (1) of op Good is not known and may change the result: 2 nodes: 'a', 'b'"),
+      std::string::npos)
       << refused.text;
   EXPECT_EQ(refused.text.find("attribute hint"), std::string::npos) << refused.text;
   EXPECT_EQ(refused.text.find("_note"), std::string::npos) << refused.text;
@@ -337,7 +365,8 @@ TEST(Extraction, UnknownAttributesAreErrorsOfNodesThatStay) {
 
 TEST(Extraction, AttributesOfStructuresThatAreTakenApartAreErrorsAsWell) {
   OperatorTable table;
-  table.take_apart("Part", {"known"}, [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
+  table.take_apart("Part", {"known"},
+                   [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = "onnx::Part"(%x) {@opset=1, known=1, extra=1} "a" return %a })");
   const auto failures = std::make_shared<ExtractionFailures>();
   ASSERT_EQ(run(structure_attributes(table, "onnx", failures, {}), *graph).code, "");

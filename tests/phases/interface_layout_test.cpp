@@ -66,8 +66,12 @@ std::string changed(std::string_view text, std::vector<LayoutRequest> requests) 
 
 TEST(InterfaceLayout, ATargetMovesTheInputAndComputesTheSame) {
   const auto graph = parse(kImage, true);
-  ASSERT_EQ(
-      run(preprocessing({.mean = {{{}, {1, 2, 3}}}, .reverse_channels = true, .layouts = {{"x", layout("nhwc"), layout("nchw")}}}), *graph).code, "");
+  ASSERT_EQ(run(preprocessing({.mean = {{{}, {1, 2, 3}}},
+                               .reverse_channels = true,
+                               .layouts = {{"x", layout("nhwc"), layout("nchw")}}}),
+                *graph)
+                .code,
+            "");
   const Node x = graph->parameters()[0];
   EXPECT_EQ(x.output_type().to_string(), "f32[1,3,2,1]");
   EXPECT_EQ(x.name(), "x");
@@ -75,7 +79,8 @@ TEST(InterfaceLayout, ATargetMovesTheInputAndComputesTheSame) {
   EXPECT_TRUE(has_chosen_layout(x));
   const auto results = execute(*graph, {Tensor::of<float>({1, 3, 2, 1}, std::vector<float>{10, 20, 30, 40, 50, 60})});
   ASSERT_TRUE(results);
-  EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{49, 28, 7, 59, 38, 17})) << "pixel by pixel: channels reversed, minus 1, 2, 3";
+  EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{49, 28, 7, 59, 38, 17}))
+      << "pixel by pixel: channels reversed, minus 1, 2, 3";
 }
 
 TEST(InterfaceLayout, ATargetWithoutDimensionsOfSizeOneAddsThem) {
@@ -100,7 +105,8 @@ TEST(InterfaceLayout, ATargetMovesTheOutputWithItsNames) {
 }
 
 TEST(InterfaceLayout, OneOfTheTwoOnlySaysHowItIs) {
-  for (const LayoutRequest& request : {LayoutRequest{"x", layout("nhwc"), {}}, LayoutRequest{"x", {}, layout("nhwc")}}) {
+  for (const LayoutRequest& request :
+       {LayoutRequest{"x", layout("nhwc"), {}}, LayoutRequest{"x", {}, layout("nhwc")}}) {
     const auto graph = parse(kImage, true);
     ASSERT_EQ(run(preprocessing({.layouts = {request}}), *graph).code, "");
     EXPECT_EQ(graph->parameters()[0].output_type().to_string(), "f32[1,2,1,3]");
@@ -121,7 +127,8 @@ TEST(InterfaceLayout, ErrorsNameWhatDoesNotFit) {
   EXPECT_EQ(changed(kImage, {{"y", layout("nhwc"), {}}, {"y:0", layout("nchw"), {}}}), "MO-PRE-0010");
   EXPECT_EQ(changed(kImage, {{"x", layout("nhwc"), layout("nhwd")}}), "MO-PRE-0012");
   EXPECT_EQ(changed(kImage, {{"y", layout("nhwc"), layout("hwc")}}), "MO-PRE-0010");
-  EXPECT_EQ(changed("graph(%x: f32[...]) { %y = Abs(%x) return %y }", {{{}, layout("nhwc"), layout("nchw")}}), "MO-PRE-0010");
+  EXPECT_EQ(changed("graph(%x: f32[...]) { %y = Abs(%x) return %y }", {{{}, layout("nhwc"), layout("nchw")}}),
+            "MO-PRE-0010");
   constexpr std::string_view kTwo = "graph(%x: f32[1,3], %z: f32[2]) { return %x, %z }";
   EXPECT_EQ(changed(kTwo, {{{}, layout("nc"), {}}}), "MO-PRE-0011");
   EXPECT_EQ(changed(kTwo, {{{}, layout("nc"), {}}, {{}, layout("c"), {}}}), "");
@@ -133,7 +140,11 @@ TEST(InterfaceLayout, AChosenLayoutIsNotChangedForTheRuntime) {
       %p = MaxPool.v1(%x) {kernel=[2, 2], strides=[2, 2], layout="channels_last"} "p"
       return %p })",
                              true);
-    ASSERT_EQ(run(preprocessing({.layouts = {{"x", layout("nhwc"), layout("nchw")}, {"p", layout("nhwc"), layout("nchw")}}}), *graph).code, "");
+    ASSERT_EQ(
+        run(preprocessing({.layouts = {{"x", layout("nhwc"), layout("nchw")}, {"p", layout("nhwc"), layout("nchw")}}}),
+            *graph)
+            .code,
+        "");
     ASSERT_EQ(run(layout_change(), *graph, {.ir_version = version}).code, "");
     EXPECT_EQ(graph->parameters()[0].output_type().to_string(), "f32[1,2,4,4]");
     EXPECT_EQ(graph->results()[0].input_type(0).to_string(), "f32[1,2,2,2]");
@@ -148,13 +159,22 @@ std::string channels(std::string_view text, std::size_t count = 3, bool channels
   return axis ? std::to_string(*axis) : axis.error().first().code;
 }
 
-constexpr std::string_view kConvolution = "splat(1):f32[1,3,1,1]) {strides=[1, 1], dilations=[1, 1], pads_begin=[0, 0], pads_end=[0, 0]} return %y }";
+constexpr std::string_view kConvolution =
+    "splat(1):f32[1,3,1,1]) {strides=[1, 1], dilations=[1, 1], pads_begin=[0, 0], pads_end=[0, 0]} return %y }";
 
 TEST(ChannelFinder, BelievesWhatReadsTheInput) {
-  EXPECT_EQ(channels(fmt::format("graph(%x: f32[?,?,?,?]) {{ %a = Abs(%x) %y = Convolution(%a, {}", kConvolution)), "1");
-  EXPECT_EQ(channels(fmt::format("graph(%x: f32[1,?,?,3]) {{ %t = Transpose(%x, [0, 3, 1, 2]:i64) %y = Convolution(%t, {}", kConvolution)), "3");
-  EXPECT_EQ(channels(fmt::format("graph(%x: f32[1,3,4,3]) {{ %t = Transpose(%x, [0, 3, 1, 2]:i64) %y = Convolution(%t, {}", kConvolution)), "3");
-  EXPECT_EQ(channels(fmt::format("graph(%x: f32[1,3,4,3]) {{ %y = Convolution(%x, {}", kConvolution), 4), "MO-PRE-0002");
+  EXPECT_EQ(channels(fmt::format("graph(%x: f32[?,?,?,?]) {{ %a = Abs(%x) %y = Convolution(%a, {}", kConvolution)),
+            "1");
+  EXPECT_EQ(
+      channels(fmt::format("graph(%x: f32[1,?,?,3]) {{ %t = Transpose(%x, [0, 3, 1, 2]:i64) %y = Convolution(%t, {}",
+                           kConvolution)),
+      "3");
+  EXPECT_EQ(
+      channels(fmt::format("graph(%x: f32[1,3,4,3]) {{ %t = Transpose(%x, [0, 3, 1, 2]:i64) %y = Convolution(%t, {}",
+                           kConvolution)),
+      "3");
+  EXPECT_EQ(channels(fmt::format("graph(%x: f32[1,3,4,3]) {{ %y = Convolution(%x, {}", kConvolution), 4),
+            "MO-PRE-0002");
 }
 
 TEST(ChannelFinder, GoesBySizeWhereNobodyKnows) {
@@ -187,12 +207,15 @@ TEST(ChannelFinder, TheUsersLayoutComesFirst) {
   ASSERT_EQ(run(preprocessing({.mean = {{{}, {1, 2, 3}}}, .layouts = {{{}, layout("n.c"), {}}}}), *graph).code, "");
   EXPECT_EQ(graph->results()[0].input(0).node().input(0).node().input_type(1).to_string(), "f32[1,1,1,3]");
   const auto other = parse("graph(%x: f32[1,3,8,4]) { %y = Abs(%x) return %y }", true);
-  EXPECT_EQ(run(preprocessing({.mean = {{{}, {1, 2, 3}}}, .layouts = {{{}, layout("nhwc"), {}}}}), *other).code, "MO-PRE-0002");
+  EXPECT_EQ(run(preprocessing({.mean = {{{}, {1, 2, 3}}}, .layouts = {{{}, layout("nhwc"), {}}}}), *other).code,
+            "MO-PRE-0002");
 }
 
 TEST(InterfaceLayout, ChannelsOfUnknownNumberAreReversedAsManyAsThereAre) {
   const auto graph = parse("graph(%x: f32[1,?]) { %y = Abs(%x) return %y }", true);
-  ASSERT_EQ(run(preprocessing({.reverse_channels = true, .layouts = {{{}, layout("nc"), {}}}}), *graph).diagnostics.size(), 0U);
+  ASSERT_EQ(
+      run(preprocessing({.reverse_channels = true, .layouts = {{{}, layout("nc"), {}}}}), *graph).diagnostics.size(),
+      0U);
   const auto results = execute(*graph, {Tensor::of<float>({1, 4}, std::vector<float>{1, 2, 3, 4})});
   ASSERT_TRUE(results);
   EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{4, 3, 2, 1}));

@@ -110,7 +110,8 @@ struct Coverage {
 };
 
 /// What is wrong with the changed graph; empty when nothing is.
-std::string check_change(const Graph& original, Graph& changed, const Mode& mode, std::uint32_t seed, Coverage& coverage) {
+std::string check_change(const Graph& original, Graph& changed, const Mode& mode, std::uint32_t seed,
+                         Coverage& coverage) {
   const std::unique_ptr<Graph> expanded = original.clone();
   Rewriter rewriter(*expanded);
   if (!phases::layout::expand_slices(rewriter)) return "slices cannot be expanded";
@@ -125,7 +126,8 @@ std::string check_change(const Graph& original, Graph& changed, const Mode& mode
   if (!before) return "";  // an input that some op refuses
   ++coverage.compared;
   for (const Node node : expanded->nodes())
-    if (plan->group(node).role != phases::layout::Group::none && plan->labels[plan->group(node).vertex] == Label::channels_first)
+    if (plan->group(node).role != phases::layout::Group::none &&
+        plan->labels[plan->group(node).vertex] == Label::channels_first)
       ++coverage.channels_first[std::string(node.type())];
   const auto first = [](const Tensor& t) { return *permuted(t, order_to_channels_first(t.shape().size())); };
   const auto parameters = original.parameters();
@@ -146,8 +148,10 @@ std::string check_change(const Graph& original, Graph& changed, const Mode& mode
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Tensor& wanted = (*before)[i];
     const auto different =
-        tools::tensors_differ((*after)[i], permuted_ends.contains(results[i].id()) ? first(wanted) : wanted, {.relative = 1e-3, .absolute = 1e-3});
-    if (!different || *different) return fmt::format("result {}: {}", i, different ? **different : different.error().first().format());
+        tools::tensors_differ((*after)[i], permuted_ends.contains(results[i].id()) ? first(wanted) : wanted,
+                              {.relative = 1e-3, .absolute = 1e-3});
+    if (!different || *different)
+      return fmt::format("result {}: {}", i, different ? **different : different.error().first().format());
   }
   return "";
 }
@@ -167,7 +171,9 @@ TEST(LayoutChange, RandomModelsGiveTheSameNumbersInEachMode) {
     const std::unique_ptr<Graph> clean = original->clone();
     const std::unique_ptr<Graph> changed = clean->clone();
     const std::string bad = check_change(*clean, *changed, mode, seed, coverage);
-    ASSERT_EQ(bad, "") << "seed " << seed << ", " << mode.name << "\n" << to_text(*clean) << "becomes\n" << to_text(*changed);
+    ASSERT_EQ(bad, "") << "seed " << seed << ", " << mode.name << "\n"
+                       << to_text(*clean) << "becomes\n"
+                       << to_text(*changed);
   }
   EXPECT_GE(coverage.compared * 10, graphs * 9) << "too many models cannot run";
   for (const char* op : kCovered) EXPECT_GE(coverage.channels_first[op], 3) << op << " is hardly tested";
@@ -210,10 +216,12 @@ TEST(LayoutLabels, OfRandomModelsCostNoMoreThanAnExhaustiveSearchFinds) {
   for (std::uint32_t seed = 100000; compared < 400; ++seed) {
     const std::unique_ptr<Graph> graph = test::RandomImages(seed).take();
     if (!graph) continue;
-    const auto plan = phases::layout::make_plan(*graph, seed % 2 ? Interface::original : Interface::channels_first, Extent::region, 11);
+    const auto plan = phases::layout::make_plan(*graph, seed % 2 ? Interface::original : Interface::channels_first,
+                                                Extent::region, 11);
     ASSERT_TRUE(plan);
     if (plan->problem.vertex_count() > 16) continue;
-    ASSERT_EQ(plan->problem.cost(plan->labels), exhaustive_cost(plan->problem)) << "seed " << seed << "\n" << to_text(*graph);
+    ASSERT_EQ(plan->problem.cost(plan->labels), exhaustive_cost(plan->problem)) << "seed " << seed << "\n"
+                                                                                << to_text(*graph);
     ++compared;
   }
 }

@@ -12,7 +12,8 @@ namespace {
 using test::parse;
 using test::run;
 
-constexpr std::string_view kTwoInputs = R"(graph(%x: f32[1,3,1,2] "x", %n: i64[2] "n") { %y = ReLU(%x) %z = Abs(%n) return %y, %z })";
+constexpr std::string_view kTwoInputs =
+    R"(graph(%x: f32[1,3,1,2] "x", %n: i64[2] "n") { %y = ReLU(%x) %z = Abs(%n) return %y, %z })";
 
 std::vector<double> result(const Graph& graph, std::vector<float> x) {
   const auto results = execute(graph, {Tensor::of<float>({1, 3, 1, 2}, x), Tensor::vector<std::int64_t>({1, 2})});
@@ -40,7 +41,9 @@ TEST(Preprocessing, OneDivisorForAllRealInputs) {
 }
 
 TEST(Preprocessing, ErrorsNameTheOptionAndTheInput) {
-  const auto code = [](PreprocessingRequest request) { return run(preprocessing(std::move(request)), *parse(kTwoInputs, true)).code; };
+  const auto code = [](PreprocessingRequest request) {
+    return run(preprocessing(std::move(request)), *parse(kTwoInputs, true)).code;
+  };
   EXPECT_EQ(code({.mean = {{"y", {1}}}}), "MO-PRE-0001");
   EXPECT_EQ(code({.mean = {{"x", {1, 2, 3, 4}}}}), "MO-PRE-0002");
   EXPECT_EQ(code({.scale = {{"n", {2}}}}), "MO-PRE-0003");

@@ -59,7 +59,8 @@ class RandomImages {
     graph_->set_has_types(true);
     const int inputs = pick(1, 3);
     for (int i = 0; i < inputs; ++i) {
-      const std::size_t rank = i == 0 || chance(80) ? static_cast<std::size_t>(pick(4, 5)) : static_cast<std::size_t>(pick(1, 3));
+      const std::size_t rank =
+          i == 0 || chance(80) ? static_cast<std::size_t>(pick(4, 5)) : static_cast<std::size_t>(pick(1, 3));
       Shape shape = {pick(1, 2)};
       while (shape.size() < rank) shape.push_back(pick(1, 4));
       const Node parameter = graph_->create_parameter({ElementType::f32, PartialShape(shape)});
@@ -164,7 +165,8 @@ class RandomImages {
   /// Axes that are known, but computed.
   Value computed(const Numbers& list, const Value& x) {
     const Value shape_of = create(ops::ShapeOf{}, {x});
-    const Value zero = create(ops::Multiply{}, {create(ops::v8::Gather{}, {shape_of, number(0), number(0)}), number(0)});
+    const Value zero =
+        create(ops::Multiply{}, {create(ops::v8::Gather{}, {shape_of, number(0), number(0)}), number(0)});
     return create(ops::Add{}, {numbers(list), zero});
   }
   Value list(const Numbers& values, const Value& x) { return chance(20) ? computed(values, x) : numbers(values); }
@@ -184,30 +186,40 @@ class RandomImages {
     switch (pick(0, 6)) {
       case 0:
       case 1:
-        node = make(ops::Convolution{.strides = strides, .pads_begin = pads, .pads_end = pads, .dilations = ones, .layout = last},
-                    {x, constant(filters)});
+        node = make(
+            ops::Convolution{
+                .strides = strides, .pads_begin = pads, .pads_end = pads, .dilations = ones, .layout = last},
+            {x, constant(filters)});
         break;
       case 2: {
         Shape grouped = {channels, pick(1, 2), 1};
         grouped.insert(grouped.end(), kernel.begin(), kernel.end());
-        node = make(ops::GroupConvolution{.strides = strides, .pads_begin = pads, .pads_end = pads, .dilations = ones, .layout = last},
-                    {x, constant(grouped)});
+        node = make(
+            ops::GroupConvolution{
+                .strides = strides, .pads_begin = pads, .pads_end = pads, .dilations = ones, .layout = last},
+            {x, constant(grouped)});
         break;
       }
       case 3:
         std::swap(filters[0], filters[1]);
-        node = make(ops::ConvolutionBackpropData{.strides = strides, .pads_begin = pads, .pads_end = pads, .dilations = ones, .layout = last},
-                    {x, constant(filters)});
+        node = make(
+            ops::ConvolutionBackpropData{
+                .strides = strides, .pads_begin = pads, .pads_end = pads, .dilations = ones, .layout = last},
+            {x, constant(filters)});
         break;
       case 4:
-        node =
-            make(ops::v1::MaxPool{{.kernel = kernel, .strides = strides, .pads_begin = pads, .pads_end = pads}, ops::RoundingType::floor, last}, {x});
+        node = make(ops::v1::MaxPool{{.kernel = kernel, .strides = strides, .pads_begin = pads, .pads_end = pads},
+                                     ops::RoundingType::floor,
+                                     last},
+                    {x});
         break;
       case 5: node = make(ops::DepthToSpace{.block_size = 2, .layout = last}, {x}); break;
       default:
-        node =
-            make(ops::v1::AvgPool{{.kernel = kernel, .strides = strides, .pads_begin = pads, .pads_end = pads}, true, ops::RoundingType::floor, last},
-                 {x});
+        node = make(ops::v1::AvgPool{{.kernel = kernel, .strides = strides, .pads_begin = pads, .pads_end = pads},
+                                     true,
+                                     ops::RoundingType::floor,
+                                     last},
+                    {x});
     }
     if (!node) return;
     has_channels_last_ = true;
@@ -300,10 +312,11 @@ class RandomImages {
       case 10: return strided_slice(x);
       case 11: {
         const Numbers axes = axes_of(x);
-        return add(ops::Slice{},
-                   {x, numbers(Numbers(axes.size(), 0)), numbers(Numbers(axes.size(), pick(1, 3))), numbers(Numbers(axes.size(), 1)), list(axes, x)});
+        return add(ops::Slice{}, {x, numbers(Numbers(axes.size(), 0)), numbers(Numbers(axes.size(), pick(1, 3))),
+                                  numbers(Numbers(axes.size(), 1)), list(axes, x)});
       }
-      case 12: return add(ops::Slice{}, {x, numbers(margins(x, 1)), numbers(shape(x)), numbers(Numbers(shape(x).size(), 1))});
+      case 12:
+        return add(ops::Slice{}, {x, numbers(margins(x, 1)), numbers(shape(x)), numbers(Numbers(shape(x).size(), 1))});
       case 13: return add(ops::ReduceMean{.keep_dims = chance(50)}, {x, list(axes_of(x), x)});
       case 14: return add(ops::ReduceMax{.keep_dims = chance(50)}, {x, list(axes_of(x), x)});
       case 15: return add(ops::ReduceSum{.keep_dims = chance(50)}, {x, list(axes_of(x), x)});
@@ -318,8 +331,10 @@ class RandomImages {
         const Numbers axes = axes_of(x);
         Numbers sizes;
         for (std::size_t i = 0; i < axes.size(); ++i) sizes.push_back(pick(1, 5));
-        const auto mode = chance(50) ? ops::reference::InterpolateMode::nearest : ops::reference::InterpolateMode::linear;
-        return add(ops::v11::Interpolate{{.mode = mode, .pads_begin = chance(20) ? margins(x, 1) : Numbers{0}}}, {x, numbers(sizes), list(axes, x)});
+        const auto mode =
+            chance(50) ? ops::reference::InterpolateMode::nearest : ops::reference::InterpolateMode::linear;
+        return add(ops::v11::Interpolate{{.mode = mode, .pads_begin = chance(20) ? margins(x, 1) : Numbers{0}}},
+                   {x, numbers(sizes), list(axes, x)});
       }
       case 20: return add(ops::v6::MVN{.eps = 1e-3}, {x, list(axes_of(x), x)});
       case 21: return add(ops::NormalizeL2{.eps = 1e-3}, {x, list(axes_of(x), x)});
@@ -374,7 +389,8 @@ class RandomImages {
         channels.back() = shape(x).back();
         const Value low = constant(chance(50) ? channels : Shape{});
         const Value high = create(ops::Add{}, {create(ops::Abs{}, {low}), constant({})});
-        return add(ops::FakeQuantize{.levels = 5}, {x, low, create(ops::Maximum{}, {high, create(ops::Add{}, {low, constant({})})}), low, high});
+        return add(ops::FakeQuantize{.levels = 5},
+                   {x, low, create(ops::Maximum{}, {high, create(ops::Add{}, {low, constant({})})}), low, high});
       }
       case 40: return add(ops::PReLU{}, {x, constant(chance(50) ? Shape{1} : Shape{shape(x).back()})});
       case 41: return add(ops::ShuffleChannels{.axis = axis_of(x), .group = 2}, {x});
@@ -387,7 +403,8 @@ class RandomImages {
         const Numbers zeros(axes.size(), 0);
         const Numbers ones(axes.size(), 1);
         const Value part = create(ops::Slice{}, {x, numbers(zeros), numbers(ones), numbers(ones), numbers(axes)});
-        return part ? add(ops::SliceScatter{}, {x, create(ops::Negative{}, {part}), numbers(zeros), numbers(ones), numbers(ones), numbers(axes)})
+        return part ? add(ops::SliceScatter{}, {x, create(ops::Negative{}, {part}), numbers(zeros), numbers(ones),
+                                                numbers(ones), numbers(axes)})
                     : void();
       }
       default: return channels_last(x);

@@ -1,5 +1,5 @@
-// Converts models over and over in one process, valid and damaged ones mixed, in several threads: memory and descriptors must not grow, and each
-// conversion must give what it gives alone.
+// Converts models over and over in one process, valid and damaged ones mixed, in several threads: memory and
+// descriptors must not grow, and each conversion must give what it gives alone.
 //
 //   mo_soak [COUNT [THREADS [MODEL…]]]      default: 300 conversions in 4 threads, of the models of this file only
 //
@@ -90,9 +90,9 @@ void add_jobs(std::vector<Job>& jobs, const std::string& name, const std::string
   const Scratch& scratch = Scratch::instance();
   jobs.push_back({options_for(scratch.write(fmt::format("{}_{}", jobs.size(), name), content)), {}});
   for (unsigned seed = 1; seed <= kDamagedCopies; ++seed)
-    jobs.push_back(
-        {options_for(scratch.write(fmt::format("{}_{}", jobs.size(), name), mo::fuzz::mutated(content, 2 * content.size(), seed, flip_some_bits))),
-         {}});
+    jobs.push_back({options_for(scratch.write(fmt::format("{}_{}", jobs.size(), name),
+                                              mo::fuzz::mutated(content, 2 * content.size(), seed, flip_some_bits))),
+                    {}});
 }
 
 /// The bytes of the IR, or the text of the error.
@@ -116,7 +116,9 @@ std::size_t resident_bytes() {
   return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::size_t open_descriptors() { return static_cast<std::size_t>(std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator())); }
+std::size_t open_descriptors() {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
+}
 
 /// Runs jobs `first` … `last` of the endless list in which they take turns; how many gave another result than alone.
 std::size_t run_all(const std::vector<Job>& jobs, std::size_t first, std::size_t last, std::size_t thread_count) {
@@ -133,7 +135,8 @@ std::size_t run_all(const std::vector<Job>& jobs, std::size_t first, std::size_t
         if (result == job.result) continue;
         ++different;
         const std::lock_guard lock(printing);
-        fmt::print("{} {} gave another result than alone:\n{}\n", job.options.input_model, job.options.caffe.input_proto, result.substr(0, 2000));
+        fmt::print("{} {} gave another result than alone:\n{}\n", job.options.input_model,
+                   job.options.caffe.input_proto, result.substr(0, 2000));
       }
     });
   for (std::thread& thread : threads) thread.join();
@@ -166,8 +169,11 @@ int main(int argc, char** argv) {
   different += run_all(jobs, count / 5, count, threads);
   const std::size_t memory_after = resident_bytes();
   const std::size_t descriptors_after = open_descriptors();
-  fmt::print("resident: {:.1f} MB after {} conversions, {:.1f} MB after {}; descriptors: {}, {}; other results than alone: {}\n",
-             static_cast<double>(memory) / 1e6, count / 5, static_cast<double>(memory_after) / 1e6, count, descriptors, descriptors_after, different);
+  fmt::print(
+      "resident: {:.1f} MB after {} conversions, {:.1f} MB after {}; descriptors: {}, {}; other results than alone: "
+      "{}\n",
+      static_cast<double>(memory) / 1e6, count / 5, static_cast<double>(memory_after) / 1e6, count, descriptors,
+      descriptors_after, different);
   const bool flat = memory_after <= memory + kMayGrow && descriptors_after == descriptors;
   if (!flat) fmt::print("memory or descriptors grew\n");
   return flat && different == 0 && valid > 0 && valid < jobs.size() ? 0 : 1;

@@ -1,8 +1,11 @@
-// Writes IRs of graphs in text form, as a conversion for a runtime would from inference on: tests/peers lets real engines judge them.
+// Writes IRs of graphs in text form, as a conversion for a runtime would from inference on: tests/peers lets real
+// engines judge them.
 //
-// usage: mo_emit_irs          reads lines "TEXT_FILE<tab>XML<tab>IR_VERSION<tab>RELEASE" (RELEASE may be empty) from the standard input and prints for
+// usage: mo_emit_irs          reads lines "TEXT_FILE<tab>XML<tab>IR_VERSION<tab>RELEASE" (RELEASE may be empty) from
+// the standard input and prints for
 //                             each "ok", or the first error
-//        mo_emit_irs --ops    prints the declaration of each op, a line of JSON each: {"type", "version", "opset", "attributes": {NAME: [CHOICES…]}}
+//        mo_emit_irs --ops    prints the declaration of each op, a line of JSON each: {"type", "version", "opset",
+//        "attributes": {NAME: [CHOICES…]}}
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -94,10 +97,12 @@ void print_ops() {
       if (attribute.internal) continue;
       std::vector<std::string> choices;
       for (const std::string_view choice : attribute.choices) choices.push_back(fmt::format("\"{}\"", choice));
-      attributes += fmt::format("{}\"{}\": [{}]", attributes.empty() ? "" : ", ", attribute.name, fmt::join(choices, ", "));
+      attributes +=
+          fmt::format("{}\"{}\": [{}]", attributes.empty() ? "" : ", ", attribute.name, fmt::join(choices, ", "));
     }
-    fmt::print("{{\"type\": \"{}\", \"version\": {}, \"opset\": \"{}\", \"attributes\": {{{}}}}}\n", type->name, type->version,
-               type->opset_name.empty() ? fmt::format("opset{}", type->opset) : std::string(type->opset_name), attributes);
+    fmt::print(
+        "{{\"type\": \"{}\", \"version\": {}, \"opset\": \"{}\", \"attributes\": {{{}}}}}\n", type->name, type->version,
+        type->opset_name.empty() ? fmt::format("opset{}", type->opset) : std::string(type->opset_name), attributes);
   }
 }
 

@@ -1,4 +1,5 @@
-// Reads file names of IRs from the standard input, a line each, and prints for each "ok", or the first error of reading or inferring it.
+// Reads file names of IRs from the standard input, a line each, and prints for each "ok", or the first error of reading
+// or inferring it.
 #include <cstdio>
 #include <iostream>
 #include <string>

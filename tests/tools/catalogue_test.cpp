@@ -17,11 +17,13 @@
 #include "tests/support/builtins.hpp"
 #include "tools/opt/library.hpp"
 
-// What holds for every transformation that `mo opt` runs, whoever wrote it: each of the catalogue meets the same graphs.
+// What holds for every transformation that `mo opt` runs, whoever wrote it: each of the catalogue meets the same
+// graphs.
 namespace mo::tools {
 namespace {
 
-/// Each op that keeps images channels-last, once; what is around them reads channels, heights and widths by their places.
+/// Each op that keeps images channels-last, once; what is around them reads channels, heights and widths by their
+/// places.
 const char* const kImages = R"(graph(%x: f32[1,4,6,8]) {
   %c = Convolution(%x, [[[[0.5]], [[0.25]], [[-1]], [[2]], [[1]], [[0.125]], [[3]], [[-0.5]]], [[[1]], [[-0.25]], [[1.5]], [[2]], [[-1]], [[0.5]],
        [[0.75]], [[1]]], [[[2]], [[1.25]], [[-1]], [[1]], [[0.5]], [[0.5]], [[-3]], [[0.5]]], [[[0.25]], [[0.5]], [[1]], [[-2]], [[1]], [[1]], [[1]],
@@ -115,7 +117,8 @@ Expected<void> apply(const std::string& pass, Graph& graph) {
 
 /// Transformations that change the interface or the numbers on purpose, or do nothing without settings.
 bool is_of_its_own(std::string_view pass) {
-  constexpr std::string_view kThese[] = {"ConvertFP32ToFP16", "ChangePlaceholderTypes", "HideInputShapes", "MakeStateful"};
+  constexpr std::string_view kThese[] = {"ConvertFP32ToFP16", "ChangePlaceholderTypes", "HideInputShapes",
+                                         "MakeStateful"};
   return std::find(std::begin(kThese), std::end(kThese), pass) != std::end(kThese);
 }
 
@@ -148,7 +151,8 @@ TEST(Catalogue, EveryTransformationTakesChannelsLastImages) {
   EXPECT_GT(compared, 400);
 }
 
-/// Rules of a conversion's passes that are called like a transformation of the library and are not that one. They cannot be run by their names, but
+/// Rules of a conversion's passes that are called like a transformation of the library and are not that one. They
+/// cannot be run by their names, but
 /// `--explain-pass` says them. To be made one; nothing is to be added.
 const std::set<std::string, std::less<>> kRulesOfOtherNames = {"EliminateConvert",
                                                                "EliminatePad",
@@ -186,7 +190,8 @@ TEST(Catalogue, HasOnePassForEachName) {
     const auto all = library_for(Options{}, framework);
     EXPECT_TRUE(all) << all.error().first().format();
   }
-  constexpr const char* kAdvice = "let both run one pass: the conversion's, with a description (extensions/library/library.hpp)";
+  constexpr const char* kAdvice =
+      "let both run one pass: the conversion's, with a description (extensions/library/library.hpp)";
   const std::set<std::string, std::less<>> known(twins().begin(), twins().end());
   EXPECT_EQ(passes, known) << kAdvice;
   EXPECT_EQ(rules, kRulesOfOtherNames) << kAdvice;
@@ -214,7 +219,8 @@ TEST(Catalogue, NoTransformationUnpacksCompressedWeights) {
   const auto before = graph_of(compressed_weights());
   ASSERT_TRUE(before);
   const std::size_t bytes = bytes_of_constants(*before);
-  const std::size_t most = bytes + bytes / 10;  // zero points and scales may grow; the smallest weights that grow add more
+  // zero points and scales may grow; the smallest weights that grow add more
+  const std::size_t most = bytes + bytes / 10;
   for (const Pass* const pass : catalogue().passes()) {
     if (is_of_its_own(pass->name)) continue;
     const auto graph = graph_of(compressed_weights());

@@ -138,10 +138,16 @@ TEST(Expectations, malformed_lines_are_refused) {
 }
 
 TEST(Expectations, every_other_outcome_is_a_surprise) {
-  const Expectations expected{{"node/r", "C1"}, {"node/other_code", "C1"}, {"node/passes_now", "C1"}, {"node/gone", "C1"}, {"simple/not_run", "C1"}};
-  const std::vector<std::string> names{"node/p", "node/r", "node/other_code", "node/passes_now", "node/new_refusal", "node/w"};
-  const std::vector<Outcome> outcomes{made(Category::passed), made(Category::refused, "C1"), made(Category::refused, "C2"),
-                                      made(Category::passed), made(Category::refused, "C1"), made(Category::wrong)};
+  const Expectations expected{{"node/r", "C1"},
+                              {"node/other_code", "C1"},
+                              {"node/passes_now", "C1"},
+                              {"node/gone", "C1"},
+                              {"simple/not_run", "C1"}};
+  const std::vector<std::string> names{"node/p",          "node/r",           "node/other_code",
+                                       "node/passes_now", "node/new_refusal", "node/w"};
+  const std::vector<Outcome> outcomes{made(Category::passed),        made(Category::refused, "C1"),
+                                      made(Category::refused, "C2"), made(Category::passed),
+                                      made(Category::refused, "C1"), made(Category::wrong)};
   EXPECT_EQ(surprises(expected, names, outcomes, true).size(), 5U);
   EXPECT_EQ(surprises(expected, names, outcomes, false).size(), 4U);
   EXPECT_TRUE(surprises({{"node/r", "C1"}}, {"node/p", "node/r"}, {outcomes[0], outcomes[1]}, true).empty());
@@ -165,16 +171,20 @@ TEST(TestCases, folders_with_a_model_are_found_below_the_root_and_named_with_the
   namespace fs = std::filesystem;
   const fs::path root = fs::path(testing::TempDir()) / "conformance_test_data";
   fs::remove_all(root);
-  for (const char* name : {"node/test_b", "node/test_a", "simple/test_c", "real/empty"}) fs::create_directories(root / name);
-  for (const char* name : {"node/test_b", "node/test_a", "simple/test_c"}) std::ofstream(root / name / "model.onnx") << "x";
+  for (const char* name : {"node/test_b", "node/test_a", "simple/test_c", "real/empty"})
+    fs::create_directories(root / name);
+  for (const char* name : {"node/test_b", "node/test_a", "simple/test_c"})
+    std::ofstream(root / name / "model.onnx") << "x";
   const auto names = [](const Expected<std::vector<TestCase>>& found) {
     std::vector<std::string> list;
     if (found)
       for (const TestCase& test : *found) list.push_back(test.name);
     return list;
   };
-  EXPECT_EQ(names(find_tests(root.string())), (std::vector<std::string>{"node/test_a", "node/test_b", "simple/test_c"}));
-  EXPECT_EQ(names(find_tests((root / "node").string() + "/")), (std::vector<std::string>{"node/test_a", "node/test_b"}));
+  EXPECT_EQ(names(find_tests(root.string())),
+            (std::vector<std::string>{"node/test_a", "node/test_b", "simple/test_c"}));
+  EXPECT_EQ(names(find_tests((root / "node").string() + "/")),
+            (std::vector<std::string>{"node/test_a", "node/test_b"}));
   const auto nothing = find_tests((root / "real").string());
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().first().code, "MO-RUN-0020");

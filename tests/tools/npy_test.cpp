@@ -38,15 +38,17 @@ std::string code_of_file(const std::string& content) { return code_of(read_npy(w
 /// The file alone, as mo_run writes each of its outputs.
 Expected<void> write_file(const std::string& path, const Tensor& tensor) {
   const std::filesystem::path place(path);
-  MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(place.parent_path().string(), "npy_test", {place.filename().string()}));
+  MO_ASSIGN(const std::unique_ptr<OutputSet> set,
+            OutputSet::create(place.parent_path().string(), "npy_test", {place.filename().string()}));
   MO_ASSIGN(OutputFile* const file, set->open(0));
   MO_TRY(write_npy(*file, tensor));
   return set->commit();
 }
 
 TEST(Npy, every_element_type_survives_a_round_trip) {
-  for (const ElementType type : {ElementType::boolean, ElementType::i8, ElementType::i16, ElementType::i32, ElementType::i64, ElementType::u8,
-                                 ElementType::u16, ElementType::u32, ElementType::u64, ElementType::f16, ElementType::f32, ElementType::f64}) {
+  for (const ElementType type :
+       {ElementType::boolean, ElementType::i8, ElementType::i16, ElementType::i32, ElementType::i64, ElementType::u8,
+        ElementType::u16, ElementType::u32, ElementType::u64, ElementType::f16, ElementType::f32, ElementType::f64}) {
     const auto tensor = from_integers(type, {2, 3}, {0, 1, 1, 0, 1, 1});
     ASSERT_TRUE(tensor);
     const std::string path = temporary("round.npy");
@@ -91,14 +93,16 @@ TEST(Npy, strings_are_refused) {
 }
 
 TEST(Npy, fortran_order_is_read_as_row_major) {
-  const auto tensor = read_npy(write_text("f.npy", file("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }", "\x01\x04\x02\x05\x03\x06")));
+  const auto tensor = read_npy(write_text(
+      "f.npy", file("{'descr': '|u1', 'fortran_order': True, 'shape': (2, 3), }", "\x01\x04\x02\x05\x03\x06")));
   ASSERT_TRUE(tensor);
   EXPECT_EQ(*to_integers(*tensor), (std::vector<std::int64_t>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST(Npy, versions_2_and_3_have_a_longer_length_field) {
   for (const char version : {'\x02', '\x03'})
-    EXPECT_TRUE(read_npy(write_text("v.npy", file("{'descr': '|i1', 'fortran_order': False, 'shape': (2,)}", "ab", version))));
+    EXPECT_TRUE(
+        read_npy(write_text("v.npy", file("{'descr': '|i1', 'fortran_order': False, 'shape': (2,)}", "ab", version))));
 }
 
 TEST(Npy, keys_may_come_in_any_order_and_with_double_quotes) {
@@ -106,7 +110,8 @@ TEST(Npy, keys_may_come_in_any_order_and_with_double_quotes) {
 }
 
 TEST(Npy, a_boolean_that_is_not_0_or_1_becomes_1) {
-  const auto tensor = read_npy(write_text("b.npy", file("{'descr': '|b1', 'fortran_order': False, 'shape': (2,)}", std::string("\x07\x00", 2))));
+  const auto tensor = read_npy(
+      write_text("b.npy", file("{'descr': '|b1', 'fortran_order': False, 'shape': (2,)}", std::string("\x07\x00", 2))));
   ASSERT_TRUE(tensor);
   EXPECT_EQ(std::to_integer<int>(tensor->bytes()[0]), 1);
   EXPECT_EQ(std::to_integer<int>(tensor->bytes()[1]), 0);
@@ -122,9 +127,12 @@ TEST(Npy, other_files_are_named_as_such) {
 TEST(Npy, malformed_headers_are_refused) {
   for (const char* header :
        {"", "{", "{'descr'", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x",
-        "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
-        "{'descr': '<f4', 'fortran_order': False, 'shape': (1 2)}", "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
-        "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}", "{'descr': '<f4', 'fortran_order': False, 'shape': (), 'more': ()}",
+        "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1 2)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': 1}",
+        "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': ()}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (), 'more': ()}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}"})
     EXPECT_EQ(code_of_file(file(header, "1234")), "MO-NPY-0002") << header;
   EXPECT_EQ(code_of_file(std::string("\x93NUMPY\x01\x00\xFF\xFF", 10)), "MO-NPY-0002");
@@ -133,7 +141,9 @@ TEST(Npy, malformed_headers_are_refused) {
 
 TEST(Npy, unsupported_element_types_are_refused) {
   for (const char* type : {"'>f4'", "'<c8'", "'|O'", "'<U3'", "'|S3'", "'<M8[ns]'", "''", "'<f16'", "[('a', '<f4')]"})
-    EXPECT_EQ(code_of_file(file(std::string("{'descr': ") + type + ", 'fortran_order': False, 'shape': ()}", "1234")), "MO-NPY-0003") << type;
+    EXPECT_EQ(code_of_file(file(std::string("{'descr': ") + type + ", 'fortran_order': False, 'shape': ()}", "1234")),
+              "MO-NPY-0003")
+        << type;
 }
 
 TEST(Npy, sizes_that_do_not_fit_the_file_are_refused_before_anything_is_allocated) {
@@ -148,7 +158,8 @@ TEST(Npy, sizes_that_do_not_fit_the_file_are_refused_before_anything_is_allocate
 
 TEST(Npy, a_truncated_file_is_refused_at_every_length) {
   const std::string whole = file("{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", "12345678");
-  for (std::size_t length = 0; length < whole.size(); ++length) EXPECT_NE(code_of_file(whole.substr(0, length)), "no error") << length;
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NE(code_of_file(whole.substr(0, length)), "no error") << length;
 }
 
 TEST(Npy, a_place_that_cannot_be_written_is_named) {

@@ -14,7 +14,10 @@ namespace {
 /// Inputs "image" (tensor name "pixels:0"), "ids" (tensor name "a=b") and "mask".
 std::unique_ptr<Graph> model() {
   auto graph = std::make_unique<Graph>();
-  graph->create_parameter({ElementType::f32, PartialShape{1, Dimension()}}, "image").output().data().add_tensor_name("pixels:0");
+  graph->create_parameter({ElementType::f32, PartialShape{1, Dimension()}}, "image")
+      .output()
+      .data()
+      .add_tensor_name("pixels:0");
   graph->create_parameter({ElementType::i64, PartialShape{2}}, "ids").output().data().add_tensor_name("a=b");
   graph->create_parameter({ElementType::boolean, PartialShape::unknown_rank()}, "mask");
   return graph;
@@ -103,7 +106,10 @@ TEST(FitInput, integers_and_reals_convert_among_themselves_with_a_note) {
 TEST(FitInput, values_that_would_change_are_refused) {
   EXPECT_EQ(fit({ElementType::i8, PartialShape{1}}, Tensor::vector<std::int64_t>({300})).code, "MO-RUN-0005");
   EXPECT_EQ(fit({ElementType::u64, PartialShape{1}}, Tensor::vector<std::int64_t>({-1})).code, "MO-RUN-0005");
-  EXPECT_EQ(fit({ElementType::i64, PartialShape{1}}, Tensor::vector<std::uint64_t>({std::numeric_limits<std::uint64_t>::max()})).code, "MO-RUN-0005");
+  EXPECT_EQ(fit({ElementType::i64, PartialShape{1}},
+                Tensor::vector<std::uint64_t>({std::numeric_limits<std::uint64_t>::max()}))
+                .code,
+            "MO-RUN-0005");
   EXPECT_EQ(fit({ElementType::f16, PartialShape{1}}, Tensor::vector<float>({1e6F})).code, "MO-RUN-0005");
 }
 

@@ -44,7 +44,8 @@ TEST(TensorDifference, EqualTensorsAreClose) {
 TEST(TensorDifference, TheToleranceFollowsTheScaleOfTheTensor) {
   EXPECT_TRUE(difference(reals({1000, 0.4F}), reals({1000, 0})).close()) << "what is left of rounding large terms";
   EXPECT_FALSE(difference(reals({1, 0.4F}), reals({1, 0})).close());
-  EXPECT_FALSE(difference(reals({1e-4F, 2e-4F}), reals({1.1e-4F, 2e-4F})).close()) << "small numbers are compared as strictly";
+  EXPECT_FALSE(difference(reals({1e-4F, 2e-4F}), reals({1.1e-4F, 2e-4F})).close())
+      << "small numbers are compared as strictly";
 }
 
 TEST(TensorDifference, NaNAndInfinityDifferFromNumbers) {

@@ -42,7 +42,8 @@ AttributeMap parameters_of(const Pass& pass, const nlohmann::json& test) {
 std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
   std::size_t start = 0;
-  for (std::size_t at; (at = text.find(separator, start)) != std::string::npos; start = at + 1) parts.push_back(text.substr(start, at - start));
+  for (std::size_t at; (at = text.find(separator, start)) != std::string::npos; start = at + 1)
+    parts.push_back(text.substr(start, at - start));
   parts.push_back(text.substr(start));
   for (std::string& part : parts) {
     part.erase(0, part.find_first_not_of(' '));
@@ -52,9 +53,11 @@ std::vector<std::string> split(const std::string& text, char separator) {
 }
 
 /// "ConvertPrecision" or "GraphRewrite(A,B)".
-PassStep step_of(const std::string& text, const PassLibrary& library, const nlohmann::json& test, std::vector<std::string>& missing) {
+PassStep step_of(const std::string& text, const PassLibrary& library, const nlohmann::json& test,
+                 std::vector<std::string>& missing) {
   const bool group = text.starts_with("GraphRewrite(");
-  const std::vector<std::string> names = group ? split(text.substr(13, text.size() - 14), ',') : std::vector<std::string>{text};
+  const std::vector<std::string> names =
+      group ? split(text.substr(13, text.size() - 14), ',') : std::vector<std::string>{text};
   PassStep step;
   if (group) step.group = "GraphRewrite";
   for (const std::string& name : names) {
@@ -98,7 +101,8 @@ Expected<void> repack_small_numbers(Graph& graph) {
     if (type != ElementType::i4 && type != ElementType::u4) continue;
     MO_ASSIGN(const Tensor loaded, constant.value.load());
     MO_ASSIGN(Tensor swapped, Tensor::allocate(type, loaded.shape()));
-    std::transform(loaded.bytes().begin(), loaded.bytes().end(), swapped.mutable_bytes().begin(), [](std::byte b) { return (b << 4) | (b >> 4); });
+    std::transform(loaded.bytes().begin(), loaded.bytes().end(), swapped.mutable_bytes().begin(),
+                   [](std::byte b) { return (b << 4) | (b >> 4); });
     constant.value = std::move(swapped);
   }
   return {};
@@ -126,7 +130,8 @@ Expected<void> reshape(Graph& graph, const std::string& request) {
     const std::string name = part.substr(0, equals);
     std::vector<Dimension> dims;
     const std::string list = part.substr(equals + 2, part.size() - equals - 3);
-    for (const std::string& dim : split(list, ',')) dims.push_back(dim == "?" ? Dimension() : Dimension(std::stoll(dim)));
+    for (const std::string& dim : split(list, ','))
+      dims.push_back(dim == "?" ? Dimension() : Dimension(std::stoll(dim)));
     const Node node = graph.find_node(name);
     if (!node) return error("MO-TEST", "there is no input {}", name);
     node.as<Parameter>()->shape = PartialShape(dims);
@@ -144,7 +149,8 @@ std::optional<std::string> numbers_differ(const Graph& a, const Graph& b) {
   if (!right) return "theirs does not run: " + right.error().first().message;
   if (left->size() != right->size()) return "other number of outputs";
   for (std::size_t i = 0; i < left->size(); ++i) {
-    const auto difference = tools::tensors_differ((*left)[i], (*right)[i], tools::rounding_of((*left)[i].element_type()));
+    const auto difference =
+        tools::tensors_differ((*left)[i], (*right)[i], tools::rounding_of((*left)[i].element_type()));
     if (!difference || *difference) return fmt::format("output {} has other numbers", i);
   }
   return std::nullopt;
@@ -164,7 +170,8 @@ TransformationCase read_case(const std::string& folder, const PassLibrary& libra
   test.name = std::filesystem::path(folder).filename().string();
   std::ifstream in(folder + "/test.json");
   const nlohmann::json json = nlohmann::json::parse(in);
-  for (const auto& pass : json["passes"]) test.steps.push_back(step_of(pass.get<std::string>(), library, json, test.missing));
+  for (const auto& pass : json["passes"])
+    test.steps.push_back(step_of(pass.get<std::string>(), library, json, test.missing));
   if (json.contains("reshaped_to")) test.reshaped_to = json["reshaped_to"].get<std::string>();
   test.compare = compare_options(json);
   return test;

@@ -9,7 +9,8 @@
 
 namespace mo::test {
 
-/// A folder with a graph before and after transformations of a library that others wrote: `before.xml`, `after.xml`, `test.json`.
+/// A folder with a graph before and after transformations of a library that others wrote: `before.xml`, `after.xml`,
+/// `test.json`.
 struct TransformationCase {
   std::string name;
   std::string folder;
@@ -30,7 +31,8 @@ struct Outcome {
 /// Reads `test.json` of a folder; steps of transformations that the library lacks are left out and named.
 TransformationCase read_case(const std::string& folder, const PassLibrary& library);
 
-/// Runs the steps on `before`, compares with `after`. Graphs of another form are run on random inputs: other_form when the numbers are the same.
+/// Runs the steps on `before`, compares with `after`. Graphs of another form are run on random inputs: other_form when
+/// the numbers are the same.
 Outcome run_case(const TransformationCase& test, const PassLibrary& library);
 
 }  // namespace mo::test

@@ -19,21 +19,23 @@ std::map<std::string, std::string> read_list(const std::string& path) {
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
     const std::size_t colon = line.find(": ");
-    if (!line.empty() && line.front() != '#' && colon != std::string::npos) rows[line.substr(0, colon)] = line.substr(colon + 2);
+    if (!line.empty() && line.front() != '#' && colon != std::string::npos)
+      rows[line.substr(0, colon)] = line.substr(colon + 2);
   }
   return rows;
 }
 
 constexpr const char* kKinds[] = {"equal", "other form", "wrong", "refused", "missing"};
 
-/// `test_transformations [FOLDER] LIST [-v] [FILTER]`: runs all cases below a folder. Exit code 1: a case that is not equal and not in the list, or one
-/// in the list that is equal.
+/// `test_transformations [FOLDER] LIST [-v] [FILTER]`: runs all cases below a folder. Exit code 1: a case that is not
+/// equal and not in the list, or one in the list that is equal.
 int run_all(const std::string& root, const std::string& list, const std::string& filter, bool verbose) {
   const PassLibrary& library = library::transformations();
   const std::map<std::string, std::string> explained = read_list(list);
   std::vector<std::string> folders;
   for (const auto& entry : std::filesystem::directory_iterator(root))
-    if (entry.is_directory() && entry.path().filename().string().find(filter) != std::string::npos) folders.push_back(entry.path().string());
+    if (entry.is_directory() && entry.path().filename().string().find(filter) != std::string::npos)
+      folders.push_back(entry.path().string());
   std::sort(folders.begin(), folders.end());
   std::map<std::string, int> counts;
   int bad = 0;
@@ -45,7 +47,12 @@ int run_all(const std::string& root, const std::string& list, const std::string&
     const bool listed = explained.contains(test.name);
     const bool fine = (outcome.kind == Outcome::Kind::equal) != listed;
     bad += fine ? 0 : 1;
-    if (!fine || verbose) fmt::print("{}{}: {}\n{}", fine ? "" : listed ? "LISTED BUT " : "", test.name, kind, verbose ? outcome.text + "\n" : "");
+    if (!fine || verbose)
+      fmt::print("{}{}: {}\n{}",
+                 fine     ? ""
+                 : listed ? "LISTED BUT "
+                          : "",
+                 test.name, kind, verbose ? outcome.text + "\n" : "");
   }
   for (const auto& [kind, count] : counts) fmt::print("{}: {}\n", kind, count);
   fmt::print("{} cases, {} not as expected\n", folders.size(), bad);
@@ -65,7 +72,8 @@ int main(int argc, char** argv) {
     else
       words.emplace_back(argv[i]);
   const char* const shared = std::getenv("MO_SHARED");
-  const std::string cases = (shared != nullptr ? std::string(shared) : std::string(MO_SOURCE_DIR) + "/../shared") + "/cases/transformations";
+  const std::string cases =
+      (shared != nullptr ? std::string(shared) : std::string(MO_SOURCE_DIR) + "/../shared") + "/cases/transformations";
   if (words.empty() || !std::filesystem::is_directory(words[0])) words.insert(words.begin(), cases);
   if (words.size() < 2) {
     fmt::print(stderr, "usage: {} [FOLDER] LIST [-v] [FILTER]\n", argv[0]);

@@ -18,8 +18,9 @@ namespace {
 constexpr const char* kLibrary = "libmo_accelerated.so";
 constexpr const char* kEntry = "mo_accelerated_kernels";
 
-/// How often OpenMP's threads look for work before they sleep: some microseconds, which is what lies between two operations. By default it is
-/// milliseconds: on a machine whose processors are shared they take those from whoever has work, and a run takes three times as long.
+/// How often OpenMP's threads look for work before they sleep: some microseconds, which is what lies between two
+/// operations. By default it is milliseconds: on a machine whose processors are shared they take those from whoever has
+/// work, and a run takes three times as long.
 constexpr const char* kSpins = "2000";
 
 std::unique_ptr<KernelTable> load() {
@@ -27,8 +28,8 @@ std::unique_ptr<KernelTable> load() {
   // Only from where it was built or installed to: never from the current folder or LD_LIBRARY_PATH.
   const std::filesystem::path program = program_folder();
   const std::filesystem::path library = library_folder();
-  for (const std::filesystem::path& place :
-       {program / kLibrary, program.parent_path() / "lib" / kLibrary, library / kLibrary, library.parent_path() / kLibrary}) {
+  for (const std::filesystem::path& place : {program / kLibrary, program.parent_path() / "lib" / kLibrary,
+                                             library / kLibrary, library.parent_path() / kLibrary}) {
     std::error_code ignored;
     if (!place.is_absolute() || !std::filesystem::exists(place, ignored)) continue;
     void* library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);

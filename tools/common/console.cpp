@@ -9,7 +9,9 @@
 namespace mo::tools {
 
 void print(const Diagnostic& diagnostic) {
-  const char* label = diagnostic.severity == Severity::error ? "ERROR" : diagnostic.severity == Severity::warning ? "WARNING" : "INFO";
+  const char* label = diagnostic.severity == Severity::error     ? "ERROR"
+                      : diagnostic.severity == Severity::warning ? "WARNING"
+                                                                 : "INFO";
   const std::string text = printable(fmt::format("[ {} ]  {}\n", label, diagnostic.format()));
   // A closed or full stderr leaves nobody to tell; the exit code still says it.
   std::fwrite(text.data(), 1, text.size(), stderr);

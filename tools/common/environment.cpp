@@ -33,7 +33,8 @@ Expected<bool> environment_flag(std::initializer_list<const char*> names, bool o
   const std::string word = lower(*value);
   if (word == "1" || word == "true" || word == "on") return true;
   if (word == "0" || word == "false" || word == "off") return false;
-  return error("MO-OPT-0004", "the environment variable {} is '{}'", set_one(names), *value).hint("say 1, true or on, or 0, false or off");
+  return error("MO-OPT-0004", "the environment variable {} is '{}'", set_one(names), *value)
+      .hint("say 1, true or on, or 0, false or off");
 }
 
 Expected<std::int64_t> environment_number(std::initializer_list<const char*> names, std::int64_t otherwise) {
@@ -43,7 +44,8 @@ Expected<std::int64_t> environment_number(std::initializer_list<const char*> nam
   errno = 0;
   const long long number = std::strtoll(value->c_str(), &end, 0);
   if (errno == 0 && *end == '\0') return std::int64_t{number};
-  return error("MO-OPT-0004", "the environment variable {} is '{}'", set_one(names), *value).hint("give a whole number");
+  return error("MO-OPT-0004", "the environment variable {} is '{}'", set_one(names), *value)
+      .hint("give a whole number");
 }
 
 }  // namespace mo::tools

@@ -34,13 +34,17 @@ struct Free {
 
 Diagnostic unreadable(const std::string& path) {
   const char* const reason = stbi_failure_reason();
-  return error("MO-RUN-0011", "the picture cannot be read: {}", reason ? reason : "unknown reason").hint("give a PNG or JPEG file").in_file(path);
+  return error("MO-RUN-0011", "the picture cannot be read: {}", reason ? reason : "unknown reason")
+      .hint("give a PNG or JPEG file")
+      .in_file(path);
 }
 
 Expected<std::vector<stbi_uc>> content(const std::string& path) {
   MO_ASSIGN(const FilePtr file, File::open(path));
   if (file->size() > static_cast<std::uint64_t>(std::numeric_limits<int>::max()))
-    return error("MO-RUN-0011", "the picture cannot be read: the file is too large").hint("give a PNG or JPEG file").in_file(path);
+    return error("MO-RUN-0011", "the picture cannot be read: the file is too large")
+        .hint("give a PNG or JPEG file")
+        .in_file(path);
   std::vector<stbi_uc> bytes(file->size());
   MO_TRY(file->read(0, std::as_writable_bytes(std::span(bytes))));
   return bytes;
@@ -65,7 +69,8 @@ Expected<Shape> image_size(const std::string& path) {
   int width = 0;
   int height = 0;
   int channels = 0;
-  if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels)) return unreadable(path);
+  if (!stbi_info_from_memory(bytes.data(), static_cast<int>(bytes.size()), &width, &height, &channels))
+    return unreadable(path);
   return Shape{height, width};
 }
 

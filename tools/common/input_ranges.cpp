@@ -11,8 +11,9 @@ namespace mo::tools {
 namespace {
 
 /// Ops whose output has the elements of input 0, in whatever places.
-constexpr std::string_view kMovesElements[] = {"Convert", "Reshape",       "Squeeze",      "Unsqueeze", "Transpose", "Broadcast", "Tile",
-                                               "Split",   "VariadicSplit", "StridedSlice", "Slice",     "Concat",    "Identity",  "ReverseSequence"};
+constexpr std::string_view kMovesElements[] = {"Convert",   "Reshape", "Squeeze",  "Unsqueeze",      "Transpose",
+                                               "Broadcast", "Tile",    "Split",    "VariadicSplit",  "StridedSlice",
+                                               "Slice",     "Concat",  "Identity", "ReverseSequence"};
 
 /// The only number of a constant at input `i`.
 std::optional<std::int64_t> integer_at(const Node& node, std::size_t i) {
@@ -60,7 +61,8 @@ std::optional<InputRange> quantisation_range(const Node& node) {
     const auto numbers = bound ? to_reals(bound->value) : Expected<std::vector<double>>(std::vector<double>());
     if (!numbers || numbers->empty()) return std::nullopt;
     const auto [least, most] = std::minmax_element(numbers->begin(), numbers->end());
-    range = range ? InputRange{std::min(range->least, *least), std::max(range->most, *most)} : InputRange{*least, *most};
+    range =
+        range ? InputRange{std::min(range->least, *least), std::max(range->most, *most)} : InputRange{*least, *most};
   }
   return range;
 }
@@ -69,16 +71,20 @@ std::optional<InputRange> quantisation_range(const Node& node) {
 std::optional<InputRange> range_at(const Node& node, std::size_t port) {
   const std::string_view type = node.type();
   if (type == "Gather" && port == 1) return indices_below(length_of(node, 0, integer_at(node, 2).value_or(0)));
-  if (type == "GatherElements" && port == 1) return indices_below(length_of(node, 0, node.attr<std::int64_t>("axis").value_or(0)));
-  if ((type == "GatherND" && port == 1) || (type == "ScatterNDUpdate" && port == 1)) return indices_below(shortest(node, 0));
+  if (type == "GatherElements" && port == 1)
+    return indices_below(length_of(node, 0, node.attr<std::int64_t>("axis").value_or(0)));
+  if ((type == "GatherND" && port == 1) || (type == "ScatterNDUpdate" && port == 1))
+    return indices_below(shortest(node, 0));
   if ((type == "ScatterUpdate" || type == "ScatterElementsUpdate") && port == 1)
     return indices_below(length_of(node, 0, integer_at(node, 3).value_or(0)));
   if (type == "OneHot" && port == 0) return indices_below(integer_at(node, 1));
   if (type.starts_with("Embedding") && port == 1) return indices_below(length_of(node, 0, 0));
   if (type == "LSTMSequence" && port == 3) return lengths_up_to(length_of(node, 0, 1));
   if ((type == "GRUSequence" || type == "RNNSequence") && port == 2) return lengths_up_to(length_of(node, 0, 1));
-  if (type == "ReverseSequence" && port == 1) return lengths_up_to(length_of(node, 0, node.attr<std::int64_t>("seq_axis").value_or(1)));
-  if (type == "TopK" && port == 1) return lengths_up_to(length_of(node, 0, node.attr<std::int64_t>("axis").value_or(0)));
+  if (type == "ReverseSequence" && port == 1)
+    return lengths_up_to(length_of(node, 0, node.attr<std::int64_t>("seq_axis").value_or(1)));
+  if (type == "TopK" && port == 1)
+    return lengths_up_to(length_of(node, 0, node.attr<std::int64_t>("axis").value_or(0)));
   if (type == "ROIAlign" && port == 2) return indices_below(length_of(node, 0, 0).value_or(1));
   if (type == "FakeQuantize" && port == 0) return quantisation_range(node);
   return std::nullopt;

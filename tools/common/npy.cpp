@@ -57,7 +57,8 @@ class HeaderParser {
       if (!string(key)) return fail("a key in quotes");
       if (!take(':')) return fail("':'");
       const int which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
-      if (which < 0 || seen[static_cast<std::size_t>(which)]) return fail("each of 'descr', 'fortran_order' and 'shape' once");
+      if (which < 0 || seen[static_cast<std::size_t>(which)])
+        return fail("each of 'descr', 'fortran_order' and 'shape' once");
       seen[static_cast<std::size_t>(which)] = true;
       if (which == 0) {
         skip_spaces();
@@ -76,13 +77,15 @@ class HeaderParser {
       }
     }
     skip_spaces();
-    if (at_ != text_.size() || !(seen[0] && seen[1] && seen[2])) return fail("exactly 'descr', 'fortran_order' and 'shape'");
+    if (at_ != text_.size() || !(seen[0] && seen[1] && seen[2]))
+      return fail("exactly 'descr', 'fortran_order' and 'shape'");
     return header;
   }
 
  private:
   Diagnostic fail(std::string_view wanted) const {
-    return error("MO-NPY-0002", "the header is malformed at character {}: expected {}", at_, wanted).hint("write the file again with numpy.save");
+    return error("MO-NPY-0002", "the header is malformed at character {}: expected {}", at_, wanted)
+        .hint("write the file again with numpy.save");
   }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
   void skip_spaces() {
@@ -140,7 +143,8 @@ Expected<ElementType> element_type(const std::string& descr) {
     const bool one_byte = bit_width(row.type) == 8;
     if (order == '<' || order == '=' || (order == '|' && one_byte) || (order == '>' && one_byte)) return row.type;
     if (order == '>')
-      return error("MO-NPY-0003", "the array is big-endian ('{}')", descr).hint("convert it: array.astype(array.dtype.newbyteorder('<'))");
+      return error("MO-NPY-0003", "the array is big-endian ('{}')", descr)
+          .hint("convert it: array.astype(array.dtype.newbyteorder('<'))");
   }
   return error("MO-NPY-0003", "element type '{}' is not supported", descr)
       .hint("supported are b1, i1, i2, i4, i8, u1, u2, u4, u8, f2, f4, f8: convert with array.astype");
@@ -167,7 +171,8 @@ void to_row_major(const Shape& shape, const Word* from, Word* to, std::size_t co
 Expected<Tensor> row_major(const Tensor& columns) {
   MO_ASSIGN(Tensor rows, Tensor::allocate(columns.element_type(), columns.shape()));
   const auto run = [&]<class Word>(Word) {
-    to_row_major(columns.shape(), reinterpret_cast<const Word*>(columns.bytes().data()), reinterpret_cast<Word*>(rows.mutable_bytes().data()),
+    to_row_major(columns.shape(), reinterpret_cast<const Word*>(columns.bytes().data()),
+                 reinterpret_cast<Word*>(rows.mutable_bytes().data()),
                  static_cast<std::size_t>(columns.element_count()));
   };
   switch (bit_width(columns.element_type())) {
@@ -185,16 +190,19 @@ Expected<Tensor> read_array(const File& file) {
   MO_TRY(file.read(0, std::span(start).first(available)));
   const auto byte = [&](std::size_t i) { return std::to_integer<std::size_t>(start[i]); };
   if (available < 10 || std::memcmp(start.data(), kMagic.data(), kMagic.size()) != 0)
-    return error("MO-NPY-0001", "this is not a .npy file").hint("write it with numpy.save (not savez, savetxt or tofile)");
+    return error("MO-NPY-0001", "this is not a .npy file")
+        .hint("write it with numpy.save (not savez, savetxt or tofile)");
   const std::size_t version = byte(6);
   if (version < 1 || version > 3 || (version > 1 && available < 12))
-    return error("MO-NPY-0001", "version {}.{} of the .npy format is not known", version, byte(7)).hint("write it with numpy.save");
+    return error("MO-NPY-0001", "version {}.{} of the .npy format is not known", version, byte(7))
+        .hint("write it with numpy.save");
   // Version 1 has a 16-bit header length, versions 2 and 3 a 32-bit one.
   const std::size_t prefix = version == 1 ? 10 : 12;
   std::size_t length = byte(8) | byte(9) << 8;
   if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
   if (length > kMaxHeader || length > file.size() - prefix)
-    return error("MO-NPY-0002", "the header is malformed: {} bytes are announced", length).hint("write the file again with numpy.save");
+    return error("MO-NPY-0002", "the header is malformed: {} bytes are announced", length)
+        .hint("write the file again with numpy.save");
   std::string text(length, '\0');
   MO_TRY(file.read(prefix, std::as_writable_bytes(std::span(text))));
   MO_ASSIGN(const Header header, HeaderParser(text).parse());
@@ -204,7 +212,8 @@ Expected<Tensor> read_array(const File& file) {
   const auto bytes = count ? byte_size(type, *count) : std::nullopt;
   const std::uint64_t present = file.size() - prefix - length;
   if (!bytes || *bytes != present)
-    return error("MO-NPY-0004", "shape {} of {} does not fit the {} bytes of data", to_string(header.shape), to_string(type), present)
+    return error("MO-NPY-0004", "shape {} of {} does not fit the {} bytes of data", to_string(header.shape),
+                 to_string(type), present)
         .hint("the file is truncated or has something behind the array; write it again with numpy.save");
   MO_ASSIGN(Tensor tensor, Tensor::allocate(type, header.shape));
   MO_TRY(file.read(prefix + length, tensor.mutable_bytes()));
@@ -245,7 +254,8 @@ Expected<void> write_npy(OutputFile& file, const Tensor& tensor) {
     return error("MO-NPY-0006", "a tensor of {} cannot be stored as .npy", to_string(tensor.element_type()))
         .hint("cut the model so that its outputs are numbers, with mo --output");
 
-  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': (", bit_width(stored.element_type()) == 8 ? '|' : '<', code);
+  std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': (",
+                                   bit_width(stored.element_type()) == 8 ? '|' : '<', code);
   for (const std::int64_t size : stored.shape()) header += fmt::format("{}, ", size);
   if (stored.rank() > 1) header.resize(header.size() - 2);
   if (stored.rank() == 1) header.resize(header.size() - 1);

@@ -48,7 +48,8 @@ struct Entry {
 };
 
 Diagnostic damaged(std::string_view why) {
-  return error("MO-NPY-0007", "this is no archive of arrays: {}", why).hint("write it with numpy.savez or numpy.savez_compressed");
+  return error("MO-NPY-0007", "this is no archive of arrays: {}", why)
+      .hint("write it with numpy.savez or numpy.savez_compressed");
 }
 
 Expected<Bytes> stretch(const File& file, std::uint64_t offset, std::uint64_t size) {
@@ -89,14 +90,17 @@ Expected<std::vector<Entry>> read_directory(const File& file) {
   std::vector<Entry> entries;
   std::size_t place = 0;
   while (entries.size() < std::min<std::uint64_t>(count, kMostEntries)) {
-    if (place + kEntrySize > list.size() || number(list, place, 4) != kEntryMark) return damaged("the list of its content is malformed");
+    if (place + kEntrySize > list.size() || number(list, place, 4) != kEntryMark)
+      return damaged("the list of its content is malformed");
     const std::size_t name = number(list, place + 28, 2);
     const std::size_t extra = number(list, place + 30, 2);
     const std::size_t next = place + kEntrySize + name + extra + number(list, place + 32, 2);
     if (next > list.size()) return damaged("the list of its content is malformed");
-    Entry entry{std::string(reinterpret_cast<const char*>(&list[place + kEntrySize]), name), static_cast<Method>(number(list, place + 10, 2)),
-                number(list, place + 20, 4), number(list, place + 24, 4), number(list, place + 42, 4)};
-    if (!read_extra(std::span(list).subspan(place + kEntrySize + name, extra), entry)) return damaged("the list of its content is malformed");
+    Entry entry{std::string(reinterpret_cast<const char*>(&list[place + kEntrySize]), name),
+                static_cast<Method>(number(list, place + 10, 2)), number(list, place + 20, 4),
+                number(list, place + 24, 4), number(list, place + 42, 4)};
+    if (!read_extra(std::span(list).subspan(place + kEntrySize + name, extra), entry))
+      return damaged("the list of its content is malformed");
     if (entry.name.ends_with(kSuffix)) entry.name.resize(entry.name.size() - kSuffix.size());
     entries.push_back(std::move(entry));
     place = next;
@@ -171,11 +175,14 @@ Expected<Tensor> read_npz(const std::string& path, const std::string& name) {
   MO_ASSIGN(const FilePtr file, File::open(path));
   const auto entries = read_directory(*file);
   if (!entries) return Error(entries.error()).in_file(path);
-  const auto found = std::find_if(entries->begin(), entries->end(), [&](const Entry& entry) { return entry.name == name; });
+  const auto found =
+      std::find_if(entries->begin(), entries->end(), [&](const Entry& entry) { return entry.name == name; });
   if (found == entries->end()) {
     std::vector<std::string_view> names;
     for (const Entry& entry : *entries) names.push_back(entry.name);
-    return error("MO-NPY-0008", "the archive has no array '{}'", name).hint("it has {}", fmt::join(names, ", ")).in_file(path);
+    return error("MO-NPY-0008", "the archive has no array '{}'", name)
+        .hint("it has {}", fmt::join(names, ", "))
+        .in_file(path);
   }
   auto tensor = read_entry(*file, *found);
   if (!tensor) return std::move(tensor).error().in_file(path);

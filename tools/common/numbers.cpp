@@ -31,7 +31,8 @@ double number_in(const InputRange& range, bool real, unsigned step) {
 
 Expected<Tensor> random_tensor(const Node& parameter, const Shape& shape, std::mt19937& random) {
   const ElementType type = parameter.as<Parameter>()->element_type;
-  const InputRange usual = is_real(type) ? InputRange{-2, -2 + (kSteps - 1) / 16.0} : InputRange{0, type == ElementType::u8 ? 255.0 : 3.0};
+  const InputRange usual =
+      is_real(type) ? InputRange{-2, -2 + (kSteps - 1) / 16.0} : InputRange{0, type == ElementType::u8 ? 255.0 : 3.0};
   const bool has_regions = holds_regions(parameter);
   const InputRange range = has_regions ? usual : range_asked_of(parameter).value_or(usual);
   std::size_t count = 1;
@@ -40,8 +41,11 @@ Expected<Tensor> random_tensor(const Node& parameter, const Shape& shape, std::m
   numbers.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto step = static_cast<unsigned>(random() % kSteps);
-    const bool is_image = has_regions && i % static_cast<std::size_t>(shape.back()) == 0;  // the first one, which every batch has
-    numbers.push_back(is_image ? 0 : type == ElementType::boolean ? (step < kSteps / 2 ? 0 : 1) : number_in(range, is_real(type), step));
+    // the first one, which every batch has
+    const bool is_image = has_regions && i % static_cast<std::size_t>(shape.back()) == 0;
+    numbers.push_back(is_image                       ? 0
+                      : type == ElementType::boolean ? (step < kSteps / 2 ? 0 : 1)
+                                                     : number_in(range, is_real(type), step));
   }
   return from_reals(type, shape, numbers);
 }
@@ -61,8 +65,8 @@ Difference first_difference(const T& actual, const T& expected, const Same& same
   for (std::size_t i = 0; i < expected.size(); ++i)
     if (!same(actual[i], expected[i]) && count++ == 0) first = i;
   if (count == 0) return std::nullopt;
-  return fmt::format("{} of {} elements differ, the first is element {}: {}, wanted {}", count, expected.size(), first, actual[first],
-                     expected[first]);
+  return fmt::format("{} of {} elements differ, the first is element {}: {}, wanted {}", count, expected.size(), first,
+                     actual[first], expected[first]);
 }
 
 }  // namespace
@@ -71,7 +75,8 @@ Expected<std::vector<Tensor>> random_inputs(const Graph& graph, unsigned seed, c
   std::mt19937 random(seed);
   std::vector<Tensor> inputs;
   for (const Node& parameter : graph.parameters()) {
-    const Shape shape = inputs.size() < shapes.size() ? shapes[inputs.size()] : static_shape(parameter.as<Parameter>()->shape);
+    const Shape shape =
+        inputs.size() < shapes.size() ? shapes[inputs.size()] : static_shape(parameter.as<Parameter>()->shape);
     MO_ASSIGN(Tensor input, random_tensor(parameter, shape, random));
     inputs.push_back(std::move(input));
   }
@@ -83,7 +88,8 @@ Tolerance rounding_of(ElementType type) {
   return half ? Tolerance{.relative = 2e-2, .absolute = 2e-2} : Tolerance{.relative = 2e-4, .absolute = 2e-4};
 }
 
-Expected<std::optional<std::string>> tensors_differ(const Tensor& actual, const Tensor& expected, const Tolerance& tolerance) {
+Expected<std::optional<std::string>> tensors_differ(const Tensor& actual, const Tensor& expected,
+                                                    const Tolerance& tolerance) {
   if (actual.element_type() != expected.element_type() || actual.shape() != expected.shape())
     return Difference(fmt::format("{}, wanted {}", actual.type().to_string(), expected.type().to_string()));
   if (expected.element_type() == ElementType::string) {

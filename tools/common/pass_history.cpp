@@ -14,7 +14,8 @@ void mix_text(std::uint64_t& state, std::string_view text) { mix(state, std::has
 void mix_value(std::uint64_t& state, const AttributeValue& value);
 
 void mix_list(std::uint64_t& state, const auto& values) {
-  for (const auto& value : values) mix(state, static_cast<std::uint64_t>(std::hash<std::decay_t<decltype(value)>>()(value)));
+  for (const auto& value : values)
+    mix(state, static_cast<std::uint64_t>(std::hash<std::decay_t<decltype(value)>>()(value)));
 }
 
 void mix_attributes(std::uint64_t& state, const AttributeMap& attributes) {
@@ -67,7 +68,8 @@ PassHistory::Record PassHistory::record_of(const Node& node) {
 void PassHistory::watch(PassManager& manager, const Graph& graph) {
   graph_ = &graph;
   for (const Node node : graph.nodes()) records_[node.id()] = record_of(node);
-  manager.after_pass = [this, before = std::move(manager.after_pass)](const Pass& pass, const Graph& now, bool changed) {
+  manager.after_pass = [this, before = std::move(manager.after_pass)](const Pass& pass, const Graph& now,
+                                                                      bool changed) {
     if (before) before(pass, now, changed);
     if (changed) look(now, pass.name);
   };

@@ -11,7 +11,8 @@
 namespace mo::tools {
 namespace {
 
-/// The six functions of Graphviz that draw. They are found by name: no header of it is needed to build, nor the library to run without pictures.
+/// The six functions of Graphviz that draw. They are found by name: no header of it is needed to build, nor the library
+/// to run without pictures.
 struct Graphviz {
   void* (*new_context)();
   void* (*read)(const char*);
@@ -35,10 +36,13 @@ struct Graphviz {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
       return function != nullptr;
     };
-    const bool all = find(made.new_context, gvc, "gvContext") && find(made.read, cgraph, "agmemread") && find(made.layout, gvc, "gvLayout") &&
-                     find(made.render, gvc, "gvRenderData") && find(made.free_layout, gvc, "gvFreeLayout") &&
-                     find(made.free_data, gvc, "gvFreeRenderData") && find(made.close, cgraph, "agclose");
-    if (!all) return error("MO-DRAW-0001", "Graphviz's library is another one than expected").hint("install libgvc6 of Graphviz 2.42 to 12");
+    const bool all = find(made.new_context, gvc, "gvContext") && find(made.read, cgraph, "agmemread") &&
+                     find(made.layout, gvc, "gvLayout") && find(made.render, gvc, "gvRenderData") &&
+                     find(made.free_layout, gvc, "gvFreeLayout") && find(made.free_data, gvc, "gvFreeRenderData") &&
+                     find(made.close, cgraph, "agclose");
+    if (!all)
+      return error("MO-DRAW-0001", "Graphviz's library is another one than expected")
+          .hint("install libgvc6 of Graphviz 2.42 to 12");
     return made;
   }
 };
@@ -55,11 +59,13 @@ Expected<VisualizeOptions> visualize_options(VisualizeOptions options) {
   MO_TRY(flag({"OV_VISUALIZE_TREE_IO", "NGRAPH_VISUALIZE_TREE_IO"}, options.ports));
   MO_TRY(flag({"OV_VISUALIZE_TREE_MEMBERS_NAME", "NGRAPH_VISUALIZE_TREE_MEMBERS_NAME"}, options.member_names));
   MO_TRY(flag({"OV_VISUALIZE_TREE_RUNTIME_INFO", "NGRAPH_VISUALIZE_TREE_RUNTIME_INFO"}, options.runtime_info));
-  MO_TRY(flag({"OV_VISUALIZE_TREE_MIN_MAX_DENORMAL", "NGRAPH_VISUALIZE_TREE_MIN_MAX_DENORMAL"}, options.min_max_denormal));
+  MO_TRY(
+      flag({"OV_VISUALIZE_TREE_MIN_MAX_DENORMAL", "NGRAPH_VISUALIZE_TREE_MIN_MAX_DENORMAL"}, options.min_max_denormal));
   MO_TRY(flag({"OV_VISUALIZE_TREE_EDGE_LABELS", "NGRAPH_VISUALIZE_EDGE_LABELS"}, options.edge_labels));
   MO_TRY(flag({"OV_VISUALIZE_TREE_EDGE_JUMP_DISTANCE", "NGRAPH_VISUALIZE_EDGE_JUMP_DISTANCE"}, options.edge_jumps));
-  MO_ASSIGN(const std::int64_t elements, environment_number({"OV_VISUALIZE_TREE_CONST_MAX_ELEMENTS", "NGRAPH_VISUALIZE_TREE_CONST_MAX_ELEMENTS"},
-                                                            static_cast<std::int64_t>(options.constant_elements)));
+  MO_ASSIGN(const std::int64_t elements,
+            environment_number({"OV_VISUALIZE_TREE_CONST_MAX_ELEMENTS", "NGRAPH_VISUALIZE_TREE_CONST_MAX_ELEMENTS"},
+                               static_cast<std::int64_t>(options.constant_elements)));
   options.constant_elements = static_cast<std::size_t>(std::max<std::int64_t>(elements, 0));
   return options;
 }
@@ -84,7 +90,9 @@ Expected<void> write_picture(const std::string& path, const std::string& dot, co
   if (drawn) graphviz.free_data(data);
   if (laid_out) graphviz.free_layout(kContext, graph);
   if (graph != nullptr) graphviz.close(graph);
-  if (!drawn) return error("MO-DRAW-0002", "Graphviz cannot draw '{}' as {}", path, format).hint("choose .svg, .png, .pdf or .dot");
+  if (!drawn)
+    return error("MO-DRAW-0002", "Graphviz cannot draw '{}' as {}", path, format)
+        .hint("choose .svg, .png, .pdf or .dot");
   return write_file(path, picture, inputs);
 }
 

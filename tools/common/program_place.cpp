@@ -28,7 +28,8 @@ fs::path library_folder() {
 fs::path shared_folder(const fs::path& name) {
   // PREFIX/bin/mo, PREFIX/lib/libmo.so, PREFIX/lib/ARCHITECTURE/libmo.so
   const fs::path library = library_folder();
-  for (const fs::path& prefix : {program_folder().parent_path(), library.parent_path(), library.parent_path().parent_path()}) {
+  for (const fs::path& prefix :
+       {program_folder().parent_path(), library.parent_path(), library.parent_path().parent_path()}) {
     const fs::path place = prefix / "share" / "mo" / name;
     std::error_code ignored;
     if (place.is_absolute() && fs::is_directory(place, ignored)) return place;

@@ -25,13 +25,16 @@ struct Findings {
 
 /// A face of `mo`: one folder of tools/, whose file subcommand.cpp defines `Subcommand subcommand_<folder>()`.
 struct Subcommand {
-  std::string name;                          ///< behind `mo`: "opt"
-  std::vector<std::string> links;            ///< names of programs that mean it: "mo_opt"
-  std::string summary;                       ///< one line
-  int (*run)(const Invocation& invocation);  ///< gives the exit code: one of ExitCode, or what programs of the original gave under the link's name
-  /// Whether words behind the name mean it; otherwise `mo` itself knows what is meant (`mo explain CODE`). None: always.
+  std::string name;                ///< behind `mo`: "opt"
+  std::vector<std::string> links;  ///< names of programs that mean it: "mo_opt"
+  std::string summary;             ///< one line
+  /// gives the exit code: one of ExitCode, or what programs of the original gave under the link's name
+  int (*run)(const Invocation& invocation);
+  /// Whether words behind the name mean it; otherwise `mo` itself knows what is meant (`mo explain CODE`). None:
+  /// always.
   bool (*applies)(const std::vector<std::string>& words) = nullptr;
-  /// Looks at what a conversion wrote, when the options ask for it; ok when they do not. Null: it has nothing to do with conversions.
+  /// Looks at what a conversion wrote, when the options ask for it; ok when they do not. Null: it has nothing to do
+  /// with conversions.
   ExitCode (*after_conversion)(const Options& options, const Report& report, Findings& findings) = nullptr;
 };
 

@@ -56,8 +56,8 @@ double unit_in_the_last_place(double number, const Precision& precision) {
   return std::ldexp(1.0, exponent - precision.digits);
 }
 
-void compare_numbers(const std::vector<double>& actual, const std::vector<double>& expected, ElementType type, const Closeness& closeness,
-                     TensorDifference& made) {
+void compare_numbers(const std::vector<double>& actual, const std::vector<double>& expected, ElementType type,
+                     const Closeness& closeness, TensorDifference& made) {
   const bool real = is_real(type);
   const double floor = real ? closeness.absolute + closeness.relative * made.expected.rms : 0;
   const Precision precision = precision_of(type);
@@ -70,7 +70,8 @@ void compare_numbers(const std::vector<double>& actual, const std::vector<double
     if (!std::isfinite(a) || !std::isfinite(e)) {
       if (a == e || (std::isnan(a) && std::isnan(e))) continue;
       ++made.beyond;
-      if (!std::isinf(made.worst)) made.worst = std::numeric_limits<double>::infinity(), made.place = static_cast<std::int64_t>(i);
+      if (!std::isinf(made.worst))
+        made.worst = std::numeric_limits<double>::infinity(), made.place = static_cast<std::int64_t>(i);
       continue;
     }
     product += a * e;
@@ -84,7 +85,9 @@ void compare_numbers(const std::vector<double>& actual, const std::vector<double
     if (part > made.worst) made.worst = part, made.place = static_cast<std::int64_t>(i);
     made.max_absolute = std::max(made.max_absolute, apart);
     if (e != 0) made.max_relative = std::max(made.max_relative, apart / std::abs(e));
-    if (real) made.max_ulp = std::max(made.max_ulp, apart / unit_in_the_last_place(std::max(std::abs(a), std::abs(e)), precision));
+    if (real)
+      made.max_ulp =
+          std::max(made.max_ulp, apart / unit_in_the_last_place(std::max(std::abs(a), std::abs(e)), precision));
   }
   if (actual_square > 0 && expected_square > 0)
     made.cosine = std::clamp(product / std::sqrt(actual_square) / std::sqrt(expected_square), -1.0, 1.0);
@@ -111,11 +114,13 @@ Expected<void> compare_texts(const Tensor& actual, const Tensor& expected, Tenso
 std::string TensorDifference::to_string() const {
   if (!kind.empty()) return kind;
   if (max_absolute == 0 && beyond == 0) return "the same";
-  std::string text = fmt::format("max abs {:.4g}, max rel {:.4g}, max ulp {:.4g}, cosine {:.6f}; element {} is {:.6g} instead of {:.6g}",
-                                 max_absolute, max_relative, max_ulp, cosine, place, actual_at_place, expected_at_place);
+  std::string text = fmt::format(
+      "max abs {:.4g}, max rel {:.4g}, max ulp {:.4g}, cosine {:.6f}; element {} is {:.6g} instead of {:.6g}",
+      max_absolute, max_relative, max_ulp, cosine, place, actual_at_place, expected_at_place);
   if (beyond > 0) text += fmt::format("; {} of {} beyond tolerance", beyond, expected.elements);
   if (actual.nans != 0 || expected.nans != 0) text += fmt::format("; NaN {} instead of {}", actual.nans, expected.nans);
-  if (actual.infinities != 0 || expected.infinities != 0) text += fmt::format("; infinite {} instead of {}", actual.infinities, expected.infinities);
+  if (actual.infinities != 0 || expected.infinities != 0)
+    text += fmt::format("; infinite {} instead of {}", actual.infinities, expected.infinities);
   return text;
 }
 

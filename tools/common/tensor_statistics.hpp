@@ -18,8 +18,9 @@ struct TensorStatistics {
   double rms = 0;  ///< root of the mean square
 };
 
-/// When two numbers count as equal: |actual - expected| <= absolute + relative * (|expected| + rms), where rms is that of all expected numbers, so that
-/// what rounding leaves of large terms is measured by them. Whole numbers, booleans and texts must be the same.
+/// When two numbers count as equal: |actual - expected| <= absolute + relative * (|expected| + rms), where rms is that
+/// of all expected numbers, so that what rounding leaves of large terms is measured by them. Whole numbers, booleans
+/// and texts must be the same.
 struct Closeness {
   double relative = 0;
   double absolute = 0;
@@ -27,8 +28,10 @@ struct Closeness {
 
 /// How two tensors of one type and shape differ.
 struct TensorDifference {
-  std::string kind;         ///< another element type or shape, in words: nothing else was looked at; empty: numbers were compared
-  std::int64_t beyond = 0;  ///< elements that do not count as equal; NaN equals NaN, and infinities of one sign are equal
+  /// another element type or shape, in words: nothing else was looked at; empty: numbers were compared
+  std::string kind;
+  /// elements that do not count as equal; NaN equals NaN, and infinities of one sign are equal
+  std::int64_t beyond = 0;
   double max_absolute = 0;  ///< these over the elements that are finite on both sides
   double max_relative = 0;  ///< |actual - expected| / |expected|, where expected is not 0
   double max_ulp = 0;       ///< in units in the last place of the larger number, in the element type

@@ -57,7 +57,8 @@ std::vector<Edit> fewest_edits(std::span<const int> before, std::span<const int>
   const int n = static_cast<int>(before.size());
   const int m = static_cast<int>(after.size());
   const int most = std::min(n + m, kMostEdits);
-  // How far down the old text each diagonal (old place - new place) is reached with d edits; `reached[d]` has those from -d to d.
+  // How far down the old text each diagonal (old place - new place) is reached with d edits; `reached[d]` has those
+  // from -d to d.
   std::vector<std::vector<int>> reached;
   const auto step_down = [&](int d, int k) {  // whether diagonal k is best reached by a line that comes
     const std::vector<int>& last = reached[static_cast<std::size_t>(d - 1)];
@@ -66,14 +67,17 @@ std::vector<Edit> fewest_edits(std::span<const int> before, std::span<const int>
   };
   const auto start_of = [&](int d, int k) {
     const std::vector<int>& last = reached[static_cast<std::size_t>(d - 1)];
-    return step_down(d, k) ? last[static_cast<std::size_t>(k + 1 + d - 1)] : last[static_cast<std::size_t>(k - 1 + d - 1)] + 1;
+    return step_down(d, k) ? last[static_cast<std::size_t>(k + 1 + d - 1)]
+                           : last[static_cast<std::size_t>(k - 1 + d - 1)] + 1;
   };
   bool done = false;
   for (int d = 0; !done && d <= most; ++d) {
     std::vector<int> now(static_cast<std::size_t>(2 * d + 1), -1);
     for (int k = -d; k <= d; k += 2) {
       int x = d == 0 ? 0 : start_of(d, k);
-      while (x < n && x - k < m && x - k >= 0 && before[static_cast<std::size_t>(x)] == after[static_cast<std::size_t>(x - k)]) ++x;
+      while (x < n && x - k < m && x - k >= 0 &&
+             before[static_cast<std::size_t>(x)] == after[static_cast<std::size_t>(x - k)])
+        ++x;
       now[static_cast<std::size_t>(k + d)] = x;
       done = done || (x >= n && x - k >= m);
     }

@@ -58,7 +58,8 @@ double processor_seconds(pid_t process) {
 /// True when no thread of the process runs, could run, or waits for the disk.
 bool is_asleep(pid_t process) {
   std::error_code problem;
-  for (std::filesystem::directory_iterator it(fmt::format("/proc/{}/task", process), problem), end; !problem && it != end; it.increment(problem)) {
+  for (std::filesystem::directory_iterator it(fmt::format("/proc/{}/task", process), problem), end;
+       !problem && it != end; it.increment(problem)) {
     auto fields = state_of(it->path().string());
     char state = 0;
     if (!fields || !(*fields >> state) || state == 'R' || state == 'D') return false;
@@ -74,8 +75,11 @@ std::string how_it_ended(int status) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Worker>> Worker::start(const std::vector<std::string>& words, const WorkerLimits& limits, std::string_view code) {
-  const auto cannot = [&](int problem) { return error(code, "cannot run \"{}\": {}", words.front(), std::strerror(problem)); };
+Expected<std::unique_ptr<Worker>> Worker::start(const std::vector<std::string>& words, const WorkerLimits& limits,
+                                                std::string_view code) {
+  const auto cannot = [&](int problem) {
+    return error(code, "cannot run \"{}\": {}", words.front(), std::strerror(problem));
+  };
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return cannot(errno);
   const int errors = ::memfd_create("stderr", MFD_CLOEXEC);

@@ -13,7 +13,8 @@ namespace mo::tools {
 /// How long a worker may take for one line.
 struct WorkerLimits {
   double processor_seconds = 1800;  ///< of all its threads
-  double asleep_seconds = 120;      ///< by the clock, in which no thread runs or waits for the disk: it will never answer
+  /// by the clock, in which no thread runs or waits for the disk: it will never answer
+  double asleep_seconds = 120;
 };
 
 /// What a worker said, or how it ended instead.
@@ -25,19 +26,22 @@ struct WorkerReply {
   std::string last_words;  ///< the end of its stderr, in one line; not of State::line
 };
 
-/// A program that answers lines on its stdin with lines on its stdout. It can crash, hang and say what it likes: the owner only learns of it. It and the
-/// processes of its group end with this object.
+/// A program that answers lines on its stdin with lines on its stdout. It can crash, hang and say what it likes: the
+/// owner only learns of it. It and the processes of its group end with this object.
 class Worker {
  public:
   /// `words`: the program, looked up in PATH, and its arguments. Error `code`: it cannot be started.
-  static Expected<std::unique_ptr<Worker>> start(const std::vector<std::string>& words, const WorkerLimits& limits, std::string_view code);
+  static Expected<std::unique_ptr<Worker>> start(const std::vector<std::string>& words, const WorkerLimits& limits,
+                                                 std::string_view code);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Puts a line on its way; it is sent while replies are read, so a worker that does not read makes nobody wait for ever.
+  /// Puts a line on its way; it is sent while replies are read, so a worker that does not read makes nobody wait for
+  /// ever.
   void send(std::string_view line);
-  /// Waits for its next line. After any other state the worker has ended. Errors: MO-LIMIT-0004 when the work was cancelled.
+  /// Waits for its next line. After any other state the worker has ended. Errors: MO-LIMIT-0004 when the work was
+  /// cancelled.
   Expected<WorkerReply> read();
   bool is_running() const { return process_ > 0; }
 

@@ -74,8 +74,8 @@ std::string read_all(int descriptor, std::size_t limit) {
 
 /// Category, microseconds of conversion, code and detail, each on its line; the detail may have several.
 std::string encode(const Outcome& outcome) {
-  std::string text =
-      fmt::format("{}\n{}\n{}\n{}", static_cast<int>(outcome.category), std::llround(outcome.convert_seconds * 1e6), outcome.code, outcome.detail);
+  std::string text = fmt::format("{}\n{}\n{}\n{}", static_cast<int>(outcome.category),
+                                 std::llround(outcome.convert_seconds * 1e6), outcome.code, outcome.detail);
   if (text.size() > kMaxMessage) text.resize(kMaxMessage);
   return text;
 }
@@ -88,7 +88,8 @@ std::optional<Outcome> decode(const std::string& text) {
   const std::size_t third = text.find('\n', second + 1);
   if (third == std::string::npos) return std::nullopt;
   long long microseconds = 0;
-  if (std::from_chars(text.data() + first + 1, text.data() + second, microseconds).ptr != text.data() + second) return std::nullopt;
+  if (std::from_chars(text.data() + first + 1, text.data() + second, microseconds).ptr != text.data() + second)
+    return std::nullopt;
   Outcome outcome;
   outcome.category = static_cast<Category>(text[0] - '0');
   outcome.convert_seconds = static_cast<double>(microseconds) / 1e6;
@@ -166,7 +167,8 @@ Outcome finish(const Child& child, int status, bool too_slow, const Limits& limi
     outcome = crash(fmt::format("no answer within {} s", limits.seconds), child);
   } else if (WIFSIGNALED(status)) {
     const char* name = ::strsignal(WTERMSIG(status));
-    outcome = crash(fmt::format("ended by signal {} ({})", WTERMSIG(status), name != nullptr ? name : "unknown"), child);
+    outcome =
+        crash(fmt::format("ended by signal {} ({})", WTERMSIG(status), name != nullptr ? name : "unknown"), child);
   } else if (WEXITSTATUS(status) != 0 || !answer) {
     outcome = crash(fmt::format("ended with exit code {}", WEXITSTATUS(status)), child);
   } else {
@@ -182,7 +184,8 @@ Outcome finish(const Child& child, int status, bool too_slow, const Limits& limi
 
 /// Sleeps until a child ends or `until` has come.
 void wait_for_child(const sigset_t& child_signal, Clock::time_point until) {
-  const auto left = std::max(std::chrono::nanoseconds(0), std::chrono::duration_cast<std::chrono::nanoseconds>(until - Clock::now()));
+  const auto left =
+      std::max(std::chrono::nanoseconds(0), std::chrono::duration_cast<std::chrono::nanoseconds>(until - Clock::now()));
   timespec wait{};
   wait.tv_sec = static_cast<time_t>(left.count() / 1'000'000'000);
   wait.tv_nsec = static_cast<long>(left.count() % 1'000'000'000);
@@ -192,7 +195,8 @@ void wait_for_child(const sigset_t& child_signal, Clock::time_point until) {
 }  // namespace
 
 Expected<std::vector<Outcome>> run_in_process(std::size_t count, const Task& task) {
-  MO_ASSIGN(const std::unique_ptr<tools::TemporaryFolder> folder_of_all, tools::TemporaryFolder::create("mo_conformance"));
+  MO_ASSIGN(const std::unique_ptr<tools::TemporaryFolder> folder_of_all,
+            tools::TemporaryFolder::create("mo_conformance"));
   const std::string& base = folder_of_all->path();
   std::error_code ignored;
   std::vector<Outcome> outcomes;
@@ -208,7 +212,8 @@ Expected<std::vector<Outcome>> run_in_process(std::size_t count, const Task& tas
 }
 
 Expected<std::vector<Outcome>> run_isolated(std::size_t count, const Task& task, const Limits& limits) {
-  MO_ASSIGN(const std::unique_ptr<tools::TemporaryFolder> folder_of_all, tools::TemporaryFolder::create("mo_conformance"));
+  MO_ASSIGN(const std::unique_ptr<tools::TemporaryFolder> folder_of_all,
+            tools::TemporaryFolder::create("mo_conformance"));
   const std::string& base = folder_of_all->path();
 
   sigset_t child_signal;
@@ -231,7 +236,8 @@ Expected<std::vector<Outcome>> run_isolated(std::size_t count, const Task& task,
       ++next;
     }
     if (running.empty()) continue;
-    const auto oldest = std::min_element(running.begin(), running.end(), [](const Child& a, const Child& b) { return a.start < b.start; });
+    const auto oldest = std::min_element(running.begin(), running.end(),
+                                         [](const Child& a, const Child& b) { return a.start < b.start; });
     wait_for_child(child_signal, oldest->start + allowed);
     for (std::size_t i = 0; i < running.size();) {
       int status = 0;

@@ -42,7 +42,8 @@ struct Run {
   std::vector<Outcome> outcomes;
 
   std::size_t count(Category category) const {
-    return static_cast<std::size_t>(std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.category == category; }));
+    return static_cast<std::size_t>(
+        std::count_if(outcomes.begin(), outcomes.end(), [&](const Outcome& o) { return o.category == category; }));
   }
 };
 
@@ -68,7 +69,8 @@ std::string to_json(const Run& run, const CommandLine& how) {
                          {"convert_seconds", o.convert_seconds}});
   }
   Json all{{"ir_version", how.ir_version}};
-  for (const Category c : {Category::passed, Category::wrong, Category::failed, Category::refused}) all[std::string(to_string(c))] = run.count(c);
+  for (const Category c : {Category::passed, Category::wrong, Category::failed, Category::refused})
+    all[std::string(to_string(c))] = run.count(c);
   all["tests"] = std::move(tests);
   return all.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -109,7 +111,8 @@ Expected<Run> run(const CommandLine& how) {
     return error("MO-RUN-0025", "--filter \"{}\" is not a regular expression: {}", how.filter, filter.error())
         .hint("the syntax is that of RE2, for example --filter 'test_(conv|pool)'");
   std::erase_if(tests, [&](const TestCase& test) { return !RE2::PartialMatch(test.name, filter); });
-  if (tests.empty()) return error("MO-RUN-0025", "--filter \"{}\" fits no test", how.filter).hint("names look like node/test_abs");
+  if (tests.empty())
+    return error("MO-RUN-0025", "--filter \"{}\" fits no test", how.filter).hint("names look like node/test_abs");
 
   OpRegistry registry;
   ops::register_all(registry);
@@ -121,7 +124,8 @@ Expected<Run> run(const CommandLine& how) {
   Run result;
   for (const TestCase& test : tests) result.names.push_back(test.name);
   const Task task = [&](std::size_t i, const std::string& folder) { return run_test(tests[i], folder, options); };
-  MO_ASSIGN(result.outcomes, how.in_process ? run_in_process(tests.size(), task) : run_isolated(tests.size(), task, how.limits));
+  MO_ASSIGN(result.outcomes,
+            how.in_process ? run_in_process(tests.size(), task) : run_isolated(tests.size(), task, how.limits));
   return result;
 }
 
@@ -140,15 +144,16 @@ Expected<ExitCode> run_and_report(const CommandLine& how) {
   print(result, how.verbose);
   print_times(result);
   if (!how.json.empty()) MO_TRY(write_file(how.json, to_json(result, how)));
-  if (!how.write_expected.empty()) MO_TRY(write_file(how.write_expected, print_expectations(result.names, result.outcomes)));
+  if (!how.write_expected.empty())
+    MO_TRY(write_file(how.write_expected, print_expectations(result.names, result.outcomes)));
   bool good = result.count(Category::wrong) == 0 && result.count(Category::failed) == 0;
   if (!how.expected.empty()) {
     const std::vector<std::string> found = surprises(expected, result.names, result.outcomes, how.filter.empty());
     for (const std::string& text : found) fmt::print("unexpected: {}\n", text);
     good = found.empty();
   }
-  fmt::print("{} passed, {} wrong, {} failed, {} refused\n", result.count(Category::passed), result.count(Category::wrong),
-             result.count(Category::failed), result.count(Category::refused));
+  fmt::print("{} passed, {} wrong, {} failed, {} refused\n", result.count(Category::passed),
+             result.count(Category::wrong), result.count(Category::failed), result.count(Category::refused));
   return good ? ExitCode::ok : ExitCode::conversion_failed;
 }
 
@@ -160,18 +165,26 @@ ExitCode run_program(int argc, char** argv) {
       "Converts each model of ONNX's test data, runs the IR on the test's inputs and compares with its outputs.\n"
       "Exit code 0: with --expected, everything came out as listed; without, nothing is wrong or failed."};
   app.name("mo_conformance");
-  app.add_option("--tests", how.tests, "folder with test folders, such as /usr/share/libonnx-testdata/data/node")->required()->type_name("DIR");
+  app.add_option("--tests", how.tests, "folder with test folders, such as /usr/share/libonnx-testdata/data/node")
+      ->required()
+      ->type_name("DIR");
   app.add_option("--filter", how.filter, "only tests whose name (node/test_abs) contains a match")->type_name("REGEX");
   app.add_option("--ir_version,--ir-version", how.ir_version, "10 or 11")->check(CLI::IsMember({10, 11}));
   app.add_option("--json", how.json, "write all outcomes to this file")->type_name("FILE");
-  app.add_option("--expected", how.expected, "list of tests that are to be refused, with codes; all others are to pass")->type_name("FILE");
-  app.add_option("--write_expected,--write-expected", how.write_expected, "write such a list from this run")->type_name("FILE");
-  app.add_option("--keep", how.keep, "keep the IR of each test in this folder, as <test name>/model.xml and .bin")->type_name("DIR");
-  app.add_option("--time_limit,--time-limit", how.limits.seconds, "seconds for one test")->check(CLI::Range(0.1, 3600.0));
-  app.add_option("--memory_limit,--memory-limit", memory_mb, "megabytes of address space for one test; 0: no limit")->check(CLI::Range(0, 1 << 20));
+  app.add_option("--expected", how.expected, "list of tests that are to be refused, with codes; all others are to pass")
+      ->type_name("FILE");
+  app.add_option("--write_expected,--write-expected", how.write_expected, "write such a list from this run")
+      ->type_name("FILE");
+  app.add_option("--keep", how.keep, "keep the IR of each test in this folder, as <test name>/model.xml and .bin")
+      ->type_name("DIR");
+  app.add_option("--time_limit,--time-limit", how.limits.seconds, "seconds for one test")
+      ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--memory_limit,--memory-limit", memory_mb, "megabytes of address space for one test; 0: no limit")
+      ->check(CLI::Range(0, 1 << 20));
   app.add_option("--jobs,-j", how.limits.jobs, "tests at the same time")->check(CLI::Range(1, 256));
   app.add_flag("--accelerated", how.accelerated, "run with the accelerated kernels instead of the portable ones");
-  app.add_flag("--in_process,--in-process", how.in_process, "all tests in this process, one after the other: to measure; a crash ends the run");
+  app.add_flag("--in_process,--in-process", how.in_process,
+               "all tests in this process, one after the other: to measure; a crash ends the run");
   app.add_flag("--verbose,-v", how.verbose, "one line for each test");
   try {
     app.parse(argc, argv);

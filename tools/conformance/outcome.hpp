@@ -5,8 +5,8 @@
 
 namespace mo::conformance {
 
-/// passed: the IR computes what the test wants. wrong: another value, type or shape. failed: crashed, took too long, or the IR could not be
-/// read back or run. refused: the conversion said no, with a code.
+/// passed: the IR computes what the test wants. wrong: another value, type or shape. failed: crashed, took too long, or
+/// the IR could not be read back or run. refused: the conversion said no, with a code.
 enum class Category { passed, wrong, failed, refused };
 
 inline std::string_view to_string(Category category) {

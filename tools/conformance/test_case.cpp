@@ -57,15 +57,19 @@ Expected<std::vector<onnx::NamedTensor>> read_tensors(const std::string& folder,
 
 /// The types of inputs that IR version 10 does not have, and those that it has for them (pass InputTypesToV10).
 bool is_type_of_v10(ElementType declared, ElementType of_model) {
-  return (of_model == ElementType::f64 && declared == ElementType::f32) || (of_model == ElementType::u32 && declared == ElementType::i64);
+  return (of_model == ElementType::f64 && declared == ElementType::f32) ||
+         (of_model == ElementType::u32 && declared == ElementType::i64);
 }
 
 /// numpy has no bfloat16, so ONNX's test data stores it as the u16 with the same bits.
 Tensor as_stored(const Tensor& tensor, ElementType wanted) {
-  return wanted == ElementType::bf16 && tensor.element_type() == ElementType::u16 ? tensor.reinterpreted(ElementType::bf16) : tensor;
+  return wanted == ElementType::bf16 && tensor.element_type() == ElementType::u16
+             ? tensor.reinterpreted(ElementType::bf16)
+             : tensor;
 }
 
-Expected<std::vector<Tensor>> run(const Graph& graph, const std::vector<onnx::NamedTensor>& given, const TestOptions& options) {
+Expected<std::vector<Tensor>> run(const Graph& graph, const std::vector<onnx::NamedTensor>& given,
+                                  const TestOptions& options) {
   std::vector<std::string> names;
   for (const onnx::NamedTensor& tensor : given) names.push_back(tensor.name);
   MO_ASSIGN(const std::vector<std::size_t> order, input_order(graph, names));
@@ -80,7 +84,8 @@ Expected<std::vector<Tensor>> run(const Graph& graph, const std::vector<onnx::Na
     } else {
       inputs.push_back(as_stored(tensor, declared.element_type));
     }
-    // Some tests give another shape than their model declares (CastLike: [1] for [3,4]); what the test gives is what is meant.
+    // Some tests give another shape than their model declares (CastLike: [1] for [3,4]); what the test gives is what is
+    // meant.
     if (const PartialShape shape(inputs.back().shape()); !declared.shape.compatible(shape)) declared.shape = shape;
   }
   return execute(graph, inputs, ExecutorOptions{options.kernels});
@@ -93,11 +98,14 @@ Outcome run_data_set(const Graph& graph, const std::string& folder, const TestOp
   if (!wanted) return outcome(Category::failed, wanted.error());
   const auto results = run(graph, *inputs, options);
   if (!results) return outcome(Category::failed, results.error());
-  if (results->size() != wanted->size()) return outcome(Category::wrong, fmt::format("{} outputs, wanted {}", results->size(), wanted->size()));
+  if (results->size() != wanted->size())
+    return outcome(Category::wrong, fmt::format("{} outputs, wanted {}", results->size(), wanted->size()));
   for (std::size_t i = 0; i < results->size(); ++i) {
     const Tensor stored = as_stored((*wanted)[i].tensor, (*results)[i].element_type());
-    // ONNX 1.12 made its bfloat16 data by cutting bits off instead of rounding: it may be one unit in the last place too small.
-    const tools::Tolerance tolerance = stored.element_type() == ElementType::bf16 ? tools::Tolerance{.relative = 1.0 / 128} : tools::Tolerance{};
+    // ONNX 1.12 made its bfloat16 data by cutting bits off instead of rounding: it may be one unit in the last place
+    // too small.
+    const tools::Tolerance tolerance =
+        stored.element_type() == ElementType::bf16 ? tools::Tolerance{.relative = 1.0 / 128} : tools::Tolerance{};
     const auto found = tools::tensors_differ((*results)[i], stored, tolerance);
     if (!found) return outcome(Category::failed, found.error());
     if (*found) return outcome(Category::wrong, fmt::format("output {}: {}", i, **found));
@@ -155,7 +163,8 @@ Expected<std::vector<std::size_t>> input_order(const Graph& graph, const std::ve
   }
   if (order.size() == parameters.size()) return order;
   if (names.size() != parameters.size())
-    return error("MO-RUN-0022", "the test has {} inputs, the model has {} and their names don't tell which", names.size(), parameters.size())
+    return error("MO-RUN-0022", "the test has {} inputs, the model has {} and their names don't tell which",
+                 names.size(), parameters.size())
         .hint("look at the Parameters of the IR: one may be missing");
   order.resize(names.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -173,7 +182,9 @@ Outcome run_test(const TestCase& test, const std::string& scratch, const TestOpt
   if (!options.keep.empty()) {
     std::error_code problem;
     fs::create_directories(how.output_dir, problem);
-    if (problem) return outcome(Category::failed, fmt::format("cannot make the folder \"{}\": {}", how.output_dir, problem.message()));
+    if (problem)
+      return outcome(Category::failed,
+                     fmt::format("cannot make the folder \"{}\": {}", how.output_dir, problem.message()));
     // What an earlier run left must not be taken for what this one made.
     for (const char* file : {"/model.xml", "/model.bin"}) fs::remove(how.output_dir + file, problem);
   }

@@ -23,14 +23,16 @@ struct TestOptions {
   int ir_version = 11;
   const OpRegistry* registry = nullptr;
   const KernelTable* kernels = nullptr;  ///< null: the portable ones
-  std::string keep;                      ///< folder in which the IR of each test stays, as <name>/model.xml and .bin; empty: none stays
+  /// folder in which the IR of each test stays, as <name>/model.xml and .bin; empty: none stays
+  std::string keep;
 };
 
-/// Converts the model, reads the IR back, runs it on every data set and compares. Writes into `scratch` only, or into `options.keep`.
+/// Converts the model, reads the IR back, runs it on every data set and compares. Writes into `scratch` only, or into
+/// `options.keep`.
 Outcome run_test(const TestCase& test, const std::string& scratch, const TestOptions& options);
 
-/// The order in which the test's inputs go to the model's Parameters: by the tensor names in the files when each Parameter finds one, else
-/// by position when the numbers agree. Error MO-RUN-0022 otherwise.
+/// The order in which the test's inputs go to the model's Parameters: by the tensor names in the files when each
+/// Parameter finds one, else by position when the numbers agree. Error MO-RUN-0022 otherwise.
 Expected<std::vector<std::size_t>> input_order(const Graph& graph, const std::vector<std::string>& names);
 
 }  // namespace mo::conformance

@@ -35,19 +35,24 @@ std::set<std::string_view> control_names(const Node& node) {
 
 Difference compare_inputs(const Node& expected, const Node& actual) {
   const std::string_view name = expected.name();
-  const std::size_t counts[] = {expected.in_port_count() + expected.control_inputs().size(), actual.in_port_count() + actual.control_inputs().size()};
-  if (counts[0] != counts[1]) return fmt::format("Node named '{}' has {} inputs but expected has {} inputs", name, counts[1], counts[0]);
+  const std::size_t counts[] = {expected.in_port_count() + expected.control_inputs().size(),
+                                actual.in_port_count() + actual.control_inputs().size()};
+  if (counts[0] != counts[1])
+    return fmt::format("Node named '{}' has {} inputs but expected has {} inputs", name, counts[1], counts[0]);
   for (std::size_t i = 0; i < std::min(expected.in_port_count(), actual.in_port_count()); ++i) {
     const std::string want = input_text(expected.input(i));
     const std::string have = input_text(actual.input(i));
-    if (want != have) return fmt::format("Node named '{}' has input {} '{}' that doesn't match expected input '{}'", name, i, have, want);
+    if (want != have)
+      return fmt::format("Node named '{}' has input {} '{}' that doesn't match expected input '{}'", name, i, have,
+                         want);
   }
   const auto want = control_names(expected);
   const auto have = control_names(actual);
   for (const std::string_view control : want)
     if (!have.contains(control)) return fmt::format("Node named '{}' is missing control input '^{}'", name, control);
   for (const std::string_view control : have)
-    if (!want.contains(control)) return fmt::format("Node named '{}' has unexpected control input '^{}'", name, control);
+    if (!want.contains(control))
+      return fmt::format("Node named '{}' has unexpected control input '^{}'", name, control);
   return std::nullopt;
 }
 
@@ -58,7 +63,8 @@ Difference compare_attributes(const Node& expected, const Node& actual) {
     if (!is_compared(want.name)) continue;
     const AttributeValue* const have = attributes_of(actual).find(want.name);
     if (!have) return fmt::format("Node named '{}' is missing attr '{}'", expected.name(), want.name);
-    if (!(*have == want.value)) return fmt::format("Node named '{}' has attr '{}' with another value than expected", expected.name(), want.name);
+    if (!(*have == want.value))
+      return fmt::format("Node named '{}' has attr '{}' with another value than expected", expected.name(), want.name);
   }
   for (const AttributeMap::Item& have : attributes_of(actual))
     if (is_compared(have.name) && !attributes_of(expected).contains(have.name))
@@ -68,10 +74,12 @@ Difference compare_attributes(const Node& expected, const Node& actual) {
 
 Difference compare_nodes(const Node& expected, const Node& actual) {
   if (op_of(expected) != op_of(actual))
-    return fmt::format("Node named '{}' has op '{}' but expected '{}'", expected.name(), op_of(actual), op_of(expected));
+    return fmt::format("Node named '{}' has op '{}' but expected '{}'", expected.name(), op_of(actual),
+                       op_of(expected));
   const std::string want = expected.attr<std::string>("@device").value_or("");
   const std::string have = actual.attr<std::string>("@device").value_or("");
-  if (want != have) return fmt::format("Node named '{}' has device '{}' but expected '{}'", expected.name(), have, want);
+  if (want != have)
+    return fmt::format("Node named '{}' has device '{}' but expected '{}'", expected.name(), have, want);
   if (Difference found = compare_inputs(expected, actual)) return found;
   return compare_attributes(expected, actual);
 }
@@ -102,7 +110,9 @@ int compare_main(int argc, char** argv) {
   constexpr int kFailed = 255;
   const bool help = argc == 2 && std::string_view(argv[1]) == "--help";
   if (argc != 3) {
-    std::fputs("usage: compare_graphs EXPECTED ACTUAL\nSays whether two GraphDefs are equal, or the first difference.\n", help ? stdout : stderr);
+    std::fputs(
+        "usage: compare_graphs EXPECTED ACTUAL\nSays whether two GraphDefs are equal, or the first difference.\n",
+        help ? stdout : stderr);
     return help ? 0 : kFailed;
   }
   const auto difference = compare_files(argv[1], argv[2]);

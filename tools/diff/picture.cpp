@@ -49,7 +49,8 @@ class Union {
       if (const Value source = from.input(i)) {
         const Node made = is_before ? of_before(source.node()) : of_after(source.node());
         // A pair may have fewer outputs than it had.
-        if (source.index() < made.out_port_count()) static_cast<void>(to.in_port(i).connect(made.out_port(source.index())));
+        if (source.index() < made.out_port_count())
+          static_cast<void>(to.in_port(i).connect(made.out_port(source.index())));
       }
   }
 
@@ -71,7 +72,9 @@ std::string diff_picture(const Graph& before, const Graph& after, const std::vec
     // What changed inside of a body is a change of its owner's picture only by its text.
     if (!change.inside.empty() || (!change.before && !change.after)) continue;
     const Node node = change.after ? both.of_after(change.after) : both.of_before(change.before);
-    colours[node.id()] = change.kind == ChangeKind::removed ? kRemoved : change.kind == ChangeKind::added ? kAdded : kChanged;
+    colours[node.id()] = change.kind == ChangeKind::removed ? kRemoved
+                         : change.kind == ChangeKind::added ? kAdded
+                                                            : kChanged;
     if (node.is<Const>() || node.is<Parameter>()) node.set_rt_info(kMark);
     if (is_large) options.around.emplace_back(node.name());
   }

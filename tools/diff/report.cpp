@@ -24,18 +24,23 @@ std::string diff_text(const std::vector<GraphChange>& changes) {
   if (changes.empty()) return "the graphs are the same\n";
   std::vector<std::string> parts;
   for (const auto& [kind, count] : counts) parts.push_back(fmt::format("{} {}", count, kind));
-  return text + fmt::format("{} difference{}: {}\n", changes.size(), changes.size() == 1 ? "" : "s", fmt::join(parts, ", "));
+  return text +
+         fmt::format("{} difference{}: {}\n", changes.size(), changes.size() == 1 ? "" : "s", fmt::join(parts, ", "));
 }
 
 std::string diff_json(const std::vector<GraphChange>& changes) {
   using Json = nlohmann::ordered_json;
-  const auto node_json = [](const Node& node) { return node ? Json{{"name", std::string(node.name())}, {"op", std::string(node.type())}} : Json(); };
+  const auto node_json = [](const Node& node) {
+    return node ? Json{{"name", std::string(node.name())}, {"op", std::string(node.type())}} : Json();
+  };
   Json rows = Json::array();
   for (const GraphChange& change : changes) {
     Json elements;
     // JSON has no infinity: a difference that is none has no size.
     if (change.elements)
-      elements = {{"differing", change.elements->differing}, {"largest", change.elements->largest}, {"place", change.elements->place}};
+      elements = {{"differing", change.elements->differing},
+                  {"largest", change.elements->largest},
+                  {"place", change.elements->place}};
     rows.push_back({{"kind", std::string(to_string(change.kind))},
                     {"before", node_json(change.before)},
                     {"after", node_json(change.after)},
@@ -46,7 +51,9 @@ std::string diff_json(const std::vector<GraphChange>& changes) {
                     {"elements", std::move(elements)}});
   }
   // Names come from models and need not be UTF-8.
-  return Json{{"same", changes.empty()}, {"differences", std::move(rows)}}.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return Json{{"same", changes.empty()}, {"differences", std::move(rows)}}.dump(2, ' ', false,
+                                                                                Json::error_handler_t::replace) +
+         "\n";
 }
 
 }  // namespace mo::tools

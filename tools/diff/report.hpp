@@ -11,7 +11,8 @@ namespace mo::tools {
 std::string diff_text(const std::vector<GraphChange>& changes);
 /// For programs: docs/schemas/diff.schema.json.
 std::string diff_json(const std::vector<GraphChange>& changes);
-/// Both graphs as one in the dot language: what was added green, removed red, changed yellow. Of large graphs the neighbourhood of the changes.
+/// Both graphs as one in the dot language: what was added green, removed red, changed yellow. Of large graphs the
+/// neighbourhood of the changes.
 std::string diff_picture(const Graph& before, const Graph& after, const std::vector<GraphChange>& changes, bool names);
 
 }  // namespace mo::tools

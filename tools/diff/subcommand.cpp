@@ -45,34 +45,41 @@ Expected<DiffOptions> parse_diff_options(const Invocation& invocation) {
       "Says what differs between two models, of any formats that mo reads: IRs, text forms, models of frameworks.\n"
       "Options of mo that say how a model is read come behind the models and hold for both."};
   begin_subcommand_options(app, invocation, "A B", options);
-  app.add_option("--ignore", options.ignored,
-                 "no differences: names (nodes are found by structure), order (of inputs and outputs), constants, metadata")
+  app.add_option(
+         "--ignore", options.ignored,
+         "no differences: names (nodes are found by structure), order (of inputs and outputs), constants, metadata")
       ->type_name("WHAT,…")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"names", "order", "constants", "metadata"}));
-  app.add_option("--stage", options.stage, "of frameworks' models: read (what the file says), inferred (with types) or converted; default: read")
+  app.add_option("--stage", options.stage,
+                 "of frameworks' models: read (what the file says), inferred (with types) or converted; default: read")
       ->check(CLI::IsMember({"read", "inferred", "converted"}));
   app.add_option("-o,--output", options.picture, "a picture of both: .dot, .svg, .png, .pdf …")->type_name("FILE");
-  app.add_option("--report", options.report, "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)")
+  app.add_option("--report", options.report,
+                 "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)")
       ->type_name("FILE");
   app.add_flag("--json", options.json, "the differences as JSON (docs/schemas/diff.schema.json)");
   MO_TRY(parse_subcommand_line(app, invocation, "MO-DIFF-0001", options, {&options.models[0], &options.models[1]}));
   if (options.help) return options;
   if (options.models[1].empty())
-    return error("MO-DIFF-0001", "{}: two models are needed", invocation.name).hint("give them first: {} before.onnx after.onnx", invocation.name);
+    return error("MO-DIFF-0001", "{}: two models are needed", invocation.name)
+        .hint("give them first: {} before.onnx after.onnx", invocation.name);
   return options;
 }
 
 /// A GraphDef by itself can be read as it stands; with a checkpoint, and of other forms, it has to be linked.
 bool is_plain_graph_def(const Options& options) {
   const frontends::ModelKind kind = kind_of_input_model(options);
-  const bool is_graph = kind == frontends::ModelKind::tensorflow_graph || kind == frontends::ModelKind::tensorflow_graph_text;
+  const bool is_graph =
+      kind == frontends::ModelKind::tensorflow_graph || kind == frontends::ModelKind::tensorflow_graph_text;
   return is_graph && options.tensorflow.input_checkpoint.empty() && !options.has_plugins();
 }
 
 Expected<ModelGraph> load(const Options& options, const DiffOptions& how, bool plain, DiagnosticSink& sink) {
-  const ModelStage stage = how.stage == "read" ? ModelStage::read : how.stage == "inferred" ? ModelStage::inferred : ModelStage::converted;
+  const ModelStage stage = how.stage == "read"       ? ModelStage::read
+                           : how.stage == "inferred" ? ModelStage::inferred
+                                                     : ModelStage::converted;
   if (!plain || stage != ModelStage::read) return load_model(options, {.stage = stage}, sink);
   MO_ASSIGN(std::unique_ptr<Graph> graph, tensorflow::read_graph_def(options.input_model, sink));
   return ModelGraph{nullptr, std::move(graph), ModelSource::framework};
@@ -104,7 +111,8 @@ Expected<int> diff(const Invocation& invocation) {
                            .constants = !options.ignores("constants"),
                            .properties = !options.ignores("metadata")};
   MO_ASSIGN(const std::vector<GraphChange> changes, changes_between(*before.graph, *after.graph, what));
-  if (!options.picture.empty()) MO_TRY(write_picture(options.picture, diff_picture(*before.graph, *after.graph, changes, what.names), &read_files));
+  if (!options.picture.empty())
+    MO_TRY(write_picture(options.picture, diff_picture(*before.graph, *after.graph, changes, what.names), &read_files));
   if (!options.report.empty()) {
     ReportRecord& record = sink.record;
     record.kind = ReportRecord::Kind::comparison;
@@ -120,7 +128,8 @@ Expected<int> diff(const Invocation& invocation) {
 }
 
 int run_diff(const Invocation& invocation) {
-  if (invocation.name == "compare_graphs") return with_arguments(invocation, [](int argc, char** argv) { return compare_main(argc, argv); });
+  if (invocation.name == "compare_graphs")
+    return with_arguments(invocation, [](int argc, char** argv) { return compare_main(argc, argv); });
   const auto done = diff(invocation);
   if (done) return *done;
   print(done.error());

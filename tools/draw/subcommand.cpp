@@ -25,25 +25,34 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   DrawOptions options;
   MO_ASSIGN(options.picture, visualize_options({.shapes = true, .types = true, .bodies = true}));
   CLI::App app{
-      "Draws a model: an IR (.xml), a text form, or anything that mo converts.\nAll options of mo that say how a model is read are understood as "
+      "Draws a model: an IR (.xml), a text form, or anything that mo converts.\nAll options of mo that say how a model "
+      "is read are understood as "
       "well."};
   begin_subcommand_options(app, invocation, "", options);
   VisualizeOptions& picture = options.picture;
-  app.add_option("-o,--output,--dot_output", options.output, "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal")
+  app.add_option("-o,--output,--dot_output", options.output,
+                 "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal")
       ->type_name("FILE");
-  app.add_option("--graph", options.graph, "the model, as TensorFlow's program of this name takes it")->type_name("MODEL");
-  app.add_option("--stage", options.stage, "of a framework's model: inferred (as it was read, with types) or converted; default: inferred")
+  app.add_option("--graph", options.graph, "the model, as TensorFlow's program of this name takes it")
+      ->type_name("MODEL");
+  app.add_option("--stage", options.stage,
+                 "of a framework's model: inferred (as it was read, with types) or converted; default: inferred")
       ->check(CLI::IsMember({"inferred", "converted"}));
-  app.add_option("--around", picture.around, "only these nodes and their neighbours")->type_name("NAME,…")->delimiter(',')->allow_extra_args(false);
+  app.add_option("--around", picture.around, "only these nodes and their neighbours")
+      ->type_name("NAME,…")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--neighbours", picture.neighbours, "with --around: so many edges away; default: 2")->type_name("N");
-  app.add_option("--most-nodes", picture.most_nodes, "at most so many nodes, those nearest to the outputs")->type_name("N");
+  app.add_option("--most-nodes", picture.most_nodes, "at most so many nodes, those nearest to the outputs")
+      ->type_name("N");
   app.add_flag("--shapes,!--no-shapes", picture.shapes, "shapes of outputs; default: yes");
   app.add_flag("--types,!--no-types", picture.types, "element types of outputs; default: yes");
   app.add_flag("--bodies,!--no-bodies", picture.bodies, "graphs inside of nodes; default: yes");
   app.add_flag("--ports", picture.ports, "a line for each input and output");
   app.add_flag("--runtime-info", picture.runtime_info, "runtime attributes");
   app.add_flag("--edge-labels", picture.edge_labels, "numbers of inputs at edges");
-  app.add_option("--constant-elements", picture.constant_elements, "of constants, show so many; default: 7")->type_name("N");
+  app.add_option("--constant-elements", picture.constant_elements, "of constants, show so many; default: 7")
+      ->type_name("N");
   MO_TRY(parse_subcommand_line(app, invocation, "MO-DRAW-0003", options));
   if (!options.graph.empty()) options.model_words.insert(options.model_words.end(), {"--input_model", options.graph});
   return options;
@@ -55,7 +64,8 @@ constexpr std::size_t kMostDrawnNodes = 5000;
 Expected<void> check_size(Graph& graph, const VisualizeOptions& picture) {
   if (!picture.around.empty()) return {};
   std::size_t nodes = 0;
-  for (const Graph* const one : picture.bodies ? with_bodies(graph) : std::vector<Graph*>{&graph}) nodes += one->node_count();
+  for (const Graph* const one : picture.bodies ? with_bodies(graph) : std::vector<Graph*>{&graph})
+    nodes += one->node_count();
   if (nodes <= kMostDrawnNodes || (picture.most_nodes != 0 && picture.most_nodes <= kMostDrawnNodes)) return {};
   return error("MO-DRAW-0005", "a picture of {} nodes would be too large to draw", nodes)
       .hint("draw a part with --around NAME or --most-nodes {}, or write a .dot file", kMostDrawnNodes / 10);
@@ -97,7 +107,9 @@ ExitCode run_draw(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_draw() {
-  return {"draw", {"graph_to_dot"}, "draw a model", [](const Invocation& invocation) { return static_cast<int>(run_draw(invocation)); }};
+  return {"draw", {"graph_to_dot"}, "draw a model", [](const Invocation& invocation) {
+            return static_cast<int>(run_draw(invocation));
+          }};
 }
 
 }  // namespace mo::tools

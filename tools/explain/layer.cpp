@@ -25,8 +25,8 @@ std::vector<Node> layers_of(const Graph& graph, const std::string& source) {
   return found;
 }
 
-/// By its name, by a node of the model that it stands for, else by a tensor that it makes: a tensor of Caffe has the name of the layer that made it first,
-/// whatever was written over it.
+/// By its name, by a node of the model that it stands for, else by a tensor that it makes: a tensor of Caffe has the
+/// name of the layer that made it first, whatever was written over it.
 Node find_layer(const Graph& graph, const std::string& name) {
   if (const Node node = graph.find_node(name)) return node;
   if (const std::vector<Node> layers = layers_of(graph, name); !layers.empty()) return layers.front();
@@ -65,7 +65,8 @@ Expected<LayerOrigin> origin_by_conversion(const Options& options, const std::st
   LoadOptions how;
   how.watch.read = [&](Conversion& conversion) {
     for (const Node node : conversion.graph->nodes())
-      if (!node.name().empty()) ops.emplace(node.name(), node.origin().empty() ? std::string(node.type()) : node.framework());
+      if (!node.name().empty())
+        ops.emplace(node.name(), node.origin().empty() ? std::string(node.type()) : node.framework());
     history.watch(*conversion.manager, *conversion.graph);
   };
   MO_ASSIGN(const ModelGraph model, load_model(options, how, sink));
@@ -87,7 +88,8 @@ Expected<LayerOrigin> origin_by_conversion(const Options& options, const std::st
 
 }  // namespace
 
-Expected<LayerOrigin> origin_of_layer(const Options& options, const std::string& layer, const Options* source, DiagnosticSink& sink) {
+Expected<LayerOrigin> origin_of_layer(const Options& options, const std::string& layer, const Options* source,
+                                      DiagnosticSink& sink) {
   if (!source) return origin_by_conversion(options, layer, sink);
   MO_ASSIGN(const ModelGraph model, load_model(options, {}, sink));
   const Node node = find_layer(*model.graph, layer);
@@ -104,13 +106,21 @@ std::string text_of(const LayerOrigin& origin) {
                         source.place.empty() ? "" : ", " + source.place);
   if (origin.sources.empty()) text += "  source   none is known\n";
   if (!origin.others.empty()) text += fmt::format("  beside   {}\n", fmt::join(origin.others, ", "));
-  if (!origin.passes_known) return text + "  passes   an IR does not say; give the model that it was made of with --model\n";
-  return text + fmt::format("  passes   {}\n", origin.passes.empty() ? "none changed it" : fmt::format("{}", fmt::join(origin.passes, ", ")));
+  if (!origin.passes_known)
+    return text + "  passes   an IR does not say; give the model that it was made of with --model\n";
+  return text + fmt::format("  passes   {}\n", origin.passes.empty()
+                                                   ? "none changed it"
+                                                   : fmt::format("{}", fmt::join(origin.passes, ", ")));
 }
 
 std::string json_of(const LayerOrigin& origin) {
-  Json made{{"name", origin.name}, {"type", origin.type}, {"tensors", origin.tensors}, {"outputs", origin.outputs}, {"sources", Json::array()}};
-  for (const SourceNode& source : origin.sources) made["sources"].push_back({{"name", source.name}, {"op", source.op}, {"place", source.place}});
+  Json made{{"name", origin.name},
+            {"type", origin.type},
+            {"tensors", origin.tensors},
+            {"outputs", origin.outputs},
+            {"sources", Json::array()}};
+  for (const SourceNode& source : origin.sources)
+    made["sources"].push_back({{"name", source.name}, {"op", source.op}, {"place", source.place}});
   made["others"] = origin.others;
   made["passes"] = origin.passes_known ? Json(origin.passes) : Json(nullptr);
   return made.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -21,15 +21,18 @@ struct LayerOrigin {
   std::vector<std::string> tensors;
   std::vector<std::string> outputs;  ///< "f32[1,64,112,112]"
   std::vector<SourceNode> sources;
-  std::vector<std::string> others;  ///< layers that the same node of the model became as well, where the layer was asked for by that node
+  /// layers that the same node of the model became as well, where the layer was asked for by that node
+  std::vector<std::string> others;
   std::vector<std::string> passes;  ///< that made or changed it, in order
   bool passes_known = false;        ///< false: the layer was read from an IR, which does not say
 };
 
-/// Of a layer, by its name, that of a node of the model that it stands for (the first of several, which `others` has), or that of a tensor it makes. A
-/// model is converted to find out; of an IR only what is written there is known, unless `source` is the model that it was made of. Errors: of reading
-/// and converting, MO-EXPLAIN-0002 (there is no such layer).
-Expected<LayerOrigin> origin_of_layer(const Options& options, const std::string& layer, const Options* source, DiagnosticSink& sink);
+/// Of a layer, by its name, that of a node of the model that it stands for (the first of several, which `others` has),
+/// or that of a tensor it makes. A model is converted to find out; of an IR only what is written there is known, unless
+/// `source` is the model that it was made of. Errors: of reading and converting, MO-EXPLAIN-0002 (there is no such
+/// layer).
+Expected<LayerOrigin> origin_of_layer(const Options& options, const std::string& layer, const Options* source,
+                                      DiagnosticSink& sink);
 
 std::string text_of(const LayerOrigin& origin);
 std::string json_of(const LayerOrigin& origin);

@@ -16,18 +16,23 @@ constexpr std::uint64_t kLongest = 64U << 20;
 
 bool is_text(std::string_view text) {
   const std::string_view start = text.substr(0, 4096);
-  return std::none_of(start.begin(), start.end(), [](char c) { return (c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == '\x7F'; });
+  return std::none_of(start.begin(), start.end(),
+                      [](char c) { return (c >= 0 && c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == '\x7F'; });
 }
 
-void add_places(const std::string& path, std::string_view text, std::map<std::string, std::string, std::less<>>& places) {
-  const proto_text::Complain complain = [](proto_text::Place, const std::string& what) { return error("MO-PB-0001", "{}", what); };
+void add_places(const std::string& path, std::string_view text,
+                std::map<std::string, std::string, std::less<>>& places) {
+  const proto_text::Complain complain = [](proto_text::Place, const std::string& what) {
+    return error("MO-PB-0001", "{}", what);
+  };
   proto_text::Lexer lexer(text, complain);
   // name : "conv1"
   int matched = 0;
   while (lexer.advance()) {
     const proto_text::Token& token = lexer.token();
     if (token.kind == proto_text::Token::Kind::end) return;
-    if (matched == 2 && token.kind == proto_text::Token::Kind::string) places.emplace(token.string, fmt::format("{}:{}", path, token.place.line));
+    if (matched == 2 && token.kind == proto_text::Token::Kind::string)
+      places.emplace(token.string, fmt::format("{}:{}", path, token.place.line));
     if (token.kind == proto_text::Token::Kind::word && token.text == "name")
       matched = 1;
     else

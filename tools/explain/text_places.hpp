@@ -7,8 +7,8 @@
 
 namespace mo::tools {
 
-/// Where the nodes of a model in protobuf text stand: name -> "file:line". The first place counts, for a name that occurs again. Empty for models in
-/// other formats.
+/// Where the nodes of a model in protobuf text stand: name -> "file:line". The first place counts, for a name that
+/// occurs again. Empty for models in other formats.
 std::map<std::string, std::string, std::less<>> places_of_names(const Options& options);
 
 }  // namespace mo::tools

@@ -53,15 +53,18 @@ class Listener {
     WhyNot made{.pass = pass_, .node = node_};
     if (started_ && !found_ && by_distance_.empty())
       return error("MO-EXPLAIN-0003", "there is no node '{}' when {} runs", node_, pass_)
-          .hint("{}passes before it may have replaced the node: mo explain MODEL LAYER names them", did_you_mean(node_, names_));
+          .hint("{}passes before it may have replaced the node: mo explain MODEL LAYER names them",
+                did_you_mean(node_, names_));
     if (const auto it = by_distance_.find(0); it != by_distance_.end()) {
       made.at_node = true;
       made.lines = it->second;
     } else {
-      for (const auto& [distance, lines] : by_distance_) made.lines.insert(made.lines.end(), lines.begin(), lines.end());
+      for (const auto& [distance, lines] : by_distance_)
+        made.lines.insert(made.lines.end(), lines.begin(), lines.end());
     }
     if (made.lines.empty()) made.lines = general_;
-    if (made.lines.empty()) made.lines.push_back(fmt::format("{}: none of its rules starts from '{}' or from what reads it", pass_, node_));
+    if (made.lines.empty())
+      made.lines.push_back(fmt::format("{}: none of its rules starts from '{}' or from what reads it", pass_, node_));
     return made;
   }
 
@@ -89,7 +92,8 @@ class Listener {
   std::vector<std::string> general_;
 };
 
-Expected<void> ask_library(const Options& options, const ModelGraph& model, const std::string& pass, Listener& listener, DiagnosticSink& sink) {
+Expected<void> ask_library(const Options& options, const ModelGraph& model, const std::string& pass, Listener& listener,
+                           DiagnosticSink& sink) {
   MO_ASSIGN(const PassLibrary library, library_for(options, model.assembly->framework));
   MO_TRY(library.get(pass));
   const Settings settings;
@@ -104,7 +108,8 @@ Expected<void> ask_library(const Options& options, const ModelGraph& model, cons
 
 }  // namespace
 
-Expected<WhyNot> why_not(const Options& options, const std::string& pass, const std::string& node, DiagnosticSink& sink) {
+Expected<WhyNot> why_not(const Options& options, const std::string& pass, const std::string& node,
+                         DiagnosticSink& sink) {
   Listener listener(pass, node);
   bool in_conversion = false;
   bool is_over = false;
@@ -133,15 +138,16 @@ Expected<WhyNot> why_not(const Options& options, const std::string& pass, const 
 
 std::string text_of(const WhyNot& answer) {
   std::string text;
-  if (!answer.at_node) text += fmt::format("{} starts from no rule at '{}'; of what reads it:\n", answer.pass, answer.node);
+  if (!answer.at_node)
+    text += fmt::format("{} starts from no rule at '{}'; of what reads it:\n", answer.pass, answer.node);
   for (const std::string& line : answer.lines) text += line + "\n";
   return text;
 }
 
 std::string json_of(const WhyNot& answer) {
   using Json = nlohmann::ordered_json;
-  return Json{{"pass", answer.pass}, {"node", answer.node}, {"at_node", answer.at_node}, {"verdicts", answer.lines}}.dump(
-             1, ' ', false, Json::error_handler_t::replace) +
+  return Json{{"pass", answer.pass}, {"node", answer.node}, {"at_node", answer.at_node}, {"verdicts", answer.lines}}
+             .dump(1, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }
 

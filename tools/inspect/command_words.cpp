@@ -16,7 +16,8 @@ CommandWords::CommandWords(const Options& options) {
 }
 
 void CommandWords::set(std::string_view option, std::string value) {
-  const auto it = std::find_if(options_.begin(), options_.end(), [&](const auto& each) { return each.first == option; });
+  const auto it =
+      std::find_if(options_.begin(), options_.end(), [&](const auto& each) { return each.first == option; });
   if (it == options_.end())
     options_.emplace_back(option, std::move(value));
   else
@@ -28,7 +29,8 @@ void CommandWords::erase(std::string_view option) {
 }
 
 std::string CommandWords::value(std::string_view option) const {
-  const auto it = std::find_if(options_.begin(), options_.end(), [&](const auto& each) { return each.first == option; });
+  const auto it =
+      std::find_if(options_.begin(), options_.end(), [&](const auto& each) { return each.first == option; });
   return it == options_.end() ? std::string() : it->second;
 }
 

@@ -28,7 +28,8 @@ Count dimension(const TensorType& type, std::int64_t axis) {
   return dim.is_known() ? Count(dim.value()) : std::nullopt;
 }
 
-/// Each element of one channel of `image` meets each weight once: of the output of a convolution, of the input of a transposed one.
+/// Each element of one channel of `image` meets each weight once: of the output of a convolution, of the input of a
+/// transposed one.
 Count convolution(const Node& node, const TensorType& image) {
   const std::int64_t channel_axis = node.op_type().is_channels_last(node.payload()) ? -1 : 1;
   return product(quotient(elements(image), dimension(image, channel_axis)), elements(node.input_type(1)));
@@ -53,10 +54,13 @@ Count recurrent(const Node& node, std::size_t weights, bool is_sequence) {
 /// Nothing: the op multiplies no tensors.
 std::optional<Count> cost_of(const Node& node) {
   const std::string_view type = node.type();
-  if (type == "Convolution" || type == "GroupConvolution" || type == "BinaryConvolution") return convolution(node, node.output_type());
+  if (type == "Convolution" || type == "GroupConvolution" || type == "BinaryConvolution")
+    return convolution(node, node.output_type());
   if (type == "DeformableConvolution")
-    return product(quotient(elements(node.output_type()), dimension(node.output_type(), 1)), elements(node.input_type(2)));
-  if (type == "ConvolutionBackpropData" || type == "GroupConvolutionBackpropData") return convolution(node, node.input_type(0));
+    return product(quotient(elements(node.output_type()), dimension(node.output_type(), 1)),
+                   elements(node.input_type(2)));
+  if (type == "ConvolutionBackpropData" || type == "GroupConvolutionBackpropData")
+    return convolution(node, node.input_type(0));
   if (type == "MatMul") return mat_mul(node);
   if (type == "LSTMCell") return recurrent(node, 3, false);
   if (type == "GRUCell" || type == "RNNCell") return recurrent(node, 2, false);

@@ -38,7 +38,9 @@ class Cutter {
 
   bool is_bad(const Node& node) const { return bad_[node.id().index]; }
   /// Computes something of the part that it is in: no end of the model, nothing that only constants lead to.
-  bool is_work(const Node& node) const { return live_[node.id().index] && !is_bad(node) && !node.is<Result>() && !node.is<Parameter>(); }
+  bool is_work(const Node& node) const {
+    return live_[node.id().index] && !is_bad(node) && !node.is<Result>() && !node.is<Parameter>();
+  }
 
   /// A node inside of a body stands for its owner.
   void mark_bad(const std::vector<std::string>& refused) {
@@ -64,12 +66,14 @@ class Cutter {
       open.pop_back();
       for (const OutPort& port : node.out_ports())
         for (const InPort& reader : port.get_destinations())
-          if (const Node next = reader.node(); !marks[next.id().index]) marks[next.id().index] = true, open.push_back(next);
+          if (const Node next = reader.node(); !marks[next.id().index])
+            marks[next.id().index] = true, open.push_back(next);
     }
     return marks;
   }
 
-  /// What needs a refused op cannot be had: the part before them, by all of its ends, and by the single end that takes most of it.
+  /// What needs a refused op cannot be had: the part before them, by all of its ends, and by the single end that takes
+  /// most of it.
   std::vector<Part> leading_parts() const {
     const Marks tainted = reached_from([this](const Node& node) { return is_bad(node); });
     Part all;
@@ -79,12 +83,14 @@ class Cutter {
       ++all.ops;
       for (const OutPort& port : node.out_ports()) {
         const auto readers = port.get_destinations();
-        const bool is_end = std::any_of(readers.begin(), readers.end(),
-                                        [&](const InPort& reader) { return reader.node().is<Result>() || tainted[reader.node().id().index]; });
+        const bool is_end = std::any_of(readers.begin(), readers.end(), [&](const InPort& reader) {
+          return reader.node().is<Result>() || tainted[reader.node().id().index];
+        });
         if (!is_end) continue;
         all.outputs.push_back(phases::name_for_output(port));
         if (all.outputs.size() > kMostEndsTried) continue;
-        if (const std::size_t ops = work_before(node); ops > single.ops) single.ops = ops, single.outputs = {all.outputs.back()};
+        if (const std::size_t ops = work_before(node); ops > single.ops)
+          single.ops = ops, single.outputs = {all.outputs.back()};
       }
     }
     return {std::move(all), std::move(single)};
@@ -144,11 +150,13 @@ class Cutter {
           std::set<std::size_t> fed;
           for (const InPort& reader : readers)
             if (const std::size_t number = part_[reader.node().id().index]; number != kNone) fed.insert(number);
-          for (const std::size_t number : fed) parts[number].inputs.push_back({name_for_input(port), name_of_parameter(port), port.type()});
+          for (const std::size_t number : fed)
+            parts[number].inputs.push_back({name_for_input(port), name_of_parameter(port), port.type()});
         } else if (const std::size_t number = part_[node.id().index]; number != kNone) {
           if (node.is<Parameter>()) parts[number].own_inputs.emplace_back(node.name());
-          const bool is_end = std::any_of(readers.begin(), readers.end(),
-                                          [this](const InPort& reader) { return reader.node().is<Result>() || is_bad(reader.node()); });
+          const bool is_end = std::any_of(readers.begin(), readers.end(), [this](const InPort& reader) {
+            return reader.node().is<Result>() || is_bad(reader.node());
+          });
           if (is_end && !node.is<Parameter>()) parts[number].outputs.push_back(phases::name_for_output(port));
         }
       }
@@ -175,6 +183,8 @@ class Cutter {
 
 }  // namespace
 
-std::vector<Part> parts_without(const Graph& graph, const std::vector<std::string>& refused) { return Cutter(graph, refused).parts(); }
+std::vector<Part> parts_without(const Graph& graph, const std::vector<std::string>& refused) {
+  return Cutter(graph, refused).parts();
+}
 
 }  // namespace mo::tools

@@ -45,12 +45,13 @@ struct LayerCost {
 
 /// What is in a model.
 struct ModelFacts {
-  std::string framework;                               ///< "ONNX", "OpenVINO IR", "text form"
-  std::string producer;                                ///< as the file says; empty: it does not
-  std::map<std::string, std::int64_t> op_sets;         ///< "ai.onnx" -> 13; of an IR "opset1" -> 1
-  std::map<std::string, std::string> versions;         ///< "IR version" -> "8"
-  std::map<std::string, std::size_t> ops;              ///< by the framework's name, also those in bodies
-  std::map<std::string, std::size_t> custom_ops;       ///< those of them that the framework itself does not define
+  std::string framework;                        ///< "ONNX", "OpenVINO IR", "text form"
+  std::string producer;                         ///< as the file says; empty: it does not
+  std::map<std::string, std::int64_t> op_sets;  ///< "ai.onnx" -> 13; of an IR "opset1" -> 1
+  std::map<std::string, std::string> versions;  ///< "IR version" -> "8"
+  std::map<std::string, std::size_t> ops;       ///< by the framework's name, also those in bodies
+  /// those of them that the framework itself does not define
+  std::map<std::string, std::size_t> custom_ops;
   std::map<std::string, std::size_t> parameter_types;  ///< bytes of constants by element type
   std::int64_t parameters = 0;                         ///< elements of constants
   std::int64_t parameter_bytes = 0;
@@ -59,7 +60,8 @@ struct ModelFacts {
   std::vector<EndFacts> inputs;
   std::vector<EndFacts> outputs;
   std::vector<ControlFlowFacts> control_flow;
-  std::vector<LayerCost> costs;       ///< of the layers that multiply, in order; empty when the model could not be inferred
+  /// of the layers that multiply, in order; empty when the model could not be inferred
+  std::vector<LayerCost> costs;
   std::vector<std::string> families;  ///< names of built-in configurations that fit, best first
 
   std::int64_t multiply_adds() const;  ///< of all layers of which it is known

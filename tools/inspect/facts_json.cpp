@@ -35,7 +35,9 @@ Json ends_json(const std::vector<EndFacts>& ends) {
 Json costs_json(const ModelFacts& facts) {
   Json layers = Json::array();
   for (const LayerCost& cost : facts.costs)
-    layers.push_back({{"name", cost.name}, {"op", cost.op}, {"multiply_adds", cost.multiply_adds ? Json(*cost.multiply_adds) : Json()}});
+    layers.push_back({{"name", cost.name},
+                      {"op", cost.op},
+                      {"multiply_adds", cost.multiply_adds ? Json(*cost.multiply_adds) : Json()}});
   return {{"total", facts.multiply_adds()}, {"all_known", facts.all_costs_known()}, {"layers", std::move(layers)}};
 }
 
@@ -51,7 +53,8 @@ nlohmann::ordered_json facts_json(const ModelFacts& facts) {
           {"op_sets", facts.op_sets},
           {"nodes", facts.nodes},
           {"functions", facts.functions},
-          {"parameters", {{"count", facts.parameters}, {"bytes", facts.parameter_bytes}, {"bytes_by_type", facts.parameter_types}}},
+          {"parameters",
+           {{"count", facts.parameters}, {"bytes", facts.parameter_bytes}, {"bytes_by_type", facts.parameter_types}}},
           {"multiply_adds", costs_json(facts)},
           {"ops", facts.ops},
           {"custom_ops", facts.custom_ops},

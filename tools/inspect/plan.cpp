@@ -69,10 +69,13 @@ class Planner {
     return by_version(line);
   }
 
-  std::optional<Proposal> with_configuration(const CommandWords& line, const Trial& trial) { return by_configuration(line, trial); }
+  std::optional<Proposal> with_configuration(const CommandWords& line, const Trial& trial) {
+    return by_configuration(line, trial);
+  }
 
  private:
-  /// Nothing when enough was tried, or when the line cannot be understood (names with characters that the options use themselves).
+  /// Nothing when enough was tried, or when the line cannot be understood (names with characters that the options use
+  /// themselves).
   std::optional<Trial> attempt(const CommandWords& line) {
     if (++trials_ > kMostTrials) return std::nullopt;
     const auto options = parse_(line.words());
@@ -80,12 +83,14 @@ class Planner {
     return try_conversion(*options);
   }
 
-  static Proposal proposal_for_whole(const CommandWords& line, const Trial& trial, std::vector<std::string> assumptions) {
+  static Proposal proposal_for_whole(const CommandWords& line, const Trial& trial,
+                                     std::vector<std::string> assumptions) {
     return {line, true, trial.facts ? trial.facts->nodes : 0, std::move(assumptions)};
   }
 
   std::optional<Proposal> by_signature(const CommandWords& line, const Trial& trial) {
-    if (!advises(trial.refusals.front(), "--saved_model_signature") || !line.value("saved_model_signature").empty()) return std::nullopt;
+    if (!advises(trial.refusals.front(), "--saved_model_signature") || !line.value("saved_model_signature").empty())
+      return std::nullopt;
     std::optional<Proposal> best;
     for (const std::string& name : quoted_names(trial.refusals.front().message)) {
       CommandWords with = line;
@@ -100,7 +105,8 @@ class Planner {
   }
 
   std::optional<Proposal> by_configuration(const CommandWords& line, const Trial& trial) {
-    if (!trial.facts || trial.facts->families.empty() || !line.value("transformations_config").empty()) return std::nullopt;
+    if (!trial.facts || trial.facts->families.empty() || !line.value("transformations_config").empty())
+      return std::nullopt;
     CommandWords with = line;
     with.set("transformations_config", "auto");
     namespace fs = std::filesystem;
@@ -115,8 +121,8 @@ class Planner {
 
   /// All inputs get fixed shapes, where these are what is missing (IR version 10 has no others).
   std::optional<Proposal> by_shapes(const CommandWords& line, const Trial& trial, const std::vector<CutInput>& cut) {
-    const bool dynamic =
-        std::any_of(trial.refusals.begin(), trial.refusals.end(), [](const Refusal& refusal) { return advises(refusal, "--input_shape"); });
+    const bool dynamic = std::any_of(trial.refusals.begin(), trial.refusals.end(),
+                                     [](const Refusal& refusal) { return advises(refusal, "--input_shape"); });
     if (!dynamic || !trial.front) return std::nullopt;
     return guess(line, open_inputs(*trial.front, cut), true);
   }
@@ -146,8 +152,8 @@ class Planner {
       for (std::size_t i = 0; i < inputs.size(); ++i) {
         words.push_back(inputs[i].name + shape_word(shapes[i]));
         if (!(shapes[i] == inputs[i].shape))
-          assumptions.push_back(
-              fmt::format("input '{}' has the shape {}: the model says {}", inputs[i].name, shapes[i].to_string(), inputs[i].shape.to_string()));
+          assumptions.push_back(fmt::format("input '{}' has the shape {}: the model says {}", inputs[i].name,
+                                            shapes[i].to_string(), inputs[i].shape.to_string()));
       }
       CommandWords with = line;
       with.erase("input_shape");
@@ -199,9 +205,10 @@ class Planner {
     return std::nullopt;
   }
 
-  /// First with the shapes that messages advise, then with those that the part itself suggests. `last`: what the cut alone led to; none when enough
-  /// was tried.
-  std::optional<Proposal> by_part(const CommandWords& line, const Part& part, const std::vector<Refusal>& refusals, std::optional<Trial>& last) {
+  /// First with the shapes that messages advise, then with those that the part itself suggests. `last`: what the cut
+  /// alone led to; none when enough was tried.
+  std::optional<Proposal> by_part(const CommandWords& line, const Part& part, const std::vector<Refusal>& refusals,
+                                  std::optional<Trial>& last) {
     const CommandWords plain = cut_line(line, part, {});
     for (const CommandWords& with : {cut_line(line, part, refusals), plain}) {
       const bool is_plain = with.text() == plain.text();
@@ -224,7 +231,8 @@ class Planner {
   }
 
   static bool has_open_rank(const Part& part) {
-    return std::any_of(part.inputs.begin(), part.inputs.end(), [](const CutInput& input) { return !input.type.shape.has_rank(); });
+    return std::any_of(part.inputs.begin(), part.inputs.end(),
+                       [](const CutInput& input) { return !input.type.shape.has_rank(); });
   }
 
   /// What a refused op computes has no shape: ranks are tried.

@@ -25,8 +25,9 @@ struct Plan {
 
 using ParseOptions = std::function<Expected<Options>(const std::vector<std::string>& words)>;
 
-/// Tries the model as it was given; when that is refused: a signature of a SavedModel, the built-in configuration of its family, fixed shapes for
-/// IR version 10, and the largest part that converts. Every proposal has been converted in memory. Errors: of the options.
+/// Tries the model as it was given; when that is refused: a signature of a SavedModel, the built-in configuration of
+/// its family, fixed shapes for IR version 10, and the largest part that converts. Every proposal has been converted in
+/// memory. Errors: of the options.
 Expected<Plan> make_plan(const Options& given, const ParseOptions& parse);
 
 }  // namespace mo::tools

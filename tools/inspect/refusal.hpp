@@ -12,7 +12,8 @@ struct Refusal {
   std::string message;
   std::string hint;
   std::vector<std::string> remedies;  ///< further lines: what to give with --custom_ops …
-  std::vector<std::string> nodes;     ///< all that are refused for it, by name; none when it is about the whole model
+  /// all that are refused for it, by name; none when it is about the whole model
+  std::vector<std::string> nodes;
 };
 
 }  // namespace mo::tools

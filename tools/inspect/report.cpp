@@ -46,7 +46,8 @@ std::string versions_of(const ModelFacts& facts) {
   std::vector<std::string> parts = {facts.framework};
   for (const auto& [name, version] : facts.versions) parts.push_back(name + " " + version);
   std::vector<std::string> sets;
-  for (const auto& [name, version] : facts.op_sets) sets.push_back(name.starts_with("opset") ? name : fmt::format("{} {}", name, version));
+  for (const auto& [name, version] : facts.op_sets)
+    sets.push_back(name.starts_with("opset") ? name : fmt::format("{} {}", name, version));
   if (!sets.empty()) parts.push_back(fmt::format("op sets {}", fmt::join(sets, ", ")));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -55,37 +56,44 @@ void add_ends(Text& text, std::string_view title, const std::vector<EndFacts>& e
   text.title(title);
   for (const EndFacts& end : ends) {
     const bool has_other_name = !end.tensor_names.empty() && end.tensor_names.front() != end.name;
-    text.line(fmt::format("{}{}  {}  {}{}", end.name, has_other_name ? fmt::format(" (tensor {})", end.tensor_names.front()) : "",
-                          end.type.to_string(), to_string(certainty_of(end.type.shape)), end.inferred ? ", inferred" : ""));
+    text.line(fmt::format(
+        "{}{}  {}  {}{}", end.name, has_other_name ? fmt::format(" (tensor {})", end.tensor_names.front()) : "",
+        end.type.to_string(), to_string(certainty_of(end.type.shape)), end.inferred ? ", inferred" : ""));
   }
   if (ends.empty()) text.line("none");
 }
 
 void add_costs(Text& text, const ModelFacts& facts, bool layers) {
   if (facts.costs.empty()) return;
-  text.row("multiply-adds", readable_count(facts.multiply_adds()) + (facts.all_costs_known() ? "" : ", without layers of dynamic shapes"));
+  text.row("multiply-adds", readable_count(facts.multiply_adds()) +
+                                (facts.all_costs_known() ? "" : ", without layers of dynamic shapes"));
   if (!layers) return;
   std::vector<LayerCost> costs = facts.costs;
-  std::stable_sort(costs.begin(), costs.end(),
-                   [](const LayerCost& a, const LayerCost& b) { return a.multiply_adds.value_or(-1) > b.multiply_adds.value_or(-1); });
+  std::stable_sort(costs.begin(), costs.end(), [](const LayerCost& a, const LayerCost& b) {
+    return a.multiply_adds.value_or(-1) > b.multiply_adds.value_or(-1);
+  });
   for (const LayerCost& cost : costs)
-    text.line(fmt::format("{:>10}  {}  {}", cost.multiply_adds ? readable_count(*cost.multiply_adds) : "?", cost.op, cost.name));
+    text.line(fmt::format("{:>10}  {}  {}", cost.multiply_adds ? readable_count(*cost.multiply_adds) : "?", cost.op,
+                          cost.name));
 }
 
 void add_facts(Text& text, const ModelFacts& facts, bool layers) {
   text.row("model", versions_of(facts));
   text.row("producer", facts.producer);
-  text.row("nodes", std::to_string(facts.nodes) + (facts.functions > 0 ? fmt::format(", {} functions", facts.functions) : ""));
+  text.row("nodes",
+           std::to_string(facts.nodes) + (facts.functions > 0 ? fmt::format(", {} functions", facts.functions) : ""));
   std::vector<std::string> types;
-  for (const auto& [type, bytes] : facts.parameter_types) types.push_back(fmt::format("{} {}", type, size_text(static_cast<std::int64_t>(bytes))));
-  text.row("parameters", fmt::format("{}, {} ({})", readable_count(facts.parameters), size_text(facts.parameter_bytes), fmt::join(types, ", ")));
+  for (const auto& [type, bytes] : facts.parameter_types)
+    types.push_back(fmt::format("{} {}", type, size_text(static_cast<std::int64_t>(bytes))));
+  text.row("parameters", fmt::format("{}, {} ({})", readable_count(facts.parameters), size_text(facts.parameter_bytes),
+                                     fmt::join(types, ", ")));
   add_costs(text, facts, layers);
   text.row("ops", counted(facts.ops));
   text.row("custom ops", counted(facts.custom_ops));
   text.row("family", fmt::format("{}", fmt::join(facts.families, ", ")));
   for (const ControlFlowFacts& owner : facts.control_flow)
-    text.row("control flow",
-             fmt::format("{} '{}': {} {}, {} nodes inside", owner.op, owner.name, owner.bodies, owner.bodies == 1 ? "body" : "bodies", owner.nodes));
+    text.row("control flow", fmt::format("{} '{}': {} {}, {} nodes inside", owner.op, owner.name, owner.bodies,
+                                         owner.bodies == 1 ? "body" : "bodies", owner.nodes));
   add_ends(text, "inputs", facts.inputs);
   add_ends(text, "outputs", facts.outputs);
 }
@@ -96,8 +104,9 @@ void add_refusals(Text& text, const std::vector<Refusal>& refusals) {
     text.line(fmt::format("{}{}: {}", refusal.code, refusal.op.empty() ? "" : " " + refusal.op, refusal.message));
     const auto shown = std::span(refusal.nodes).first(std::min(refusal.nodes.size(), kMostNames));
     if (!shown.empty())
-      text.line(fmt::format("  nodes   {}{}", fmt::join(shown, ", "),
-                            refusal.nodes.size() > kMostNames ? fmt::format(" and {} more", refusal.nodes.size() - kMostNames) : ""));
+      text.line(fmt::format(
+          "  nodes   {}{}", fmt::join(shown, ", "),
+          refusal.nodes.size() > kMostNames ? fmt::format(" and {} more", refusal.nodes.size() - kMostNames) : ""));
     if (!refusal.hint.empty()) text.line("  remedy  " + refusal.hint);
     for (const std::string& remedy : refusal.remedies) text.line("          " + remedy);
   }
@@ -113,7 +122,8 @@ void add_proposal(Text& text, const Plan& plan) {
   if (proposal.is_whole)
     text.title(plan.trial.converts() ? "it converts:" : "this converts:");
   else
-    text.title(fmt::format("the largest part that converts ({}of {} nodes):", proposal.ops <= all ? fmt::format("{} ", proposal.ops) : "", all));
+    text.title(fmt::format("the largest part that converts ({}of {} nodes):",
+                           proposal.ops <= all ? fmt::format("{} ", proposal.ops) : "", all));
   text.line(proposal.line.text());
   for (const std::string& assumption : proposal.assumptions) text.line("assumed: " + assumption);
 }

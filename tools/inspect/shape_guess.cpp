@@ -18,7 +18,8 @@ constexpr std::size_t kMostNodesToWeights = 400;
 /// Weights may be read through copies and conversions (Identity, Dequantize, a read of a variable).
 const Const* constant_behind(const Value& source) {
   Node node = source ? source.node() : Node();
-  for (int i = 0; node && i < 4 && !node.is<Const>() && node.in_port_count() > 0 && node.input(0); ++i) node = node.input(0).node();
+  for (int i = 0; node && i < 4 && !node.is<Const>() && node.in_port_count() > 0 && node.input(0); ++i)
+    node = node.input(0).node();
   return node ? node.as<Const>() : nullptr;
 }
 
@@ -29,7 +30,8 @@ std::optional<PartialShape> shape_for_weights(const Node& node, const Shape& wei
   if (weights.size() == 4 && op.find("Conv") != std::string_view::npos) {
     const std::int64_t group = node.attr<std::int64_t>("group").value_or(1);
     const std::int64_t channels = channels_last ? weights[2] : weights[1] * group;
-    return channels_last ? PartialShape{1, Dimension(), Dimension(), channels} : PartialShape{1, channels, Dimension(), Dimension()};
+    return channels_last ? PartialShape{1, Dimension(), Dimension(), channels}
+                         : PartialShape{1, channels, Dimension(), Dimension()};
   }
   if (weights.size() == 2 && (op == "MatMul" || op == "Gemm")) return PartialShape{1, weights[0]};
   return std::nullopt;
@@ -73,7 +75,8 @@ bool keeps_shape(const Node& node) {
                                                      "Neg",
                                                      "Abs"};
   const std::string_view op = node.origin().op.empty() ? node.type() : node.origin().op;
-  return node.out_port_count() > 0 && (node.op_type().traits.elementwise || std::find(kOps.begin(), kOps.end(), op) != kOps.end());
+  return node.out_port_count() > 0 &&
+         (node.op_type().traits.elementwise || std::find(kOps.begin(), kOps.end(), op) != kOps.end());
 }
 
 std::optional<PartialShape> shape_from_weights(const Value& tensor) {
@@ -86,7 +89,8 @@ std::optional<PartialShape> shape_from_weights(const Value& tensor) {
       if (node.in_port_count() > 1 && reader.index() == 0)
         if (const Const* second = constant_behind(node.input(1))) {
           const bool reshapes = node.origin().op == "Reshape";
-          if (auto shape = reshapes ? shape_for_reshape(*second) : shape_for_weights(node, second->value.shape())) return shape;
+          if (auto shape = reshapes ? shape_for_reshape(*second) : shape_for_weights(node, second->value.shape()))
+            return shape;
         }
       if (keeps_shape(node)) open.push_back(node.output());
     }
@@ -122,7 +126,8 @@ std::vector<std::vector<PartialShape>> shape_guesses(const std::vector<OpenInput
   std::vector<std::vector<PartialShape>> guesses;
   const auto add = [&](std::size_t rank, std::int64_t batch, std::int64_t size) {
     std::vector<PartialShape> guess;
-    for (const auto& known : by_weights) guess.push_back(filled(known ? *known : PartialShape::of_rank(rank), batch, size, is_static));
+    for (const auto& known : by_weights)
+      guess.push_back(filled(known ? *known : PartialShape::of_rank(rank), batch, size, is_static));
     if (std::find(guesses.begin(), guesses.end(), guess) == guesses.end()) guesses.push_back(std::move(guess));
   };
   for (const std::size_t rank : kRanks) {

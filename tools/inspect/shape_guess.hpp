@@ -14,8 +14,9 @@ struct OpenInput {
   PartialShape shape;
 };
 
-/// Shapes for the inputs that agree with what is known, to be tried in this order; each entry has one for each input. Sizes come from the first
-/// weights that an input meets, otherwise they are usual ones. `is_static`: no dimension may stay unknown.
+/// Shapes for the inputs that agree with what is known, to be tried in this order; each entry has one for each input.
+/// Sizes come from the first weights that an input meets, otherwise they are usual ones. `is_static`: no dimension may
+/// stay unknown.
 std::vector<std::vector<PartialShape>> shape_guesses(const std::vector<OpenInput>& inputs, bool is_static);
 
 }  // namespace mo::tools

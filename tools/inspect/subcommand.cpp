@@ -22,8 +22,10 @@ struct InspectOptions : SubcommandOptions {
 Expected<InspectOptions> parse_inspect_options(const Invocation& invocation) {
   InspectOptions options;
   CLI::App app{
-      "Says what is in a model (an IR, a text form, or anything that mo converts), what would stop its conversion, and which command line converts "
-      "it or its largest part.\nNothing is written. All options of mo that say how a model is read and converted are understood as well."};
+      "Says what is in a model (an IR, a text form, or anything that mo converts), what would stop its conversion, and "
+      "which command line converts "
+      "it or its largest part.\nNothing is written. All options of mo that say how a model is read and converted are "
+      "understood as well."};
   begin_subcommand_options(app, invocation, "", options);
   app.add_flag("--json", options.json, "the report as JSON (docs/schemas/inspect.schema.json)");
   app.add_flag("--layers", options.layers, "list what each layer costs, the dearest first");
@@ -47,7 +49,9 @@ Expected<void> inspect(const Invocation& invocation) {
 
 int run_inspect(const Invocation& invocation) {
   if (invocation.name == "summarize_graph")
-    return with_arguments(invocation, [](int argc, char** argv) { return summarize_main(argc, argv) == ExitCode::ok ? 0 : kFailedAsInTensorFlow; });
+    return with_arguments(invocation, [](int argc, char** argv) {
+      return summarize_main(argc, argv) == ExitCode::ok ? 0 : kFailedAsInTensorFlow;
+    });
   const auto done = inspect(invocation);
   if (done) return static_cast<int>(ExitCode::ok);
   print(done.error());
@@ -56,6 +60,8 @@ int run_inspect(const Invocation& invocation) {
 
 }  // namespace
 
-Subcommand subcommand_inspect() { return {"inspect", {"summarize_graph"}, "what is in a model, and what would stop its conversion", run_inspect}; }
+Subcommand subcommand_inspect() {
+  return {"inspect", {"summarize_graph"}, "what is in a model, and what would stop its conversion", run_inspect};
+}
 
 }  // namespace mo::tools

@@ -26,7 +26,9 @@ namespace {
 using graph_transforms::is_op_of;
 using graph_transforms::op_of;
 
-std::int64_t type_number(const Node& node, std::string_view attribute) { return tensorflow::data_type_in(node.attribute(attribute)); }
+std::int64_t type_number(const Node& node, std::string_view attribute) {
+  return tensorflow::data_type_in(node.attribute(attribute));
+}
 
 std::string dimension_text(const Dimension& dimension, std::string_view unknown) {
   return dimension.is_known() ? std::to_string(dimension.value()) : std::string(unknown);
@@ -67,7 +69,8 @@ class Summary {
       for (const Node& before : node.control_inputs()) is_read(before);
       for (const InPort& port : node.in_ports())
         if (const Value source = port.get_source()) is_read(source.node());
-      if (const std::optional<Tensor> value = op == "Const" ? node.attr<Tensor>("value") : std::nullopt) parameters_ += value->element_count();
+      if (const std::optional<Tensor> value = op == "Const" ? node.attr<Tensor>("value") : std::nullopt)
+        parameters_ += value->element_count();
       if (const auto device = node.attr<std::string>("@device"); device && !device->empty()) ++devices_[*device];
       ++ops_[std::string(op)];
     }
@@ -76,10 +79,12 @@ class Summary {
   Expected<std::string> text() {
     MO_ASSIGN(const auto in_functions, tensorflow::count_library_ops(graph_));
     for (const auto& [op, count] : in_functions) ops_[op] += count;
-    std::string text = listed(placeholders_, "inputs", "possible inputs") + listed(variables_, "variables", "variables") + outputs();
-    text += fmt::format("Found {} ({}) const parameters, 0 (0) variable parameters, and {} control_edges\n", parameters_, readable_count(parameters_),
-                        control_edges_);
-    for (const auto& [device, count] : devices_) text += fmt::format("{} nodes assigned to device '{}'\n", count, device);
+    std::string text =
+        listed(placeholders_, "inputs", "possible inputs") + listed(variables_, "variables", "variables") + outputs();
+    text += fmt::format("Found {} ({}) const parameters, 0 (0) variable parameters, and {} control_edges\n",
+                        parameters_, readable_count(parameters_), control_edges_);
+    for (const auto& [device, count] : devices_)
+      text += fmt::format("{} nodes assigned to device '{}'\n", count, device);
     return text + op_counts() + benchmark();
   }
 
@@ -89,7 +94,8 @@ class Summary {
       std::vector<std::string> inputs;
       for (const InPort& port : node.in_ports())
         if (const Value source = port.get_source())
-          inputs.push_back(source.index() == 0 ? std::string(source.node().name()) : fmt::format("{}:{}", source.node().name(), source.index()));
+          inputs.push_back(source.index() == 0 ? std::string(source.node().name())
+                                               : fmt::format("{}:{}", source.node().name(), source.index()));
       for (const Node& before : node.control_inputs()) inputs.push_back(fmt::format("^{}", before.name()));
       text += fmt::format("{} ({}): [{}]", node.name(), op_of(node), fmt::join(inputs, ", "));
       if (const std::optional<Tensor> value = op_of(node) == "Const" ? node.attr<Tensor>("value") : std::nullopt)
@@ -144,7 +150,8 @@ class Summary {
     for (const Node& node : sinks()) outputs.emplace_back(node.name());
     return fmt::format(
         "To use with tensorflow/tools/benchmark:benchmark_model try these arguments:\n"
-        "bazel run tensorflow/tools/benchmark:benchmark_model -- --graph={} --show_flops --input_layer={} --input_layer_type={} "
+        "bazel run tensorflow/tools/benchmark:benchmark_model -- --graph={} --show_flops --input_layer={} "
+        "--input_layer_type={} "
         "--input_layer_shape={} "
         "--output_layer={}\n",
         path_, fmt::join(names, ","), fmt::join(types, ","), fmt::join(shapes, ":"), fmt::join(outputs, ","));
@@ -176,12 +183,15 @@ Expected<std::unique_ptr<Graph>> read_graph(const std::string& path, DiagnosticS
   }
   const std::string_view framework = frontends::framework_of(kind);
   if (!framework.empty() && framework != "tf")
-    return error("MO-GTT-0072", "\"{}\" is no model of TensorFlow", path).hint("mo inspect {} summarizes models of every framework", path);
+    return error("MO-GTT-0072", "\"{}\" is no model of TensorFlow", path)
+        .hint("mo inspect {} summarizes models of every framework", path);
   return tensorflow::read_graph_def(path, sink);
 }
 
 Expected<std::string> summarize(const std::string& path, bool structure) {
-  if (path.empty()) return error("MO-GTT-0032", "in_graph graph can't be empty").hint("say which model to look at: --in_graph=model.pb");
+  if (path.empty())
+    return error("MO-GTT-0032", "in_graph graph can't be empty")
+        .hint("say which model to look at: --in_graph=model.pb");
   ConsoleSink sink;
   MO_ASSIGN(const std::unique_ptr<Graph> graph, read_graph(expand_home(path), sink));
   return summary_of(*graph, path, structure);
@@ -209,12 +219,14 @@ ExitCode summarize_main(int argc, char** argv) {
   std::string path;
   bool structure = false;
   bool help = false;
-  const std::vector<Flag> flags = {{"in_graph", &path, nullptr, "the GraphDef, binary or text, the folder of a SavedModel, or a .meta file"},
-                                   {"print_structure", nullptr, &structure, "list every node in order of execution"},
-                                   {"help", nullptr, &help, "show this"}};
+  const std::vector<Flag> flags = {
+      {"in_graph", &path, nullptr, "the GraphDef, binary or text, the folder of a SavedModel, or a .meta file"},
+      {"print_structure", nullptr, &structure, "list every node in order of execution"},
+      {"help", nullptr, &help, "show this"}};
   const std::string usage = usage_of("summarize_graph", flags);
   auto others = parse_flags(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), flags);
-  if (others && !others->empty()) others = error("MO-GTT-0030", "Unknown argument {}", others->front()).hint("write --in_graph={}", others->front());
+  if (others && !others->empty())
+    others = error("MO-GTT-0030", "Unknown argument {}", others->front()).hint("write --in_graph={}", others->front());
   if (!others) {
     print(others.error());
     std::fputs(usage.c_str(), stderr);

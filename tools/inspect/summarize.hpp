@@ -7,8 +7,9 @@
 
 namespace mo::tools {
 
-/// What `summarize_graph` says of a GraphDef: possible inputs, variables and outputs, parameters, devices, ops, and the command line for TensorFlow's
-/// benchmark; with `structure` also every node in order of execution. `path`: as the user wrote it. Errors: of a damaged library.
+/// What `summarize_graph` says of a GraphDef: possible inputs, variables and outputs, parameters, devices, ops, and the
+/// command line for TensorFlow's benchmark; with `structure` also every node in order of execution. `path`: as the user
+/// wrote it. Errors: of a damaged library.
 Expected<std::string> summary_of(const Graph& graph, const std::string& path, bool structure);
 
 /// "12.35M": numbers of parameters as the summary prints them.

@@ -41,14 +41,16 @@ class TrialWatch {
       for (const Node node : each->nodes()) {
         if (!node.op_type().dynamic || node.op_type().infer) continue;
         const auto op = phases::framework_op(node.op_type(), assembly.framework);
-        const auto* row =
-            op && tables != assembly.registry.operators().end() ? tables->second.find(*op, node.attr<std::int64_t>("@opset").value_or(1)) : nullptr;
+        const auto* row = op && tables != assembly.registry.operators().end()
+                              ? tables->second.find(*op, node.attr<std::int64_t>("@opset").value_or(1))
+                              : nullptr;
         if (!row) unsupported_.emplace_back(std::string(node.name()), std::string(node.type()));
       }
   }
 
   std::vector<std::string> nodes_like(const Diagnostic& problem) const {
-    const auto type = std::find_if(unsupported_.begin(), unsupported_.end(), [&](const auto& each) { return each.first == problem.node; });
+    const auto type = std::find_if(unsupported_.begin(), unsupported_.end(),
+                                   [&](const auto& each) { return each.first == problem.node; });
     std::vector<std::string> nodes;
     if (type != unsupported_.end())
       for (const auto& [name, other] : unsupported_)
@@ -81,7 +83,9 @@ Trial try_conversion(const Options& options) {
   TrialWatch watch(trial);
   DiagnosticList sink;
   LoadOptions how;
-  how.watch.before_phase = [&](Phase phase, Conversion& conversion) { watch.see(phase, *conversion.assembly, *conversion.graph); };
+  how.watch.before_phase = [&](Phase phase, Conversion& conversion) {
+    watch.see(phase, *conversion.assembly, *conversion.graph);
+  };
   const auto model = load_model(options, how, sink);
   trial.messages = std::move(sink.items);
   if (!model)

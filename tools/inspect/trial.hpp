@@ -17,7 +17,8 @@ struct Trial {
   std::vector<Refusal> refusals;     ///< the same, by reason
   std::vector<Diagnostic> messages;  ///< warnings and notes
   std::optional<ModelFacts> facts;   ///< none: the model could not be read
-  /// The graph after cuts and replacements of the front phase, where places for --input and --output are found; null: it was not reached.
+  /// The graph after cuts and replacements of the front phase, where places for --input and --output are found; null:
+  /// it was not reached.
   std::unique_ptr<Graph> front;
   bool is_ir = false;  ///< an IR or a text form: there is nothing to convert
 

@@ -16,12 +16,15 @@ namespace {
 constexpr std::string_view kLayoutChange = "LayoutChange";
 
 constexpr std::string_view kTwins[] = {
-    "ConstantFolding",  // a conversion's makes recipes of large results and keeps what shapes tell; the library's heeds the marks of nGraph
-    "LowLatency2",      // the library's puts the body of a loop that runs once in its place, and lets all states begin with zeros
+    // a conversion's makes recipes of large results and keeps what shapes tell; the library's heeds the marks of nGraph
+    "ConstantFolding",
+    // the library's puts the body of a loop that runs once in its place, and lets all states begin with zeros
+    "LowLatency2",
 };
 
 /// The passes that a conversion runs before images are channels-first.
-Expected<std::set<std::string, std::less<>>> passes_before_layout_change(Registry& registry, const Options& options, const std::string& framework) {
+Expected<std::set<std::string, std::less<>>> passes_before_layout_change(Registry& registry, const Options& options,
+                                                                         const std::string& framework) {
   MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
   std::set<std::string, std::less<>> names;
   for (const Phase phase : kPhases) {

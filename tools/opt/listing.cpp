@@ -24,7 +24,8 @@ std::vector<std::string> users_of(const PassLibrary& library, const Pass& pass) 
   for (const Pass* user : library.passes())
     for (const PassStep& step : user->steps)
       for (const PassUse& use : step.passes)
-        if (library.find(use.pass) == &pass && (users.empty() || users.back() != user->name)) users.push_back(user->name);
+        if (library.find(use.pass) == &pass && (users.empty() || users.back() != user->name))
+          users.push_back(user->name);
   return users;
 }
 
@@ -42,7 +43,8 @@ Json json_of(const PassLibrary& library, const Pass& pass) {
   row["whole_graph"] = pass.whole_graph;
   row["steps"] = Json::array();
   for (const PassStep& step : pass.steps)
-    for (const PassUse& use : step.passes) row["steps"].push_back({{"pass", use.pass}, {"group", step.group}, {"enabled", use.enabled}});
+    for (const PassUse& use : step.passes)
+      row["steps"].push_back({{"pass", use.pass}, {"group", step.group}, {"enabled", use.enabled}});
   row["part_of"] = users_of(library, pass);
   return row;
 }
@@ -61,7 +63,8 @@ std::string text_of(const PassLibrary& library, const Pass& pass) {
   row("part of", fmt::format("{}", fmt::join(users_of(library, pass), ", ")));
   for (const PassStep& step : pass.steps) {
     if (!step.group.empty() && pass.steps.size() > 1) row("group", step.group);
-    for (const PassUse& use : step.passes) row(step.group.empty() ? "step" : "  one of", use.pass + (use.enabled ? "" : " (off by default)"));
+    for (const PassUse& use : step.passes)
+      row(step.group.empty() ? "step" : "  one of", use.pass + (use.enabled ? "" : " (off by default)"));
   }
   return text;
 }

@@ -51,7 +51,8 @@ class StepParser {
         at_ = start;
         if (at_ >= text_.size()) return problem("a value or ')' was wanted");
         if (next >= pass.parameters.size())
-          return error("MO-PASS-0022", "{} has {} settings, but another value was given", pass.name, pass.parameters.size())
+          return error("MO-PASS-0022", "{} has {} settings, but another value was given", pass.name,
+                       pass.parameters.size())
               .hint("`--describe {}` lists its settings", pass.name);
         key = pass.parameters[next++];
       }
@@ -86,7 +87,8 @@ class StepParser {
   std::string_view word() {
     const std::size_t start = at_;
     const auto fits = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("_-.:/+>").find(c) != std::string_view::npos;
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+             std::string_view("_-.:/+>").find(c) != std::string_view::npos;
     };
     while (at_ < text_.size() && fits(text_[at_])) ++at_;
     return text_.substr(start, at_ - start);
@@ -111,6 +113,8 @@ class StepParser {
 
 }  // namespace
 
-Expected<std::vector<PassStep>> parse_steps(std::string_view text, const PassLibrary& library) { return StepParser(text, library).parse(); }
+Expected<std::vector<PassStep>> parse_steps(std::string_view text, const PassLibrary& library) {
+  return StepParser(text, library).parse();
+}
 
 }  // namespace mo::tools

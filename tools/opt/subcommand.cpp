@@ -39,13 +39,15 @@ Expected<void> configure(PassConfig& config, const OptOptions& options) {
   if (!options.only.empty()) config.only(options.only);
   if (options.leave.empty()) return {};
   const auto expression = std::make_shared<RE2>(options.leave, RE2::Quiet);
-  if (!expression->ok()) return error("MO-OPT-0002", "--leave: {}", expression->error()).hint("give a regular expression in RE2 syntax");
-  config.set_callback("", [expression](const Node& node) { return RE2::PartialMatch(std::string(node.name()), *expression); });
+  if (!expression->ok())
+    return error("MO-OPT-0002", "--leave: {}", expression->error()).hint("give a regular expression in RE2 syntax");
+  config.set_callback(
+      "", [expression](const Node& node) { return RE2::PartialMatch(std::string(node.name()), *expression); });
   return {};
 }
 
-/// Writes the .xml and the .bin, for the target of the IR that was read or the one that the user asks for. Errors: those of CheckTarget, when the
-/// target has no words for the graph.
+/// Writes the .xml and the .bin, for the target of the IR that was read or the one that the user asks for. Errors:
+/// those of CheckTarget, when the target has no words for the graph.
 Expected<void> write_ir(const std::string& xml_path, Graph& graph, const Options& given, DiagnosticSink& sink) {
   const Options target = with_target_of_ir(given, graph);
   const Settings settings = settings_of(target);
@@ -59,12 +61,14 @@ Expected<void> write_ir(const std::string& xml_path, Graph& graph, const Options
   return {};
 }
 
-Expected<void> write_result(const OptOptions& options, Graph& graph, const Options& model_options, DiagnosticSink& sink) {
+Expected<void> write_result(const OptOptions& options, Graph& graph, const Options& model_options,
+                            DiagnosticSink& sink) {
   if (options.output.empty()) {
     fmt::print("{}", to_text(graph, {.types = true}));
     return {};
   }
-  if (!options.output.ends_with(".xml")) return write_file(options.output, to_text(graph, {.types = true, .elide_constants = false}));
+  if (!options.output.ends_with(".xml"))
+    return write_file(options.output, to_text(graph, {.types = true, .elide_constants = false}));
   return write_ir(options.output, graph, model_options, sink);
 }
 
@@ -126,7 +130,9 @@ ExitCode run_opt(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_opt() {
-  return {"opt", {"mo_opt"}, "run transformations on a model", [](const Invocation& invocation) { return static_cast<int>(run_opt(invocation)); }};
+  return {"opt", {"mo_opt"}, "run transformations on a model", [](const Invocation& invocation) {
+            return static_cast<int>(run_opt(invocation));
+          }};
 }
 
 }  // namespace mo::tools

@@ -20,8 +20,8 @@
 namespace mo::tools {
 namespace {
 
-/// `--time-passes`, and the original's OV_PROFILE_PASS_ENABLE and NGRAPH_PROFILE_PASS_ENABLE: milliseconds in seven columns, name; one line each,
-/// pipelines behind their steps, then the sum.
+/// `--time-passes`, and the original's OV_PROFILE_PASS_ENABLE and NGRAPH_PROFILE_PASS_ENABLE: milliseconds in seven
+/// columns, name; one line each, pipelines behind their steps, then the sum.
 class Times final : public Watch {
  public:
   Expected<void> ran(const PassEvent& event) override {
@@ -97,7 +97,8 @@ class Numbers final : public Watch {
     for (std::size_t i = 0; i < std::min(outputs->size(), outputs_.size()); ++i) {
       const ElementType type = outputs_[i].element_type();
       MO_ASSIGN(const Tensor made, convert((*outputs)[i], type));
-      MO_ASSIGN(const auto difference, tensors_differ(made, outputs_[i], rounding_of(is_coarser && is_real(type) ? ElementType::f16 : type)));
+      MO_ASSIGN(const auto difference,
+                tensors_differ(made, outputs_[i], rounding_of(is_coarser && is_real(type) ? ElementType::f16 : type)));
       if (difference)
         return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.name, i, *difference)
             .hint("--dump-changes shows what it did; --disable {} leaves it out", event.name);
@@ -113,7 +114,9 @@ class Numbers final : public Watch {
   static bool has_half_numbers(const Graph& graph) {
     for (const Node node : graph.nodes())
       if (node.is<Const>() || node.is<Parameter>())
-        if (const ElementType type = node.output_type().element_type; type == ElementType::f16 || type == ElementType::bf16) return true;
+        if (const ElementType type = node.output_type().element_type;
+            type == ElementType::f16 || type == ElementType::bf16)
+          return true;
     return false;
   }
 
@@ -134,7 +137,8 @@ class Numbers final : public Watch {
   bool was_half_;
 };
 
-/// `--visualize DIR`, and OV_ENABLE_VISUALIZE_TRACING in the current folder: NAME_000_Transformation.svg and .dot for each one that ran.
+/// `--visualize DIR`, and OV_ENABLE_VISUALIZE_TRACING in the current folder: NAME_000_Transformation.svg and .dot for
+/// each one that ran.
 class Pictures final : public Watch {
  public:
   Pictures(std::string folder, std::string name, std::string ending, VisualizeOptions how)
@@ -158,7 +162,8 @@ class Pictures final : public Watch {
 
 }  // namespace
 
-Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph, const std::string& name) {
+Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph,
+                                                           const std::string& name) {
   std::vector<std::unique_ptr<Watch>> watches;
   MO_ASSIGN(const bool profiled, environment_flag({"OV_PROFILE_PASS_ENABLE", "NGRAPH_PROFILE_PASS_ENABLE"}));
   if (options.time_passes || profiled) watches.push_back(std::make_unique<Times>());
@@ -168,7 +173,8 @@ Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& opt
   if (traced || !options.visualize.empty()) {
     MO_ASSIGN(VisualizeOptions how, visualize_options());
     watches.push_back(std::make_unique<Pictures>(options.visualize.empty() ? "." : options.visualize, name,
-                                                 environment({"NGRAPH_VISUALIZE_TRACING_FORMAT"}).value_or("svg"), std::move(how)));
+                                                 environment({"NGRAPH_VISUALIZE_TRACING_FORMAT"}).value_or("svg"),
+                                                 std::move(how)));
   }
   if (options.verify == "numbers") {
     MO_ASSIGN(std::unique_ptr<Watch> numbers, Numbers::create(graph));

@@ -20,6 +20,7 @@ class Watch {
 };
 
 /// The watches that options and environment ask for; `graph` is as it was read, `name` that of the model.
-Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph, const std::string& name);
+Expected<std::vector<std::unique_ptr<Watch>>> make_watches(const OptOptions& options, const Graph& graph,
+                                                           const std::string& name);
 
 }  // namespace mo::tools

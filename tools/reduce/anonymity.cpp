@@ -97,7 +97,8 @@ Expected<Tensor> noise_like(const Tensor& original, unsigned seed) {
 
 void forget_names(Graph& graph) { Namer().rename(graph); }
 
-Expected<std::vector<std::string>> leaks_of(const Graph& original, const ModelForm& form, const Graph& reduced, const std::string& written) {
+Expected<std::vector<std::string>> leaks_of(const Graph& original, const ModelForm& form, const Graph& reduced,
+                                            const std::string& written) {
   std::vector<std::string> leaks;
   std::set<std::string> names;
   add_names(original, names);

@@ -31,7 +31,8 @@ bool read_all(int descriptor, Clock::time_point until, std::string& text) {
     const ssize_t count = ::read(descriptor, buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return true;
-    text.append(buffer.data(), std::min(static_cast<std::size_t>(count), kMostOutput - std::min(kMostOutput, text.size())));
+    text.append(buffer.data(),
+                std::min(static_cast<std::size_t>(count), kMostOutput - std::min(kMostOutput, text.size())));
   }
 }
 

@@ -4,7 +4,8 @@
 
 namespace mo::tools {
 
-/// While one lives, the first SIGINT or SIGTERM does not end the program but is remembered; a second one ends it as before. One at a time.
+/// While one lives, the first SIGINT or SIGTERM does not end the program but is remembered; a second one ends it as
+/// before. One at a time.
 class Interruption {
  public:
   Interruption();

@@ -30,7 +30,9 @@ class GraphForm : public ModelForm {
     made.output().data().add_tensor_name(name);
     return made.output();
   }
-  bool may_drop(const Node& node, const std::string& attribute) const override { return node.op_type().dynamic && !attribute.starts_with('@'); }
+  bool may_drop(const Node& node, const std::string& attribute) const override {
+    return node.op_type().dynamic && !attribute.starts_with('@');
+  }
   void drop(const Node& node, const std::string& attribute) const override {
     AttributeMap& attributes = *static_cast<AttributeMap*>(node.payload());
     attributes.erase(attribute);
@@ -41,7 +43,9 @@ class TextForm final : public GraphForm {
  public:
   std::string ending() const override { return ".mo"; }
   std::string ending_for_people() const override { return ".mo"; }
-  Expected<std::string> written(const Graph& graph, bool) const override { return to_text(graph, {.types = true, .elide_constants = false}); }
+  Expected<std::string> written(const Graph& graph, bool) const override {
+    return to_text(graph, {.types = true, .elide_constants = false});
+  }
 };
 
 class OnnxForm final : public GraphForm {
@@ -52,7 +56,8 @@ class OnnxForm final : public GraphForm {
     return for_people ? onnx::model_text(graph) : onnx::model_bytes(graph);
   }
   Value make_input(Graph& graph, const std::string& name, const TensorType& type) const override {
-    const TensorType known{type.element_type == ElementType::dynamic ? ElementType::f32 : type.element_type, type.shape};
+    const TensorType known{type.element_type == ElementType::dynamic ? ElementType::f32 : type.element_type,
+                           type.shape};
     return GraphForm::make_input(graph, name, known);
   }
 };
@@ -68,7 +73,9 @@ class GraphDefForm final : public ModelForm {
   bool is_input(const Node& node) const override { return node.is("tf::Placeholder"); }
   bool is_constant(const Node& node) const override { return node.is("tf::Const"); }
   Tensor value_of(const Node& constant) const override { return constant.attr<Tensor>("value").value_or(Tensor()); }
-  void set_value(const Node& constant, Tensor value) const override { static_cast<void>(constant.set_attr("value", std::move(value))); }
+  void set_value(const Node& constant, Tensor value) const override {
+    static_cast<void>(constant.set_attr("value", std::move(value)));
+  }
   Value make_input(Graph& graph, const std::string& name, const TensorType& type) const override {
     AttributeMap attributes;
     attributes.set("dtype", type.element_type == ElementType::dynamic ? ElementType::f32 : type.element_type);
@@ -76,9 +83,12 @@ class GraphDefForm final : public ModelForm {
     return graph.create_node(Op("tf::Placeholder", std::move(attributes)), {}, 1, name).output();
   }
   bool may_drop(const Node&, const std::string& attribute) const override {
-    return attribute != "dtype" && attribute != "value" && attribute != "T" && attribute != "N" && attribute != "@inputs";
+    return attribute != "dtype" && attribute != "value" && attribute != "T" && attribute != "N" &&
+           attribute != "@inputs";
   }
-  void drop(const Node& node, const std::string& attribute) const override { static_cast<AttributeMap*>(node.payload())->erase(attribute); }
+  void drop(const Node& node, const std::string& attribute) const override {
+    static_cast<AttributeMap*>(node.payload())->erase(attribute);
+  }
 };
 
 /// Where the GraphDef of a MetaGraph or SavedModel is.

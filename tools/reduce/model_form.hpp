@@ -8,7 +8,8 @@
 
 namespace mo::tools {
 
-/// How a model that is reduced is read and written: as what its file says, where that can be written again, else in text form.
+/// How a model that is reduced is read and written: as what its file says, where that can be written again, else in
+/// text form.
 class ModelForm {
  public:
   virtual ~ModelForm() = default;
@@ -28,7 +29,8 @@ class ModelForm {
   virtual void drop(const Node& node, const std::string& attribute) const = 0;
 };
 
-/// A model, and the form that fits it: ONNX, a GraphDef (binary or text), or for everything else the text form of the graph with types.
+/// A model, and the form that fits it: ONNX, a GraphDef (binary or text), or for everything else the text form of the
+/// graph with types.
 struct ReducibleModel {
   std::unique_ptr<Graph> graph;
   std::unique_ptr<ModelForm> form;

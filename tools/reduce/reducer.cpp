@@ -17,8 +17,8 @@ constexpr std::int64_t kLeastWeights = 17;
 
 class Reducer {
  public:
-  Reducer(const Graph& model, const ModelForm& form, const std::map<std::string, TensorType>& types, const HoldsTest& test,
-          const ReduceLimits& limits)
+  Reducer(const Graph& model, const ModelForm& form, const std::map<std::string, TensorType>& types,
+          const HoldsTest& test, const ReduceLimits& limits)
       : form_(form), types_(types), test_(test), limits_(limits), current_(model.clone()) {}
 
   Expected<Reduction> run() {
@@ -69,7 +69,8 @@ class Reducer {
     auto bare = current_->clone();
     bare->properties = {};
     bare->name.clear();
-    if (const AttributeValue* version = current_->properties.find("ir_version")) bare->properties.set("ir_version", *version);
+    if (const AttributeValue* version = current_->properties.find("ir_version"))
+      bare->properties.set("ir_version", *version);
     MO_TRY(take(std::move(bare)));
     return {};
   }
@@ -105,10 +106,12 @@ class Reducer {
     int made = 0;
     for (const Node& node : gone) {
       for (const InPort& port : node.in_ports())
-        if (const Value source = port.get_source(); source && !is_gone(source.node()) && is_op(source.node())) ends.push_back(source);
+        if (const Value source = port.get_source(); source && !is_gone(source.node()) && is_op(source.node()))
+          ends.push_back(source);
       for (const OutPort& port : node.out_ports()) {
         std::vector<InPort> readers = port.get_destinations();
-        std::erase_if(readers, [&](const InPort& reader) { return is_gone(reader.node()) || reader.node().is<Result>(); });
+        std::erase_if(readers,
+                      [&](const InPort& reader) { return is_gone(reader.node()) || reader.node().is<Result>(); });
         if (readers.empty()) continue;
         const Value input = form_.make_input(*graph, graph->unique_name(fmt::format("cut{}", made++)), type_of(port));
         for (const InPort& reader : readers) static_cast<void>(reader.connect(input));
@@ -133,7 +136,8 @@ class Reducer {
     std::vector<Node> unread;
     for (const Node node : graph.nodes()) {
       const auto ports = node.out_ports();
-      const bool is_read = std::any_of(ports.begin(), ports.end(), [](const OutPort& port) { return !port.disconnected(); });
+      const bool is_read =
+          std::any_of(ports.begin(), ports.end(), [](const OutPort& port) { return !port.disconnected(); });
       if ((form_.is_input(node) || form_.is_constant(node)) && !is_read) unread.push_back(node);
     }
     for (const Node& node : unread) graph.erase(node);
@@ -165,7 +169,8 @@ class Reducer {
     return {};
   }
 
-  /// One body in place of the node that owns it, when the problem lies inside: what is there can be taken away then. Whether there was such a body.
+  /// One body in place of the node that owns it, when the problem lies inside: what is there can be taken away then.
+  /// Whether there was such a body.
   Expected<bool> open_body() {
     for (std::size_t owner = 0; owner < current_->body_owners().size(); ++owner) {
       const std::size_t bodies = current_->body_owners()[owner].bodies().size();
@@ -179,8 +184,8 @@ class Reducer {
     return false;
   }
 
-  /// What the body reads of the graph around it, by the name of the tensor, is read there; its other arguments, and what others read of the node,
-  /// become inputs. Null for a body that cannot be put there.
+  /// What the body reads of the graph around it, by the name of the tensor, is read there; its other arguments, and
+  /// what others read of the node, become inputs. Null for a body that cannot be put there.
   std::unique_ptr<Graph> with_body_in_place(std::size_t owner_place, std::size_t body_place) const {
     auto graph = current_->clone();
     const Node owner = graph->body_owners()[owner_place];
@@ -189,7 +194,8 @@ class Reducer {
     for (const Node& parameter : body.parameters()) {
       Value argument = captured_by(owner, parameter);
       if (!argument)
-        argument = form_.make_input(*graph, graph->unique_name(fmt::format("argument{}", arguments.size())), type_of(parameter.output()));
+        argument = form_.make_input(*graph, graph->unique_name(fmt::format("argument{}", arguments.size())),
+                                    type_of(parameter.output()));
       arguments.push_back(argument);
     }
     const auto inlined = put_inline(body, *graph, arguments, BodyFate::kept);
@@ -200,7 +206,8 @@ class Reducer {
         if (reader.node().is<Result>()) graph->erase(reader.node());
       std::erase_if(readers, [](const InPort& reader) { return !reader.node().alive(); });
       if (readers.empty()) continue;
-      const Value input = form_.make_input(*graph, graph->unique_name(fmt::format("left{}", port.index())), type_of(port));
+      const Value input =
+          form_.make_input(*graph, graph->unique_name(fmt::format("left{}", port.index())), type_of(port));
       for (const InPort& reader : readers) static_cast<void>(reader.connect(input));
     }
     graph->erase(owner);
@@ -216,7 +223,9 @@ class Reducer {
       const Value source = port.get_source();
       if (!source) continue;
       const auto names = source.data().tensor_names();
-      if (source.node().name() == parameter.name() || std::find(names.begin(), names.end(), parameter.name()) != names.end()) return source;
+      if (source.node().name() == parameter.name() ||
+          std::find(names.begin(), names.end(), parameter.name()) != names.end())
+        return source;
     }
     return {};
   }
@@ -240,8 +249,9 @@ class Reducer {
   Expected<void> shrink_inputs() {
     const std::size_t count = current_->parameters().size();
     for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t rank =
-          current_->parameters()[i].as<Parameter>()->shape.has_rank() ? current_->parameters()[i].as<Parameter>()->shape.size() : 0;
+      const std::size_t rank = current_->parameters()[i].as<Parameter>()->shape.has_rank()
+                                   ? current_->parameters()[i].as<Parameter>()->shape.size()
+                                   : 0;
       for (std::size_t axis = 0; axis < rank; ++axis)
         for (const std::int64_t divisor : {std::int64_t{0}, std::int64_t{4}, std::int64_t{2}}) {
           auto candidate = current_->clone();
@@ -265,7 +275,8 @@ class Reducer {
       if (form_.is_constant(node)) {
         const Tensor value = form_.value_of(node);
         const bool numbers = !value.empty() && value.element_type() != ElementType::string;
-        if (numbers && (is_real(value.element_type()) || value.element_count() >= kLeastWeights)) places.push_back(place);
+        if (numbers && (is_real(value.element_type()) || value.element_count() >= kLeastWeights))
+          places.push_back(place);
       }
       ++place;
     }
@@ -317,7 +328,8 @@ class Reducer {
 
 }  // namespace
 
-Expected<Reduction> reduce_model(const Graph& model, const ModelForm& form, const std::map<std::string, TensorType>& types, const HoldsTest& test,
+Expected<Reduction> reduce_model(const Graph& model, const ModelForm& form,
+                                 const std::map<std::string, TensorType>& types, const HoldsTest& test,
                                  const ReduceLimits& limits) {
   return Reducer(model, form, types, test, limits).run();
 }

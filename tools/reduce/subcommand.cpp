@@ -43,21 +43,27 @@ struct ReduceOptions : SubcommandOptions {
 Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
   ReduceOptions options;
   CLI::App app{
-      "Makes a model as small as it can be while it still shows a problem, and says nothing of the original: weights become noise, names n0, n1 …\n"
-      "The problem is a command behind --, which ends with 0 as long as it is there ({} stands for the model), or one of --error, --crashes, "
+      "Makes a model as small as it can be while it still shows a problem, and says nothing of the original: weights "
+      "become noise, names n0, n1 …\n"
+      "The problem is a command behind --, which ends with 0 as long as it is there ({} stands for the model), or one "
+      "of --error, --crashes, "
       "--differs.\n"
       "All options of mo that say how a model is read and converted are understood as well."};
   begin_subcommand_options(app, invocation, "MODEL", options);
   app.add_option("--error", options.error_code, "a conversion ends with this error")->type_name("CODE");
-  app.add_option("--says", options.says, "with --error: and its line has this text, where the code alone may mean another place")->type_name("TEXT");
+  app.add_option("--says", options.says,
+                 "with --error: and its line has this text, where the code alone may mean another place")
+      ->type_name("TEXT");
   app.add_flag("--crashes", options.crashes, "a conversion is killed by a signal");
   app.add_flag("--differs", options.differs, "mo verify finds that model and IR differ");
-  app.add_option("-o,--output", options.output, "folder for the model and its README.md; default: reduced")->type_name("DIR");
+  app.add_option("-o,--output", options.output, "folder for the model and its README.md; default: reduced")
+      ->type_name("DIR");
   app.add_option("--timeout", options.seconds, "for each test; one that takes longer does not hold; default: 60")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   app.add_option("--max-tests", options.limits.tests, "end after so many tests; default: 2000")->type_name("N");
-  app.add_option("--max-seconds", options.all_seconds, "start no test after so many seconds, and keep the smallest model so far; so does Ctrl-C")
+  app.add_option("--max-seconds", options.all_seconds,
+                 "start no test after so many seconds, and keep the smallest model so far; so does Ctrl-C")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   Invocation line = invocation;
@@ -66,8 +72,8 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
     line.words.erase(separator, line.words.end());
   }
   MO_TRY(parse_subcommand_line(app, line, "MO-REDUCE-0001", options, {&options.model}));
-  const int problems =
-      (options.error_code.empty() ? 0 : 1) + (options.crashes ? 1 : 0) + (options.differs ? 1 : 0) + (options.command.empty() ? 0 : 1);
+  const int problems = (options.error_code.empty() ? 0 : 1) + (options.crashes ? 1 : 0) + (options.differs ? 1 : 0) +
+                       (options.command.empty() ? 0 : 1);
   if (!options.help && problems != 1)
     return error("MO-REDUCE-0001", "{}: one problem is wanted", invocation.name)
         .hint("give --error CODE, --crashes, --differs or a command behind --");
@@ -100,7 +106,8 @@ class Problem {
   Expected<bool> is_shown_by(const std::string& model, const std::string& folder) const {
     MO_ASSIGN(const CommandResult result, run_command(command_for(model, folder), options_.seconds));
     if (result.timed_out) return false;
-    if (!options_.error_code.empty()) return result.exit_code > 0 && has_error(result.output, options_.error_code, options_.says);
+    if (!options_.error_code.empty())
+      return result.exit_code > 0 && has_error(result.output, options_.error_code, options_.says);
     if (options_.crashes) return result.signal != 0 || result.output.find("MO-PLUGIN-0033") != std::string::npos;
     if (options_.differs) return result.exit_code == static_cast<int>(ExitCode::verification_failed);
     return result.exit_code == 0;
@@ -111,7 +118,8 @@ class Problem {
     if (!options_.command.empty()) {
       for (const std::string& word : options_.command) {
         std::string made = word;
-        for (std::size_t at = made.find("{}"); at != std::string::npos; at = made.find("{}", at + model.size())) made.replace(at, 2, model);
+        for (std::size_t at = made.find("{}"); at != std::string::npos; at = made.find("{}", at + model.size()))
+          made.replace(at, 2, model);
         words.push_back(std::move(made));
       }
       return words;
@@ -138,35 +146,40 @@ std::map<std::string, TensorType> types_of(Options options) {
   for (const Node node : model->graph->nodes())
     for (const OutPort& port : node.out_ports()) {
       for (const std::string_view name : port.data().tensor_names()) types.emplace(name, port.type());
-      types.emplace(port.index() == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), port.index()), port.type());
+      types.emplace(port.index() == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), port.index()),
+                    port.type());
     }
   return types;
 }
 
 std::size_t size_of(const Graph& graph, const ModelForm& form) {
   std::size_t count = 0;
-  for (const Node node : graph.nodes()) count += !node.is<Result>() && !form.is_input(node) && !form.is_constant(node) ? 1 : 0;
+  for (const Node node : graph.nodes())
+    count += !node.is<Result>() && !form.is_input(node) && !form.is_constant(node) ? 1 : 0;
   return count;
 }
 
-std::string readme(const ReduceOptions& options, const Problem& problem, const std::string& file, const ReducibleModel& model,
-                   const Reduction& reduction, const std::vector<std::string>& leaks) {
+std::string readme(const ReduceOptions& options, const Problem& problem, const std::string& file,
+                   const ReducibleModel& model, const Reduction& reduction, const std::vector<std::string>& leaks) {
   std::vector<std::string> command = problem.command_for(file, ".");
   if (options.command.empty()) command.front() = "mo";
-  std::string text = fmt::format("# A reduced model\n\nmo {}. The problem shows with\n\n    {}\n\n{} of {} nodes are left, after {} tests{}.\n",
-                                 version(), fmt::join(command, " "), size_of(*reduction.graph, *model.form), size_of(*model.graph, *model.form),
-                                 reduction.tests, reduction.ended_early ? " (it was ended early and may become smaller)" : "");
-  text += reduction.names_kept ? "Names of the original are needed to show it, and stand there.\n" : "Names of the original are gone.\n";
+  std::string text = fmt::format(
+      "# A reduced model\n\nmo {}. The problem shows with\n\n    {}\n\n{} of {} nodes are left, after {} tests{}.\n",
+      version(), fmt::join(command, " "), size_of(*reduction.graph, *model.form), size_of(*model.graph, *model.form),
+      reduction.tests, reduction.ended_early ? " (it was ended early and may become smaller)" : "");
+  text += reduction.names_kept ? "Names of the original are needed to show it, and stand there.\n"
+                               : "Names of the original are gone.\n";
   text += reduction.constants_kept == 0
               ? "All weights are noise.\n"
-              : fmt::format("{} constants of the original are needed to show it, and stand there.\n", reduction.constants_kept);
+              : fmt::format("{} constants of the original are needed to show it, and stand there.\n",
+                            reduction.constants_kept);
   if (leaks.empty()) return text + "Nothing of the names and weights of the original was found in the file.\n";
   return text + fmt::format("Found in the file, of the original: {}.\n", fmt::join(leaks, "; "));
 }
 
 /// Time that is over and an interruption end the search with the smallest model so far.
-Expected<Reduction> reduce_within_limits(const ReduceOptions& options, const ReducibleModel& model, const std::map<std::string, TensorType>& types,
-                                         const HoldsTest& holds) {
+Expected<Reduction> reduce_within_limits(const ReduceOptions& options, const ReducibleModel& model,
+                                         const std::map<std::string, TensorType>& types, const HoldsTest& holds) {
   const Interruption interruption;
   const Stopwatch watch;
   ReduceLimits limits = options.limits;
@@ -207,8 +220,9 @@ Expected<void> reduce(const ReduceOptions& options, const Options& model_options
   MO_TRY(write_file(options.output + "/" + name, as_text ? text : bytes));
   MO_TRY(write_file(options.output + "/README.md", readme(options, problem, name, model, reduction, leaks)));
   MO_TRY(output->keep());
-  fmt::print("{}/{}: {} of {} nodes, {} bytes, {} tests{}\n", options.output, name, size_of(*reduction.graph, *model.form),
-             size_of(*model.graph, *model.form), as_text ? text.size() : bytes.size(), reduction.tests,
+  fmt::print("{}/{}: {} of {} nodes, {} bytes, {} tests{}\n", options.output, name,
+             size_of(*reduction.graph, *model.form), size_of(*model.graph, *model.form),
+             as_text ? text.size() : bytes.size(), reduction.tests,
              leaks.empty() ? "" : "; see README.md for what is left of the original");
   return {};
 }
@@ -228,7 +242,10 @@ Expected<void> run_reduce(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_reduce() {
-  return {"reduce", {"mo_reduce"}, "make a model small and anonymous while it still shows a problem", [](const Invocation& invocation) {
+  return {"reduce",
+          {"mo_reduce"},
+          "make a model small and anonymous while it still shows a problem",
+          [](const Invocation& invocation) {
             const auto done = run_reduce(invocation);
             if (done) return static_cast<int>(ExitCode::ok);
             print(done.error());

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t kReaders = 3;
 
-bool is_constant(const GraphTable& source, std::uint32_t row, const TextTable& texts) { return texts[source.op[row]] == "Const"; }
+bool is_constant(const GraphTable& source, std::uint32_t row, const TextTable& texts) {
+  return texts[source.op[row]] == "Const";
+}
 
 /// By the conversion, not by the model: a Convert undoes it, or a pass says so.
 bool is_compressed(const Node& node, const PassHistory& history) {
@@ -32,8 +34,8 @@ std::int64_t clipped_elements(const Node& node) {
 }
 
 ConstantFact fact_of(const PlacedConstant& constant, const GraphTable& table, const PassHistory& history) {
-  ConstantFact fact{table.row_of(constant.node), std::string(constant.node.name()), plain_text(constant.node.output_type(0)), constant.bytes,
-                    constant.offset};
+  ConstantFact fact{table.row_of(constant.node), std::string(constant.node.name()),
+                    plain_text(constant.node.output_type(0)), constant.bytes, constant.offset};
   for (const InPort& reader : constant.node.output().get_destinations()) {
     if (fact.readers.size() == kReaders) break;
     fact.readers.emplace_back(reader.node().name());
@@ -45,30 +47,35 @@ ConstantFact fact_of(const PlacedConstant& constant, const GraphTable& table, co
 
 }  // namespace
 
-std::vector<Fusion> fusions_in(const GraphTable& table, const std::vector<Node>& nodes, const GraphTable& source, const TextTable& texts,
-                               const PassHistory& history) {
+std::vector<Fusion> fusions_in(const GraphTable& table, const std::vector<Node>& nodes, const GraphTable& source,
+                               const TextTable& texts, const PassHistory& history) {
   std::vector<Fusion> fusions;
-  // Passes and translators make constants for nodes that are still there: only what nothing else stands for was computed.
+  // Passes and translators make constants for nodes that are still there: only what nothing else stands for was
+  // computed.
   std::vector<bool> is_there(source.rows());
   for (std::uint32_t row = 0; row < nodes.size(); ++row)
     if (!nodes[row].is<Const>())
-      for (std::uint32_t i = table.links.begin(row); i < table.links.ends[row]; ++i) is_there[table.links.items[i]] = true;
+      for (std::uint32_t i = table.links.begin(row); i < table.links.ends[row]; ++i)
+        is_there[table.links.items[i]] = true;
   for (std::uint32_t row = 0; row < nodes.size(); ++row) {
     const Node& node = nodes[row];
     const bool folded = node.is<Const>();
     std::vector<std::string> sources;
     for (std::uint32_t i = table.links.begin(row); i < table.links.ends[row]; ++i)
-      if (const std::uint32_t each = table.links.items[i]; !is_constant(source, each, texts) && !(folded && is_there[each]))
+      if (const std::uint32_t each = table.links.items[i];
+          !is_constant(source, each, texts) && !(folded && is_there[each]))
         sources.emplace_back(texts[source.name[each]]);
     if (node.is<Parameter>() || node.is<Result>() || sources.size() < (folded ? 1 : 2)) continue;
     std::vector<std::string> passes = history.merged_by(node);
     if (passes.empty()) passes = history.of(node);
-    fusions.push_back({row, std::string(node.name()), std::string(texts[table.op[row]]), std::move(sources), std::move(passes), folded});
+    fusions.push_back({row, std::string(node.name()), std::string(texts[table.op[row]]), std::move(sources),
+                       std::move(passes), folded});
   }
   return fusions;
 }
 
-ConstantFacts constants_in(const GraphTable& table, const std::vector<PlacedConstant>& constants, const PassHistory& history) {
+ConstantFacts constants_in(const GraphTable& table, const std::vector<PlacedConstant>& constants,
+                           const PassHistory& history) {
   ConstantFacts facts;
   std::unordered_map<std::uint64_t, const PlacedConstant*> first_at;
   std::vector<std::size_t> order(constants.size());
@@ -96,7 +103,8 @@ ConstantFacts constants_in(const GraphTable& table, const std::vector<PlacedCons
       facts.clipping.push_back(fact_of(constant, table, history));
     }
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return constants[a].bytes > constants[b].bytes; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return constants[a].bytes > constants[b].bytes; });
   for (const std::size_t i : order) {
     std::vector<ConstantFact>& list = same[i] ? facts.sharing : facts.biggest;
     if (list.size() == ConstantFacts::kListed) continue;

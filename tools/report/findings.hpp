@@ -15,8 +15,9 @@ struct Fusion {
   std::string layer;
   std::string type;
   std::vector<std::string> sources;  ///< without constants
-  std::vector<std::string> passes;   ///< those that put them together; where nobody saw that, all that touched the layer
-  bool folded = false;               ///< it is a constant: they were computed
+  /// those that put them together; where nobody saw that, all that touched the layer
+  std::vector<std::string> passes;
+  bool folded = false;  ///< it is a constant: they were computed
 };
 
 /// A Transpose of the IR.
@@ -60,13 +61,13 @@ struct ConstantFacts {
   std::vector<ConstantFact> clipping;
 };
 
-std::vector<Fusion> fusions_in(const GraphTable& table, const std::vector<Node>& nodes, const GraphTable& source, const TextTable& texts,
-                               const PassHistory& history);
+std::vector<Fusion> fusions_in(const GraphTable& table, const std::vector<Node>& nodes, const GraphTable& source,
+                               const TextTable& texts, const PassHistory& history);
 
-/// Why a Transpose stands where it does is read off the graph around it: the nearest layers on both sides that the layout step could not have in the
-/// other layout (core/op/layout_rule.hpp).
-std::vector<KeptTranspose> transposes_in(const GraphTable& table, const std::vector<Node>& nodes, const GraphTable& source, const TextTable& texts,
-                                         const PassHistory& history);
+/// Why a Transpose stands where it does is read off the graph around it: the nearest layers on both sides that the
+/// layout step could not have in the other layout (core/op/layout_rule.hpp).
+std::vector<KeptTranspose> transposes_in(const GraphTable& table, const std::vector<Node>& nodes,
+                                         const GraphTable& source, const TextTable& texts, const PassHistory& history);
 
 /// A constant, and where its bytes are in the .bin.
 struct PlacedConstant {
@@ -74,6 +75,7 @@ struct PlacedConstant {
   std::uint64_t offset = 0;
   std::uint64_t bytes = 0;
 };
-ConstantFacts constants_in(const GraphTable& table, const std::vector<PlacedConstant>& constants, const PassHistory& history);
+ConstantFacts constants_in(const GraphTable& table, const std::vector<PlacedConstant>& constants,
+                           const PassHistory& history);
 
 }  // namespace mo::tools

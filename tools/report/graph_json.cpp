@@ -13,7 +13,9 @@ void append_number(std::string& text, std::int64_t number) {
   text.append(digits, std::to_chars(std::begin(digits), std::end(digits), number).ptr);
 }
 
-void append_text(std::string& text, std::string_view value) { text += Json(value).dump(-1, ' ', false, Json::error_handler_t::replace); }
+void append_text(std::string& text, std::string_view value) {
+  text += Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 /// "name":[…] of `count` numbers.
 template <class At>
@@ -77,7 +79,8 @@ void append_table(std::string& text, const GraphTable& table) {
   append_counts(text, "link_count", table.links);
   append_column(text, "link", table.links.items.size(), [&](std::size_t i) { return step(table.links.items, i); });
   append_column(text, "passes", table.passes.size(), [&](std::size_t i) { return table.passes[i]; });
-  append_column(text, "mark", table.marks.size(), [&](std::size_t i) { return static_cast<std::int64_t>(table.marks[i]); });
+  append_column(text, "mark", table.marks.size(),
+                [&](std::size_t i) { return static_cast<std::int64_t>(table.marks[i]); });
   text += '}';
 }
 

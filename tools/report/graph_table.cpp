@@ -19,7 +19,8 @@ std::string op_of(const Node& node, OpNames names) {
     if (const Origin origin = node.origin(); !origin.op.empty()) return std::string(origin.op);
   const OpType& type = node.op_type();
   const std::size_t colons = type.name.find("::");
-  if (names == OpNames::framework) return std::string(colons == std::string_view::npos ? type.name : type.name.substr(colons + 2));
+  if (names == OpNames::framework)
+    return std::string(colons == std::string_view::npos ? type.name : type.name.substr(colons + 2));
   return type.version > 0 && !type.dynamic ? fmt::format("{}.v{}", type.name, type.version) : std::string(type.name);
 }
 
@@ -47,7 +48,8 @@ std::string attributes_of(const Node& node) {
   for (const AttributeMap::Item& item : node.attributes()) {
     if (text.size() > kLongestAttributes) break;
     if (item.name.starts_with('@')) continue;  // of the reader, not of the model
-    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", item.name, shortened(attribute_text(item.value), kLongestAttribute));
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", item.name,
+                        shortened(attribute_text(item.value), kLongestAttribute));
   }
   return shortened(std::move(text), kLongestAttributes);
 }
@@ -67,7 +69,8 @@ class Builder {
     scope.count = static_cast<std::uint32_t>(order.size());
     std::vector<std::uint32_t>& rows = table_.rows_by_id[owned.graph];
     rows.assign(owned.graph->node_capacity(), GraphTable::kNone);
-    for (std::size_t i = 0; i < order.size(); ++i) rows[order[i].id().index] = scope.first + static_cast<std::uint32_t>(i);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      rows[order[i].id().index] = scope.first + static_cast<std::uint32_t>(i);
     for (const Node& node : order) add_row(node, rows);
     table_.scopes.push_back(std::move(scope));
   }
@@ -153,7 +156,9 @@ std::vector<Node> nodes_by_row(const GraphTable& table, const Graph& graph) {
 void link_by_sources(GraphTable& table, const Graph& graph, const GraphTable& source, const TextTable& texts) {
   std::vector<std::uint32_t> row_of_name(texts.size(), GraphTable::kNone);
   for (std::uint32_t row = 0; row < source.rows(); ++row)
-    if (std::uint32_t& known = row_of_name[source.name[row]]; known == GraphTable::kNone && !texts[source.name[row]].empty()) known = row;
+    if (std::uint32_t& known = row_of_name[source.name[row]];
+        known == GraphTable::kNone && !texts[source.name[row]].empty())
+      known = row;
   const auto add = [&](std::string_view name) {
     const std::uint32_t text = texts.find(name);
     const std::uint32_t row = text == GraphTable::kNone ? GraphTable::kNone : row_of_name[text];

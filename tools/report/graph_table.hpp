@@ -33,8 +33,8 @@ struct ListColumn {
   void end_row() { ends.push_back(static_cast<std::uint32_t>(items.size())); }
 };
 
-/// A graph as columns of numbers, a row for each node: what a report keeps of it, about fifty bytes a node. Rows stand in topological order (in the order
-/// of the file where there are cycles), bodies behind the graph that holds them.
+/// A graph as columns of numbers, a row for each node: what a report keeps of it, about fifty bytes a node. Rows stand
+/// in topological order (in the order of the file where there are cycles), bodies behind the graph that holds them.
 struct GraphTable {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
@@ -53,21 +53,25 @@ struct GraphTable {
   // Texts.
   std::vector<std::uint32_t> name;
   std::vector<std::uint32_t> op;
-  std::vector<std::uint32_t> type;        ///< of all outputs: "f32[1,8], i64[1]"
-  std::vector<std::uint32_t> tensors;     ///< names of the tensors of the outputs; that of the node when they say nothing else
+  std::vector<std::uint32_t> type;  ///< of all outputs: "f32[1,8], i64[1]"
+  /// names of the tensors of the outputs; that of the node when they say nothing else
+  std::vector<std::uint32_t> tensors;
   std::vector<std::uint32_t> attributes;  ///< "axis=1, mode=\"linear\""
   // Rows.
   ListColumn inputs;                      ///< kNone: not connected
   std::vector<std::uint32_t> input_port;  ///< beside inputs.items: which output is read
-  ListColumn links;                       ///< rows of the other graph that are the same: of an IR, what it was made of; empty when there is none
-  std::vector<std::uint32_t> passes;      ///< which set of passes made or changed it; empty when nobody knows
-  std::vector<Mark> marks;                ///< empty: none
+  /// rows of the other graph that are the same: of an IR, what it was made of; empty when there is none
+  ListColumn links;
+  /// which set of passes made or changed it; empty when nobody knows
+  std::vector<std::uint32_t> passes;
+  std::vector<Mark> marks;  ///< empty: none
 
   std::size_t rows() const { return name.size(); }
   /// kNone for a node of another graph.
   std::uint32_t row_of(const Node& node) const;
 
-  std::map<const Graph*, std::vector<std::uint32_t>> rows_by_id;  ///< of graphs that may be gone: never followed
+  /// of graphs that may be gone: never followed
+  std::map<const Graph*, std::vector<std::uint32_t>> rows_by_id;
 };
 
 /// "f32[1,?,8]": without the symbols of unknown dimensions, which tell nothing outside of the graph.

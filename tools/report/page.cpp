@@ -11,7 +11,8 @@ namespace {
 /// Longer JSON is packed.
 constexpr std::size_t kLargestPlain = std::size_t{1} << 20;
 
-/// JSON that may stand in a script element: no text of a model can end the element or begin a comment, and no line separator of JavaScript is left.
+/// JSON that may stand in a script element: no text of a model can end the element or begin a comment, and no line
+/// separator of JavaScript is left.
 /// '<' and these separators occur in strings only, where an escape means the same.
 std::string safe_in_page(std::string_view json) {
   std::string text;
@@ -33,7 +34,8 @@ std::string packed(std::string_view json) {
   uLongf size = compressBound(json.size());
   std::string bytes(size, '\0');
   // The buffer is as large as the bound: this cannot fail but for want of memory.
-  if (compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(json.data()), json.size(), 6) != Z_OK)
+  if (compress2(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(json.data()), json.size(),
+                6) != Z_OK)
     throw std::bad_alloc();
   bytes.resize(size);
   return bytes;
@@ -46,7 +48,8 @@ std::string base64(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
     std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) group = group << 8U | (k < left ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8U | (k < left ? static_cast<unsigned char>(bytes[i + k]) : 0U);
     for (std::size_t k = 0; k < 4; ++k) text += k <= left ? kDigits[group >> (18 - 6 * k) & 63U] : '=';
   }
   return text;

@@ -8,13 +8,15 @@ namespace mo::tools {
 namespace {
 
 GraphTable table_of_model(ReportRecord& record, const ModelGraph& model, std::string title) {
-  return table_of(*model.graph, model.source == ModelSource::framework ? OpNames::framework : OpNames::ir, std::move(title), record.texts);
+  return table_of(*model.graph, model.source == ModelSource::framework ? OpNames::framework : OpNames::ir,
+                  std::move(title), record.texts);
 }
 
 void mark(GraphTable& table, const Node& node, GraphTable::Mark mark) {
   if (!node) return;
   table.marks.resize(table.rows(), GraphTable::Mark::none);
-  if (const std::uint32_t row = table.row_of(node); row != GraphTable::kNone) table.marks[row] = std::max(table.marks[row], mark);
+  if (const std::uint32_t row = table.row_of(node); row != GraphTable::kNone)
+    table.marks[row] = std::max(table.marks[row], mark);
 }
 
 }  // namespace
@@ -39,8 +41,8 @@ void add_source_and_checked(ReportRecord& record, const ModelGraph& source, cons
   record.graphs.push_back(std::move(table));
 }
 
-void add_before_and_after(ReportRecord& record, const ModelGraph& before, const ModelGraph& after, const std::vector<GraphChange>& changes,
-                          bool names) {
+void add_before_and_after(ReportRecord& record, const ModelGraph& before, const ModelGraph& after,
+                          const std::vector<GraphChange>& changes, bool names) {
   record.model = facts_of_model(before);
   record.other_model = facts_of_model(after);
   GraphTable first = table_of_model(record, before, fmt::format("before: {}", record.model->framework));

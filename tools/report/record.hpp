@@ -33,7 +33,8 @@ struct ReportRecord {
   std::vector<Diagnostic> messages;  ///< in their order; errors last
   std::optional<Report> ir;
 
-  // Graphs: of the source (or the model before), and of the IR (or the model behind), whose links name rows of the first.
+  // Graphs: of the source (or the model before), and of the IR (or the model behind), whose links name rows of the
+  // first.
   TextTable texts;
   std::vector<GraphTable> graphs;
   std::vector<std::vector<std::string>> pass_sets;  ///< that GraphTable::passes means

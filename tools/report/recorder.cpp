@@ -35,9 +35,11 @@ void ConversionRecorder::is_read(Conversion& conversion) {
   add_source(record, conversion);
   PassManager& manager = *conversion.manager;
   history_.watch(manager, *conversion.graph);
-  manager.after_pass = [this, &manager, before = std::move(manager.after_pass)](const Pass& pass, const Graph& graph, bool changed) {
+  manager.after_pass = [this, &manager, before = std::move(manager.after_pass)](const Pass& pass, const Graph& graph,
+                                                                                bool changed) {
     const PassTiming& timing = manager.timings().back();
-    record.steps.push_back({timing.name, std::string(to_string(timing.phase)), timing.seconds, timing.changed, peak_memory()});
+    record.steps.push_back(
+        {timing.name, std::string(to_string(timing.phase)), timing.seconds, timing.changed, peak_memory()});
     if (before) before(pass, graph, changed);
   };
 }

@@ -27,7 +27,8 @@ Json options_json(const std::vector<GivenOption>& options) {
   Json rows = Json::array();
   // As the IR has them: a report tells nothing about the folders of the machine that made it.
   for (const GivenOption& option : options)
-    rows.push_back({{"name", option.name}, {"value", option.is_path ? std::filesystem::path(option.text).filename().string() : option.text}});
+    rows.push_back({{"name", option.name},
+                    {"value", option.is_path ? std::filesystem::path(option.text).filename().string() : option.text}});
   return rows;
 }
 
@@ -99,8 +100,11 @@ Json measurements_json(const std::vector<Step>& steps) {
   double seconds = 0;
   std::uint64_t peak = 0;
   for (const Step& step : steps) {
-    rows.push_back(
-        {{"name", step.name}, {"phase", step.phase}, {"seconds", step.seconds}, {"changed", step.changed}, {"peak_bytes", step.peak_bytes}});
+    rows.push_back({{"name", step.name},
+                    {"phase", step.phase},
+                    {"seconds", step.seconds},
+                    {"changed", step.changed},
+                    {"peak_bytes", step.peak_bytes}});
     seconds += step.seconds;
     peak = std::max(peak, step.peak_bytes);
   }

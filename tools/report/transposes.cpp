@@ -13,7 +13,8 @@
 namespace mo::tools {
 namespace {
 
-/// Looking for the layer that a Transpose stands for ends here: behind so many that take either layout, nobody is helped by its name.
+/// Looking for the layer that a Transpose stands for ends here: behind so many that take either layout, nobody is
+/// helped by its name.
 constexpr std::size_t kFarthest = 2000;
 
 /// The layer nearest to a Transpose that has only one layout.
@@ -44,7 +45,8 @@ Anchor nearest_anchor(std::vector<Node> from, Next next) {
 std::vector<Node> producers(const Node& node) {
   std::vector<Node> found;
   for (std::size_t i = 0; i < node.in_port_count(); ++i)
-    if (const Value source = node.input(i); source && mask_has(node.op_type().layout_rule.data_inputs, i)) found.push_back(source.node());
+    if (const Value source = node.input(i); source && mask_has(node.op_type().layout_rule.data_inputs, i))
+      found.push_back(source.node());
   return found;
 }
 
@@ -56,7 +58,8 @@ std::vector<Node> readers(const Node& node) {
 }
 
 std::string side_text(const Anchor& anchor, bool channels_first) {
-  if (!anchor.node) return channels_first ? "layers that are cheaper with channels first" : "layers that keep the layout of the model";
+  if (!anchor.node)
+    return channels_first ? "layers that are cheaper with channels first" : "layers that keep the layout of the model";
   const std::string name = fmt::format("'{}' ({})", anchor.node.name(), anchor.node.type());
   if (anchor.node.is<Parameter>()) return fmt::format("the input {}, which has the layout of the model", name);
   if (anchor.node.is<Result>()) return fmt::format("the output {}, which has the layout of the model", name);
@@ -72,9 +75,10 @@ std::optional<std::vector<std::int64_t>> order_of(const Node& transpose) {
   return numbers ? std::optional(*std::move(numbers)) : std::nullopt;
 }
 
-std::string reason_for(const Node& transpose, const std::optional<std::vector<std::int64_t>>& order, const std::string& in_model,
-                       bool by_layout_step) {
-  if (!in_model.empty() && !by_layout_step) return fmt::format("the model has it ({}), and nothing beside it takes it back", in_model);
+std::string reason_for(const Node& transpose, const std::optional<std::vector<std::int64_t>>& order,
+                       const std::string& in_model, bool by_layout_step) {
+  if (!in_model.empty() && !by_layout_step)
+    return fmt::format("the model has it ({}), and nothing beside it takes it back", in_model);
   const std::size_t rank = order ? order->size() : 0;
   const bool to_first = order && *order == order_to_channels_first(rank);
   const bool to_last = order && *order == order_to_channels_last(rank);
@@ -88,8 +92,8 @@ std::string reason_for(const Node& transpose, const std::optional<std::vector<st
 
 }  // namespace
 
-std::vector<KeptTranspose> transposes_in(const GraphTable& table, const std::vector<Node>& nodes, const GraphTable& source, const TextTable& texts,
-                                         const PassHistory& history) {
+std::vector<KeptTranspose> transposes_in(const GraphTable& table, const std::vector<Node>& nodes,
+                                         const GraphTable& source, const TextTable& texts, const PassHistory& history) {
   std::vector<KeptTranspose> kept;
   for (std::uint32_t row = 0; row < nodes.size(); ++row) {
     const Node& node = nodes[row];

@@ -11,7 +11,8 @@ bool is_page(std::string_view path) { return path.ends_with(".html") || path.end
 
 Expected<void> check_report_path(std::string_view path) {
   if (is_page(path) || path.ends_with(".json")) return {};
-  return error("MO-REPORT-0001", "--report: \"{}\" is the name of neither a page nor JSON", path).hint("let it end in .html or .json");
+  return error("MO-REPORT-0001", "--report: \"{}\" is the name of neither a page nor JSON", path)
+      .hint("let it end in .html or .json");
 }
 
 Expected<void> write_report(const ReportRecord& record, const std::string& path, const InputFiles* inputs) {

@@ -43,7 +43,8 @@ std::string list_names(const std::vector<Node>& parameters) {
   constexpr std::size_t kShown = 10;
   if (parameters.empty()) return "the model has no inputs";
   std::string text = "the model's inputs are ";
-  for (std::size_t i = 0; i < parameters.size() && i < kShown; ++i) text += fmt::format("{}'{}'", i == 0 ? "" : ", ", parameters[i].name());
+  for (std::size_t i = 0; i < parameters.size() && i < kShown; ++i)
+    text += fmt::format("{}'{}'", i == 0 ? "" : ", ", parameters[i].name());
   if (parameters.size() > kShown) text += fmt::format(" and {} more", parameters.size() - kShown);
   return text;
 }
@@ -56,7 +57,8 @@ struct Split {
 Expected<Split> split(const std::string& argument, const InputNames& names, const std::vector<Node>& parameters) {
   // From the right: the longest prefix that is a name.
   for (std::size_t at = argument.rfind('='); at != std::string::npos && at > 0; at = argument.rfind('=', at - 1))
-    if (const auto place = names.find(std::string_view(argument).substr(0, at))) return Split{place, argument.substr(at + 1)};
+    if (const auto place = names.find(std::string_view(argument).substr(0, at)))
+      return Split{place, argument.substr(at + 1)};
   const std::size_t first = argument.find('=');
   std::error_code ignored;
   if (first == std::string::npos || std::filesystem::exists(argument, ignored)) return Split{std::nullopt, argument};
@@ -99,15 +101,17 @@ Expected<Tensor> fit_type(const Node& parameter, ElementType wanted, const Tenso
   const bool integers = is_integral(have) && is_integral(wanted);
   const bool reals = is_real(have) && is_real(wanted);
   if (!integers && !reals)
-    return error("MO-RUN-0005", "input '{}' wants {}, the file has {}", parameter.name(), to_string(wanted), to_string(have))
+    return error("MO-RUN-0005", "input '{}' wants {}, the file has {}", parameter.name(), to_string(wanted),
+                 to_string(have))
         .hint("convert the array before saving it: array.astype");
   MO_ASSIGN(const Tensor converted, convert(given, wanted));
   MO_ASSIGN(const bool kept, kept_values(given, converted));
   if (!kept)
-    return error("MO-RUN-0005", "input '{}' wants {}, the file has {} with values that do not fit", parameter.name(), to_string(wanted),
-                 to_string(have))
+    return error("MO-RUN-0005", "input '{}' wants {}, the file has {} with values that do not fit", parameter.name(),
+                 to_string(wanted), to_string(have))
         .hint("convert the array before saving it: array.astype");
-  Diagnostic note = error("MO-RUN-0007", "input '{}' was converted from {} to {}", parameter.name(), to_string(have), to_string(wanted));
+  Diagnostic note = error("MO-RUN-0007", "input '{}' was converted from {} to {}", parameter.name(), to_string(have),
+                          to_string(wanted));
   note.severity = Severity::note;
   sink.report(std::move(note));
   return converted;
@@ -133,23 +137,28 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
     }
     std::string& file = files[*part.place];
     if (!file.empty())
-      return error("MO-RUN-0002", "input '{}' is given twice: \"{}\" and \"{}\"", parameters[*part.place].name(), file, part.file)
+      return error("MO-RUN-0002", "input '{}' is given twice: \"{}\" and \"{}\"", parameters[*part.place].name(), file,
+                   part.file)
           .hint("give each input once");
-    if (part.file.empty()) return error("MO-RUN-0004", "input '{}' has no file", parameters[*part.place].name()).hint("give --input NAME=FILE.npy");
+    if (part.file.empty())
+      return error("MO-RUN-0004", "input '{}' has no file", parameters[*part.place].name())
+          .hint("give --input NAME=FILE.npy");
     file = std::move(part.file);
   }
   std::size_t next = 0;
   for (std::string& file : unnamed) {
     while (next < files.size() && !files[next].empty()) ++next;
     if (next == files.size())
-      return error("MO-RUN-0003", "\"{}\" has no input to go to, the model has {}", file, parameters.size()).hint("{}", list_names(parameters));
+      return error("MO-RUN-0003", "\"{}\" has no input to go to, the model has {}", file, parameters.size())
+          .hint("{}", list_names(parameters));
     files[next] = std::move(file);
   }
   if (!for_the_rest.empty()) std::replace(files.begin(), files.end(), std::string(), for_the_rest);
   std::vector<Diagnostic> missing;
   for (std::size_t i = 0; i < files.size(); ++i)
     if (files[i].empty())
-      missing.push_back(error("MO-RUN-0004", "input '{}' ({}) has no file", parameters[i].name(), parameters[i].output_type().to_string())
+      missing.push_back(error("MO-RUN-0004", "input '{}' ({}) has no file", parameters[i].name(),
+                              parameters[i].output_type().to_string())
                             .hint("add --input '{}'=FILE.npy (or =random, =zeros)", parameters[i].name()));
   if (!missing.empty()) return Error(std::move(missing));
   return files;
@@ -159,8 +168,8 @@ Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, Diagnosti
   const Parameter* declared = parameter.as<Parameter>();
   MO_ASSERT(declared != nullptr, "an input is a Parameter");
   if (!declared->shape.compatible(PartialShape(given.shape())))
-    return error("MO-RUN-0006", "input '{}' wants shape {}, the file has {}", parameter.name(), declared->shape.to_string(),
-                 mo::to_string(given.shape()))
+    return error("MO-RUN-0006", "input '{}' wants shape {}, the file has {}", parameter.name(),
+                 declared->shape.to_string(), mo::to_string(given.shape()))
         .hint("reshape the array, or convert the model with --input_shape");
   return fit_type(parameter, declared->element_type, given, sink);
 }

@@ -9,14 +9,16 @@ namespace mo::tools {
 
 /// Which file feeds which input of the model: one path for each Parameter, in the model's order.
 ///
-/// An argument is `NAME=FILE` or `FILE`. NAME is a tensor name or the friendly name of a Parameter (tensor names win); where a name itself
-/// contains '=', the longest name that the model has is meant. Arguments without a name go to the inputs that are not named, in order;
-/// one that is made up ("random", "zeros") goes to all that are left.
-/// Errors: MO-RUN-0001 (no such input), -0002 (given twice), -0003 (more files than inputs), -0004 (inputs without a file, all of them).
+/// An argument is `NAME=FILE` or `FILE`. NAME is a tensor name or the friendly name of a Parameter (tensor names win);
+/// where a name itself contains '=', the longest name that the model has is meant. Arguments without a name go to the
+/// inputs that are not named, in order; one that is made up ("random", "zeros") goes to all that are left. Errors:
+/// MO-RUN-0001 (no such input), -0002 (given twice), -0003 (more files than inputs), -0004 (inputs without a file, all
+/// of them).
 Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::vector<std::string>& arguments);
 
-/// `given` as the Parameter wants it. Another integer type for an integer input, or another real type for a real one, is converted when no
-/// value changes its meaning (a note is reported); errors: MO-RUN-0005 (element type), MO-RUN-0006 (shape).
+/// `given` as the Parameter wants it. Another integer type for an integer input, or another real type for a real one,
+/// is converted when no value changes its meaning (a note is reported); errors: MO-RUN-0005 (element type), MO-RUN-0006
+/// (shape).
 Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, DiagnosticSink& sink);
 
 /// Name of a model output: that of the node that computes it, with ".<port>" when the node has several outputs.

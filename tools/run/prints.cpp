@@ -44,7 +44,8 @@ void Prints::collect(Graph& graph, DiagnosticSink& sink) {
   for (const Node node : graph.nodes())
     if (node.is("tf::Print") && node.attr<std::int64_t>("first_n").value_or(-1) != 0) prints.push_back(node);
   if (!prints.empty() && has_jumps(graph)) {
-    sink.report(warning("MO-RUN-0015", "the model has branches or loops of TensorFlow 1: what its Print nodes show is not written")
+    sink.report(warning("MO-RUN-0015",
+                        "the model has branches or loops of TensorFlow 1: what its Print nodes show is not written")
                     .hint("ask for a tensor with --output NAME, or for all of them with --dump DIR")
                     .at_node(std::string(prints.front().name())));
     return;
@@ -62,8 +63,9 @@ void Prints::collect(Graph& graph, DiagnosticSink& sink) {
 }
 
 bool Prints::owns(const Node& result) const {
-  return std::any_of(lines_.begin(), lines_.end(),
-                     [&](const Line& line) { return std::find(line.results.begin(), line.results.end(), result.name()) != line.results.end(); });
+  return std::any_of(lines_.begin(), lines_.end(), [&](const Line& line) {
+    return std::find(line.results.begin(), line.results.end(), result.name()) != line.results.end();
+  });
 }
 
 Expected<std::vector<std::string>> Prints::take_lines(const Graph& graph, std::vector<Tensor>& values) const {
@@ -73,7 +75,8 @@ Expected<std::vector<std::string>> Prints::take_lines(const Graph& graph, std::v
     std::string text = line.message;
     bool is_whole = true;
     for (const std::string& name : line.results) {
-      const auto at = std::find_if(results.begin(), results.end(), [&](const Node& result) { return result.name() == name; });
+      const auto at =
+          std::find_if(results.begin(), results.end(), [&](const Node& result) { return result.name() == name; });
       // With --output the part that prints may be gone.
       is_whole &= at != results.end();
       if (at == results.end()) continue;

@@ -8,16 +8,17 @@
 
 namespace mo::tools {
 
-/// What a model of TensorFlow writes to the log while it runs: its Print nodes. A conversion has no use for them; a run computes what they show as well,
-/// and writes it as TensorFlow does: "message[value value …][…]".
+/// What a model of TensorFlow writes to the log while it runs: its Print nodes. A conversion has no use for them; a run
+/// computes what they show as well, and writes it as TensorFlow does: "message[value value …][…]".
 class Prints {
  public:
-  /// Makes a Result of each tensor that is shown, before any pass has changed the graph. Nodes in branches and loops, which may run never or often, are
-  /// left out, with warning MO-RUN-0015.
+  /// Makes a Result of each tensor that is shown, before any pass has changed the graph. Nodes in branches and loops,
+  /// which may run never or often, are left out, with warning MO-RUN-0015.
   void collect(Graph& graph, DiagnosticSink& sink);
   /// Whether the Result was made here, and is no output of the model.
   bool owns(const Node& result) const;
-  /// The lines that the run writes. `values` are those of `graph`'s Results in their order; those of the model's outputs stay.
+  /// The lines that the run writes. `values` are those of `graph`'s Results in their order; those of the model's
+  /// outputs stay.
   Expected<std::vector<std::string>> take_lines(const Graph& graph, std::vector<Tensor>& values) const;
 
  private:

@@ -19,7 +19,8 @@ namespace {
 
 std::string ending_of(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(), [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
   return ending;
 }
 
@@ -36,7 +37,8 @@ std::optional<unsigned> seed_of(std::string_view source) {
   const std::string_view digits = source.substr(kWord.size() + 1);
   unsigned seed = 0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
-  return problem == std::errc() && end == digits.data() + digits.size() && !digits.empty() ? std::optional(seed) : std::nullopt;
+  return problem == std::errc() && end == digits.data() + digits.size() && !digits.empty() ? std::optional(seed)
+                                                                                           : std::nullopt;
 }
 
 Expected<Tensor> read_from_archive(const Node& parameter, const std::string& path) {
@@ -62,7 +64,8 @@ std::optional<Placing> placing_in(const PartialShape& wanted, const Shape& size)
       Shape shape = first ? Shape{channels, size[0], size[1]} : Shape{size[0], size[1], channels};
       if (rank == 2 && channels == 1) shape = size;
       if (rank == 4) shape.insert(shape.begin(), 1);
-      if (static_cast<std::int64_t>(shape.size()) == rank && wanted.compatible(PartialShape(shape))) return Placing{shape, first, channels};
+      if (static_cast<std::int64_t>(shape.size()) == rank && wanted.compatible(PartialShape(shape)))
+        return Placing{shape, first, channels};
     }
   return std::nullopt;
 }
@@ -72,8 +75,8 @@ Expected<Tensor> read_picture(const Node& parameter, const std::string& path) {
   MO_ASSIGN(const Shape size, image_size(path));
   const auto placing = placing_in(declared.shape, size);
   if (!placing)
-    return error("MO-RUN-0012", "input '{}' wants shape {}, the picture has {} rows of {} pixels", parameter.name(), declared.shape.to_string(),
-                 size[0], size[1])
+    return error("MO-RUN-0012", "input '{}' wants shape {}, the picture has {} rows of {} pixels", parameter.name(),
+                 declared.shape.to_string(), size[0], size[1])
         .hint("resize the picture: mo run does not")
         .in_file(path);
   MO_ASSIGN(Tensor image, read_image(path, placing->channels));
@@ -86,11 +89,13 @@ Expected<Tensor> generate(const Graph& graph, std::size_t index, const std::stri
   const Node parameter = graph.parameters()[index];
   const Parameter& declared = *parameter.as<Parameter>();
   const auto shape = declared.shape.to_shape();
-  const bool has_numbers = declared.element_type != ElementType::string && declared.element_type != ElementType::dynamic;
+  const bool has_numbers =
+      declared.element_type != ElementType::string && declared.element_type != ElementType::dynamic;
   if (!shape || !has_numbers)
     return error("MO-RUN-0013", "input '{}' is {}: nothing can be made up for it", parameter.name(),
                  TensorType{declared.element_type, declared.shape}.to_string())
-        .hint("say its shape: --input_shape, or --input NAME[1,3,224,224] of a conversion; texts must come from a file");
+        .hint(
+            "say its shape: --input_shape, or --input NAME[1,3,224,224] of a conversion; texts must come from a file");
   const auto seed = seed_of(source);
   if (!seed) return Tensor::allocate(declared.element_type, *shape);
   MO_ASSIGN(std::vector<Tensor> numbers, random_inputs(graph, *seed));

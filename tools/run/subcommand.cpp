@@ -52,8 +52,9 @@ Expected<std::vector<Tensor>> read_inputs(const Graph& graph, const RunOptions& 
 }
 
 /// Runs the graph with whoever the user wants to look on.
-Expected<std::vector<Tensor>> execute_watched(const Graph& graph, const std::vector<Tensor>& inputs, const RunOptions& options,
-                                              const InputFiles& read_files, Profile& profile) {
+Expected<std::vector<Tensor>> execute_watched(const Graph& graph, const std::vector<Tensor>& inputs,
+                                              const RunOptions& options, const InputFiles& read_files,
+                                              Profile& profile) {
   std::optional<TensorDump> dump;
   if (!options.dump.empty()) { MO_ASSIGN(dump, TensorDump::create(options.dump, read_files)); }
   NumberCheck check(graph);
@@ -91,7 +92,8 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
   std::erase_if(results, [&](const Node& result) { return prints.owns(result); });
   std::vector<std::string> names;
   for (std::size_t i = 0; i < results.size(); ++i) names.push_back(fmt::format("{}.npy", i));
-  MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(options.output_dir, "mo_run", names, {.inputs = &read_files}));
+  MO_ASSIGN(const std::unique_ptr<OutputSet> set,
+            OutputSet::create(options.output_dir, "mo_run", names, {.inputs = &read_files}));
 
   Profile profile;
   MO_ASSIGN(std::vector<Tensor> outputs, execute_watched(*graph, inputs, options, read_files, profile));
@@ -118,35 +120,46 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
   MO_TRY(set->commit());
   MO_TRY(folder->keep());
   // Names come from models and need not be UTF-8.
-  return nlohmann::ordered_json{{"outputs", std::move(rows)}}.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return nlohmann::ordered_json{{"outputs", std::move(rows)}}.dump(-1, ' ', false,
+                                                                   nlohmann::ordered_json::error_handler_t::replace);
 }
 
 /// The line as it was given; words that this program does not know say how a model is read.
 Expected<RunOptions> parse_run_options(const Invocation& invocation) {
   RunOptions options;
   CLI::App app{
-      "Runs a model: OpenVINO IR (.xml and .bin), a text form, or anything that mo converts, as it stands before fusions.\n"
+      "Runs a model: OpenVINO IR (.xml and .bin), a text form, or anything that mo converts, as it stands before "
+      "fusions.\n"
       "All options of mo that say how a model is read are understood as well.\n"
       "The last line of the output is a JSON object that lists the outputs and their files."};
   begin_subcommand_options(app, invocation, "MODEL", options);
-  app.add_option("--weights", options.weights, "of an IR: the .bin file; default: beside the .xml file, with the same name")->type_name("FILE.bin");
-  app.add_option(
-         "--input", options.inputs,
-         "value of one input, by tensor name or friendly name; without a name: the next input in order. A .npy file, a .npz archive (without a name: "
-         "all of its arrays), a .png or .jpg of the input's size, random[:SEED] or zeros (without a name: for all inputs that are left)")
+  app.add_option("--weights", options.weights,
+                 "of an IR: the .bin file; default: beside the .xml file, with the same name")
+      ->type_name("FILE.bin");
+  app.add_option("--input", options.inputs,
+                 "value of one input, by tensor name or friendly name; without a name: the next input in order. A .npy "
+                 "file, a .npz archive (without a name: "
+                 "all of its arrays), a .png or .jpg of the input's size, random[:SEED] or zeros (without a name: for "
+                 "all inputs that are left)")
       ->type_name("[NAME=]SOURCE")
       ->allow_extra_args(false);
-  app.add_option("--output_dir,--output-dir", options.output_dir, "folder for the results 0.npy, 1.npy …; default: the current one")
+  app.add_option("--output_dir,--output-dir", options.output_dir,
+                 "folder for the results 0.npy, 1.npy …; default: the current one")
       ->type_name("DIR");
   app.add_option("--dump", options.dump, "write all tensors of the run to this folder, as NAME.npy")->type_name("DIR");
-  app.add_flag("--profile", options.profile, "print time and bytes of each layer, the slowest first, and the most memory of tensors at one time");
-  app.add_flag("--check-numbers,--check_numbers", options.check_numbers, "stop at the first layer that makes NaN or infinity of finite numbers");
+  app.add_flag("--profile", options.profile,
+               "print time and bytes of each layer, the slowest first, and the most memory of tensors at one time");
+  app.add_flag("--check-numbers,--check_numbers", options.check_numbers,
+               "stop at the first layer that makes NaN or infinity of finite numbers");
   app.add_option("--threads", options.threads, "of the accelerated kernels; default: as many as there are processors")
       ->check(CLI::Range(1, 1024))
       ->type_name("N");
-  app.add_flag("--portable", options.portable, "use only the portable kernels: slower, the same bytes on every machine");
-  app.add_option("--log_level,--log-level", options.log_level, "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR")
-      ->check([](const std::string& level) { return log::set_level(level) ? std::string() : level + " is not a level"; })
+  app.add_flag("--portable", options.portable,
+               "use only the portable kernels: slower, the same bytes on every machine");
+  app.add_option("--log_level,--log-level", options.log_level,
+                 "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR")
+      ->check(
+          [](const std::string& level) { return log::set_level(level) ? std::string() : level + " is not a level"; })
       ->type_name("LEVEL");
   MO_TRY(parse_subcommand_line(app, invocation, "MO-RUN-0010", options));
   return options;

@@ -49,7 +49,8 @@ Oddities oddities_in(const Tensor& tensor) {
       for (std::size_t i = 0; i < values.size(); ++i) {
         const auto number = static_cast<float>(values[i]);
         // A double beyond the range of float is finite.
-        const bool odd = std::is_same_v<T, double> ? !std::isfinite(static_cast<double>(values[i])) : !std::isfinite(number);
+        const bool odd =
+            std::is_same_v<T, double> ? !std::isfinite(static_cast<double>(values[i])) : !std::isfinite(number);
         if (!odd) continue;
         if (found.first < 0) found.first = static_cast<std::int64_t>(i);
         ++(std::isnan(number) ? found.nans : found.infinities);
@@ -87,7 +88,9 @@ Expected<void> NumberCheck::add(const Value& value, const Tensor& tensor) {
   for (const InPort& port : node.in_ports())
     if (const Value source = port.get_source(); source && bad_[source.id().index]) return {};
   return node
-      .error("MO-RUN-0014", "'{}' is the first to make numbers that are none: output {} has {} NaN and {} infinite of {} elements, the first at {}",
+      .error("MO-RUN-0014",
+             "'{}' is the first to make numbers that are none: output {} has {} NaN and {} infinite of {} elements, "
+             "the first at {}",
              node.name(), value.index(), found.nans, found.infinities, tensor.element_count(), found.first)
       .hint("--dump DIR writes what it read");
 }
@@ -104,16 +107,19 @@ std::string Profile::table() const {
     most = std::max(most, row.step.live_bytes);
   }
   const auto share = [&](double seconds) { return total > 0 ? 100 * seconds / total : 0; };
-  std::stable_sort(rows.begin(), rows.end(), [](const Row* a, const Row* b) { return a->step.seconds > b->step.seconds; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row* a, const Row* b) { return a->step.seconds > b->step.seconds; });
   std::string text = fmt::format("{:>10}  {:>6}  {:>12}  layer\n", "ms", "%", "bytes");
   for (const Row* row : rows)
-    text += fmt::format("{:10.3f}  {:6.2f}  {:12}  {} {}\n", row->step.seconds * 1e3, share(row->step.seconds), row->step.output_bytes, row->op,
-                        row->name);
+    text += fmt::format("{:10.3f}  {:6.2f}  {:12}  {} {}\n", row->step.seconds * 1e3, share(row->step.seconds),
+                        row->step.output_bytes, row->op, row->name);
   std::vector<std::pair<std::string, double>> ops(by_op.begin(), by_op.end());
   std::stable_sort(ops.begin(), ops.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   text += fmt::format("{:>10}  {:>6}  op\n", "ms", "%");
-  for (const auto& [op, seconds] : ops) text += fmt::format("{:10.3f}  {:6.2f}  {}\n", seconds * 1e3, share(seconds), op);
-  return text + fmt::format("{:.3f} ms in {} layers; at most {} bytes of tensors in memory\n", total * 1e3, steps_.size(), most);
+  for (const auto& [op, seconds] : ops)
+    text += fmt::format("{:10.3f}  {:6.2f}  {}\n", seconds * 1e3, share(seconds), op);
+  return text + fmt::format("{:.3f} ms in {} layers; at most {} bytes of tensors in memory\n", total * 1e3,
+                            steps_.size(), most);
 }
 
 }  // namespace mo::tools

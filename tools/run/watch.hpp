@@ -10,8 +10,9 @@
 
 namespace mo::tools {
 
-/// Writes every tensor of a run to a folder: NAME.npy, by the first name of the tensor, or that of its node (".1" behind it for another output than the
-/// first). Characters that no file name can have become "%2F" and the like. Tensors of types that .npy files cannot hold are left out.
+/// Writes every tensor of a run to a folder: NAME.npy, by the first name of the tensor, or that of its node (".1"
+/// behind it for another output than the first). Characters that no file name can have become "%2F" and the like.
+/// Tensors of types that .npy files cannot hold are left out.
 class TensorDump {
  public:
   /// Errors: of making the folder.
@@ -32,8 +33,8 @@ class TensorDump {
 class NumberCheck {
  public:
   explicit NumberCheck(const Graph& graph) : bad_(graph.value_capacity()) {}
-  /// An input of the model, or what a node computes. Error MO-RUN-0014 for a tensor with NaN or infinity whose node read neither; constants may have
-  /// both, and mean it.
+  /// An input of the model, or what a node computes. Error MO-RUN-0014 for a tensor with NaN or infinity whose node
+  /// read neither; constants may have both, and mean it.
   Expected<void> add(const Value& value, const Tensor& tensor);
 
  private:
@@ -43,8 +44,11 @@ class NumberCheck {
 /// Adds up what layers cost.
 class Profile {
  public:
-  void add(const ExecutionStep& step) { steps_.push_back({std::string(step.node.name()), std::string(step.node.type()), step}); }
-  /// A line for each layer, the slowest first, and the sums: by op, time, and the most bytes that were in memory at one time.
+  void add(const ExecutionStep& step) {
+    steps_.push_back({std::string(step.node.name()), std::string(step.node.type()), step});
+  }
+  /// A line for each layer, the slowest first, and the sums: by op, time, and the most bytes that were in memory at one
+  /// time.
   std::string table() const;
 
  private:

@@ -26,9 +26,11 @@ struct Case {
 struct TestFile {
   std::string path;
   std::vector<std::string> passes;  ///< `# passes: A, B`
-  /// `# numbers: change, because …`: the passes compute something else by design, which the numeric oracle would take for a fault.
+  /// `# numbers: change, because …`: the passes compute something else by design, which the numeric oracle would take
+  /// for a fault.
   bool numbers_change = false;
-  /// `# runtimes: refuse, because …`: no runtime has these ops, or forms of them; IRs of them are not kept for the checker.
+  /// `# runtimes: refuse, because …`: no runtime has these ops, or forms of them; IRs of them are not kept for the
+  /// checker.
   bool runtimes_refuse = false;
   std::vector<Case> cases;
 };
@@ -45,7 +47,8 @@ OracleCount& oracle();
 /// Reads a file; ends the process with a message when it cannot be read, since nothing can be tested then.
 TestFile read_test_file(const std::string& path);
 
-/// Runs the passes of a file, with the settings of the case, on a graph that has types. Says whether one of them changed it.
+/// Runs the passes of a file, with the settings of the case, on a graph that has types. Says whether one of them
+/// changed it.
 Expected<bool> run_passes(const TestFile& file, const Case& test, Graph& graph);
 
 /// The reasons why a case fails, one per line; empty when it passes.

@@ -25,7 +25,9 @@ std::FILE* file() {
   return made;
 }
 
-std::string list(const std::set<std::string>& names) { return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ",")); }
+std::string list(const std::set<std::string>& names) {
+  return names.empty() ? "-" : fmt::format("{}", fmt::join(names, ","));
+}
 
 }  // namespace
 
@@ -43,7 +45,8 @@ Coverage::Facts Coverage::look_at(const Graph& graph) {
     if (each != copy.get()) facts.bodies.insert(to_text(*each, {.elide_constants = false}));
     for (const Node node : each->nodes()) ++facts.ops[fmt::format("{}.v{}", node.type(), node.op_type().version)];
   }
-  for (const Node& parameter : copy->parameters()) facts.unknown_shapes = facts.unknown_shapes || !parameter.as<Parameter>()->shape.is_static();
+  for (const Node& parameter : copy->parameters())
+    facts.unknown_shapes = facts.unknown_shapes || !parameter.as<Parameter>()->shape.is_static();
   return facts;
 }
 
@@ -67,8 +70,8 @@ void Coverage::record_outcome(const Pass& pass, std::string_view outcome) const 
 void Coverage::write(const Pass& pass, std::string_view outcome, bool body, const std::set<std::string>& fewer) const {
   std::set<std::string> ops;
   for (const auto& [op, count] : before_.ops) ops.insert(op);
-  fmt::print(file(), "{}\t{}\t{}\t{}\t{}\t{}\t{}\n", pass.name, outcome, place(), body ? "body" : "-", before_.unknown_shapes ? "unknown" : "-",
-             list(ops), list(fewer));
+  fmt::print(file(), "{}\t{}\t{}\t{}\t{}\t{}\t{}\n", pass.name, outcome, place(), body ? "body" : "-",
+             before_.unknown_shapes ? "unknown" : "-", list(ops), list(fewer));
 }
 
 }  // namespace mo::test

@@ -8,8 +8,8 @@
 
 namespace mo::test {
 
-/// What a pass did to the graph of a case, for tests/lint/pass_coverage.py: from the graphs themselves, so that no case can claim to be what it is not.
-/// Silent unless MO_GOLDEN_COVERAGE names the file that the facts go to.
+/// What a pass did to the graph of a case, for tests/lint/pass_coverage.py: from the graphs themselves, so that no case
+/// can claim to be what it is not. Silent unless MO_GOLDEN_COVERAGE names the file that the facts go to.
 class Coverage {
  public:
   /// The case whose passes run next, "file:line".
@@ -18,8 +18,9 @@ class Coverage {
 
   /// Looks at a graph that `pass` is about to run on.
   explicit Coverage(const Graph& graph);
-  /// Writes a line: pass, what came of it (hit, kept, error, told: only said something), the case, "body" when the pass made a body what it was not, "unknown" when inputs have
-  /// unknown dimensions or rank, the ops that were there, and the ops of which fewer are left; tabs between, "-" for nothing.
+  /// Writes a line: pass, what came of it (hit, kept, error, told: only said something), the case, "body" when the pass
+  /// made a body what it was not, "unknown" when inputs have unknown dimensions or rank, the ops that were there, and
+  /// the ops of which fewer are left; tabs between, "-" for nothing.
   void record(const Pass& pass, const Graph& after, bool changed) const;
   void record_outcome(const Pass& pass, std::string_view outcome) const;
 

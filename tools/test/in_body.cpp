@@ -11,7 +11,8 @@ Expected<std::unique_ptr<Graph>> as_branches(const Graph& graph) {
   std::vector<Value> inputs{whole->create_parameter({ElementType::boolean, PartialShape(Shape{})}).output()};
   for (const Node& parameter : graph.parameters()) {
     const auto& declared = *parameter.as<Parameter>();
-    const ops::InputMap map{.input = static_cast<std::int64_t>(inputs.size()), .parameter = static_cast<std::int64_t>(inputs.size()) - 1};
+    const ops::InputMap map{.input = static_cast<std::int64_t>(inputs.size()),
+                            .parameter = static_cast<std::int64_t>(inputs.size()) - 1};
     node.then_input_map.push_back(map);
     node.else_input_map.push_back(map);
     inputs.push_back(whole->create_parameter({declared.element_type, declared.shape}).output());
@@ -31,7 +32,9 @@ Expected<std::unique_ptr<Graph>> as_branches(const Graph& graph) {
 const Graph* branch_of(const Graph& whole) {
   const std::vector<Node> results = whole.results();
   const auto* node = results.front().input(0).node().as<ops::If>();
-  return node != nullptr && whole.node_count() == 1 + results.size() + whole.parameters().size() ? &node->then_body.graph() : nullptr;
+  return node != nullptr && whole.node_count() == 1 + results.size() + whole.parameters().size()
+             ? &node->then_body.graph()
+             : nullptr;
 }
 
 }  // namespace mo::test

@@ -66,7 +66,8 @@ std::vector<Tensor> random_inputs(const Graph& graph, const Choice& how) {
     if (!declared.shape.has_rank())
       shape.assign(how.rank, how.unknown);
     else
-      for (const Dimension& d : declared.shape.dims()) shape.push_back(d.is_known() ? d.value() : std::clamp(how.unknown, d.min(), d.max()));
+      for (const Dimension& d : declared.shape.dims())
+        shape.push_back(d.is_known() ? d.value() : std::clamp(how.unknown, d.min(), d.max()));
     const auto count = element_count(shape);
     if (!count || *count > 1'000'000) return {};
     std::vector<double> values(static_cast<std::size_t>(*count));
@@ -104,7 +105,8 @@ Expected<std::vector<Tensor>> as_declared(const Graph& graph, const std::vector<
 }
 
 bool same_types(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) { return x.element_type() == y.element_type(); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Tensor& x, const Tensor& y) { return x.element_type() == y.element_type(); });
 }
 
 }  // namespace
@@ -123,16 +125,19 @@ std::string difference(const Tensor& got, const Tensor& want, const tools::Toler
 std::string compare_numbers(const Graph& before, const Graph& after) {
   for (const Graph* graph : {&before, &after})
     if (std::string why = why_not_run(*graph); !why.empty()) return skipped(std::move(why));
-  if (before.parameters().size() != after.parameters().size()) return skipped("the passes change how many inputs there are");
+  if (before.parameters().size() != after.parameters().size())
+    return skipped("the passes change how many inputs there are");
   const std::vector<Node> parameters = before.parameters();
-  const bool is_static =
-      std::all_of(parameters.begin(), parameters.end(), [](const Node& parameter) { return parameter.as<Parameter>()->shape.is_static(); });
-  const bool has_ranks =
-      std::all_of(parameters.begin(), parameters.end(), [](const Node& parameter) { return parameter.as<Parameter>()->shape.has_rank(); });
+  const bool is_static = std::all_of(parameters.begin(), parameters.end(), [](const Node& parameter) {
+    return parameter.as<Parameter>()->shape.is_static();
+  });
+  const bool has_ranks = std::all_of(parameters.begin(), parameters.end(),
+                                     [](const Node& parameter) { return parameter.as<Parameter>()->shape.has_rank(); });
   std::vector<Choice> choices;
   for (const Integers integers : kIntegers)
     for (const std::size_t rank : has_ranks ? std::vector<std::size_t>{0} : std::vector<std::size_t>{2, 3, 4, 1})
-      for (const std::int64_t unknown : is_static ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{4, 2, 3, 1, 8, 16})
+      for (const std::int64_t unknown :
+           is_static ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{4, 2, 3, 1, 8, 16})
         choices.push_back({.unknown = unknown, .rank = rank, .integers = integers});
   bool compared = false;
   std::string why = "the passes change the shapes of inputs";
@@ -160,7 +165,8 @@ std::string compare_numbers(const Graph& before, const Graph& after) {
       const auto got = retyped ? convert((*b)[i], (*a)[i].element_type()) : Expected<Tensor>((*b)[i]);
       if (!got) return "after the passes: " + text_of_error(got.error());
       const bool is_half = retyped || (is_real(got->element_type()) && bit_width(got->element_type()) <= 16);
-      if (const std::string d = difference(*got, (*a)[i], is_half ? kHalf : kSingle); !d.empty()) return "the passes change the numbers: " + d;
+      if (const std::string d = difference(*got, (*a)[i], is_half ? kHalf : kSingle); !d.empty())
+        return "the passes change the numbers: " + d;
     }
   }
   if (!compared) return skipped(std::move(why));

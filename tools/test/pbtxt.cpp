@@ -44,18 +44,24 @@ Pipeline& pipeline(const std::string& framework) {
   return made;
 }
 
-/// Reader, extraction, front passes, the check that nothing unknown is left, and partial inference, which translates what is left.
-Expected<std::unique_ptr<Graph>> inferred_graph_of(const std::string& framework, const std::string& text, DiagnosticSink& sink) {
-  MO_ASSIGN(std::unique_ptr<Graph> graph, framework == "caffe" ? caffe::read_net_text(text, sink) : tensorflow::read_graph_text(text, sink));
+/// Reader, extraction, front passes, the check that nothing unknown is left, and partial inference, which translates
+/// what is left.
+Expected<std::unique_ptr<Graph>> inferred_graph_of(const std::string& framework, const std::string& text,
+                                                   DiagnosticSink& sink) {
+  MO_ASSIGN(std::unique_ptr<Graph> graph,
+            framework == "caffe" ? caffe::read_net_text(text, sink) : tensorflow::read_graph_text(text, sink));
   const Pipeline& steps = pipeline(framework);
   std::optional<Coverage> seen;
   if (Coverage::wanted()) {
     steps.manager->before_pass = [&](const Pass&, std::size_t, std::size_t) { seen.emplace(*graph); };
-    steps.manager->after_pass = [&](const Pass& pass, const Graph& after, bool changed) { seen->record(pass, after, changed); };
+    steps.manager->after_pass = [&](const Pass& pass, const Graph& after, bool changed) {
+      seen->record(pass, after, changed);
+    };
   }
   PassContext context{sink, steps.settings, nullptr};
   for (const Phase phase : {Phase::extraction, Phase::front}) MO_TRY(steps.manager->run(phase, *graph, context));
-  for (const char* pass : {"ReportUnsupported", "PartialInference"}) MO_TRY(run_pass(*steps.manager->find(pass), *graph, context));
+  for (const char* pass : {"ReportUnsupported", "PartialInference"})
+    MO_TRY(run_pass(*steps.manager->find(pass), *graph, context));
   return graph;
 }
 
@@ -71,7 +77,8 @@ std::string check_converted(const std::string& framework, const std::string& tex
   for (const Phase phase : kPhases)
     if (auto done = steps.manager->run(phase, **graph, context); !done) return text_of_error(done.error());
   std::vector<std::string> parameters;  // as the case calls them: an IR may call an input after its tensor, "x:0"
-  for (const Node& parameter : (*graph)->parameters()) parameters.emplace_back(parameter.name().substr(0, parameter.name().find(':')));
+  for (const Node& parameter : (*graph)->parameters())
+    parameters.emplace_back(parameter.name().substr(0, parameter.name().find(':')));
   return check_numbers(**graph, parameters, section);
 }
 
@@ -85,7 +92,8 @@ void update_section(const std::string& path, const Section& section, const std::
   for (std::string line; std::getline(in, line);) lines.push_back(line);
   in.close();
   const auto first = lines.begin() + section.line + shifts[path];
-  const auto last = std::find_if(first, lines.end(), [](const std::string& line) { return line.starts_with("---") || line.starts_with("==="); });
+  const auto last = std::find_if(
+      first, lines.end(), [](const std::string& line) { return line.starts_with("---") || line.starts_with("==="); });
   std::vector<std::string> made(lines.begin(), first);
   const std::size_t before = static_cast<std::size_t>(last - first);
   std::size_t count = 0;
@@ -106,7 +114,8 @@ void update_section(const std::string& path, const Section& section, const std::
 
 namespace {
 
-std::string check_front(const std::string& framework, const Graph& graph, const std::string& path, const Section& section) {
+std::string check_front(const std::string& framework, const Graph& graph, const std::string& path,
+                        const Section& section) {
   const std::string text = canonical(graph);
   auto want = parse_graph(section.body, pipeline(framework).registry.ops());
   if (want && canonical(**want) == text) return "";
@@ -132,12 +141,15 @@ std::string run_pbtxt_case(const TestFile& file, const Case& test) {
     inferred = (*graph)->clone();
     if (auto done = infer_graph(*inferred); !done) failure = std::move(done).error();
   }
-  const auto wants_error = std::find_if(test.sections.begin(), test.sections.end(), [](const Section& s) { return s.kind == "error"; });
+  const auto wants_error =
+      std::find_if(test.sections.begin(), test.sections.end(), [](const Section& s) { return s.kind == "error"; });
   if (wants_error != test.sections.end())
-    return failure ? check_diagnostics(*failure, *wants_error)
-                   : fmt::format("wanted the error {}, but nothing failed\n{}", wants_error->argument, canonical(**graph));
+    return failure
+               ? check_diagnostics(*failure, *wants_error)
+               : fmt::format("wanted the error {}, but nothing failed\n{}", wants_error->argument, canonical(**graph));
   if (failure) return text_of_error(*failure) + (graph ? canonical(**graph) : "");
-  keep_irs(**graph, fmt::format("{}_{}_{}", framework, std::filesystem::path(file.path).stem().string(), test.line), framework);
+  keep_irs(**graph, fmt::format("{}_{}_{}", framework, std::filesystem::path(file.path).stem().string(), test.line),
+           framework);
 
   std::vector<std::string> parameters;
   for (const Node& parameter : (*graph)->parameters()) parameters.emplace_back(parameter.name());
@@ -156,8 +168,9 @@ std::string run_pbtxt_case(const TestFile& file, const Case& test) {
     } else if (section.kind == "converted") {
       wrong = check_converted(framework, test.sections.front().body, section);
     } else if (section.kind == "warning") {
-      const bool found = std::any_of(diagnostics.items.begin(), diagnostics.items.end(),
-                                     [&](const Diagnostic& d) { return d.code == section.argument.substr(0, section.argument.find(' ')); });
+      const bool found = std::any_of(diagnostics.items.begin(), diagnostics.items.end(), [&](const Diagnostic& d) {
+        return d.code == section.argument.substr(0, section.argument.find(' '));
+      });
       if (!found) wrong = fmt::format("wanted the warning {}\n", section.argument);
     } else {
       wrong = fmt::format("unknown section {}\n", section.kind);

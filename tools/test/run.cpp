@@ -47,8 +47,9 @@ class PassRun {
   }
 
   bool needs_types() const {
-    return std::all_of(passes_.begin(), passes_.end(),
-                       [](const Pass* p) { return p->phase == Phase::middle || p->phase == Phase::back || p->phase == Phase::finish; });
+    return std::all_of(passes_.begin(), passes_.end(), [](const Pass* p) {
+      return p->phase == Phase::middle || p->phase == Phase::back || p->phase == Phase::finish;
+    });
   }
   bool empty() const { return passes_.empty(); }
   /// Whether all of them are for bodies as well as for whole models.
@@ -75,7 +76,8 @@ class PassRun {
       else if (seen)
         seen->record(*pass, graph, changed && differs);
       if (differs && !changed) complaints += fmt::format("{} changed the graph and said that it did not\n", pass->name);
-      if (auto sound = verify(graph); !sound) complaints += fmt::format("after {}: {}", pass->name, text_of(sound.error()));
+      if (auto sound = verify(graph); !sound)
+        complaints += fmt::format("after {}: {}", pass->name, text_of(sound.error()));
       any = any || (changed && differs);
     }
     return any;
@@ -89,12 +91,16 @@ class PassRun {
   void read_settings(const Section& section) {
     const std::size_t open = std::min(section.argument.find('{'), section.argument.size());
     const std::string name = section.argument.substr(0, section.argument.find_last_not_of(' ', open - 1) + 1);
-    const auto complain = [&](const std::string& what) { complaints += fmt::format("settings at line {}: {}\n", section.line, what); };
+    const auto complain = [&](const std::string& what) {
+      complaints += fmt::format("settings at line {}: {}\n", section.line, what);
+    };
     const auto parsed = parse_attribute(section.argument.substr(open), known_ops());
     if (!parsed || !parsed->map()) return complain(parsed ? "want {name=value, …}" : text_of(parsed.error()));
     const Pass* pass = open == 0 ? nullptr : known_pass(name);
-    if (open > 0 && (!pass || !pass->configure)) return complain(fmt::format("there is no pass {} with settings", name));
-    if (const auto set = pass ? pass->configure(settings_, *parsed->map()) : set_by_name(settings_, *parsed->map()); !set)
+    if (open > 0 && (!pass || !pass->configure))
+      return complain(fmt::format("there is no pass {} with settings", name));
+    if (const auto set = pass ? pass->configure(settings_, *parsed->map()) : set_by_name(settings_, *parsed->map());
+        !set)
       complain(text_of(set.error()));
   }
 
@@ -124,8 +130,10 @@ Expected<Tensor> literal(const std::string& text, ElementType fallback) {
   if (const auto* v = value.get_if<double>()) return from_reals(fallback, {}, {*v});
   if (const auto* v = value.get_if<std::int64_t>()) return from_integers(fallback, {}, {*v});
   if (const auto* v = value.get_if<bool>()) return from_integers(ElementType::boolean, {}, {*v ? 1 : 0});
-  if (const auto* v = value.get_if<std::vector<std::int64_t>>()) return from_integers(fallback, {static_cast<std::int64_t>(v->size())}, *v);
-  if (const auto* v = value.get_if<std::vector<double>>()) return from_reals(fallback, {static_cast<std::int64_t>(v->size())}, *v);
+  if (const auto* v = value.get_if<std::vector<std::int64_t>>())
+    return from_integers(fallback, {static_cast<std::int64_t>(v->size())}, *v);
+  if (const auto* v = value.get_if<std::vector<double>>())
+    return from_reals(fallback, {static_cast<std::int64_t>(v->size())}, *v);
   return error("MO-TEXT-0001", "\"{}\" is not a literal with a type", text);
 }
 
@@ -174,20 +182,25 @@ std::string check_value(const Graph& graph, const Section& section) {
       const auto want = literal(lines[i], data.element_type());
       if (!want)
         bad += text_of(want.error());
-      else if (const std::string d = difference(*data.value()->load(), *want, {.relative = 1e-6, .absolute = 0}); !d.empty())
+      else if (const std::string d = difference(*data.value()->load(), *want, {.relative = 1e-6, .absolute = 0});
+               !d.empty())
         bad += fmt::format("result {}: {}", i, d);
       continue;
     }
     std::string wanted = lines[i];
-    if (const std::size_t colon = wanted.rfind(':'); colon != std::string::npos && colon > wanted.rfind(']') && wanted.find('?') != std::string::npos)
+    if (const std::size_t colon = wanted.rfind(':');
+        colon != std::string::npos && colon > wanted.rfind(']') && wanted.find('?') != std::string::npos)
       wanted = wanted.substr(0, colon);
-    const auto squeezed = [](std::string s) { return s.erase(0, 0), s.erase(std::remove(s.begin(), s.end(), ' ') - s.begin()), s; };
+    const auto squeezed = [](std::string s) {
+      return s.erase(0, 0), s.erase(std::remove(s.begin(), s.end(), ' ') - s.begin()), s;
+    };
     if (squeezed(got) != squeezed(wanted)) bad += fmt::format("result {}: value {}, want {}\n", i, got, wanted);
   }
   return bad;
 }
 
-std::string check_evaluate(const Graph& graph, const std::vector<std::string>& parameter_names, const Section& section) {
+std::string check_evaluate(const Graph& graph, const std::vector<std::string>& parameter_names,
+                           const Section& section) {
   std::map<std::string, std::string> given;
   std::vector<std::string> wanted;
   std::string last;
@@ -215,12 +228,14 @@ std::string check_evaluate(const Graph& graph, const std::vector<std::string>& p
   }
   const auto results = execute(graph, inputs);
   if (!results) return text_of(results.error());
-  if (results->size() != wanted.size()) return fmt::format("{} expected values for {} results\n", wanted.size(), results->size());
+  if (results->size() != wanted.size())
+    return fmt::format("{} expected values for {} results\n", wanted.size(), results->size());
   std::string bad;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto want = literal(wanted[i], (*results)[i].element_type());
     if (!want) return text_of(want.error());
-    const double relative = bit_width((*results)[i].element_type()) == 16 && is_real((*results)[i].element_type()) ? 1e-2 : 1e-4;
+    const double relative =
+        bit_width((*results)[i].element_type()) == 16 && is_real((*results)[i].element_type()) ? 1e-2 : 1e-4;
     if (const std::string d = difference((*results)[i], *want, {.relative = relative, .absolute = 1e-6}); !d.empty())
       bad += fmt::format("result {}: {}", i, d);
   }
@@ -238,7 +253,8 @@ bool shares_symbols(const Graph& graph) {
 }
 
 /// What the passes do to a graph they do to it as the branch of an If, too.
-std::string compare_in_body(const TestFile& file, const Case& test, const Graph& before, const std::string& text_after) {
+std::string compare_in_body(const TestFile& file, const Case& test, const Graph& before,
+                            const std::string& text_after) {
   PassRun passes(file, test);
   if (!passes.into_bodies() || before.results().empty() || shares_symbols(before)) return "";
   auto whole = as_branches(before);
@@ -266,7 +282,8 @@ std::vector<std::string> parameter_names(const std::string& text) {
 std::string check_error(const Error& error, const Section& section) {
   const std::string code = section.argument.substr(0, section.argument.find(' '));
   const std::size_t open = section.argument.find('"');
-  const std::string part = open == std::string::npos ? "" : section.argument.substr(open + 1, section.argument.rfind('"') - open - 1);
+  const std::string part =
+      open == std::string::npos ? "" : section.argument.substr(open + 1, section.argument.rfind('"') - open - 1);
   for (const Diagnostic& d : error.items())
     if (d.code == code && d.format().find(part) != std::string::npos) return "";
   return fmt::format("wanted {} \"{}\", got:\n{}", code, part, indented(text_of(error)));
@@ -296,19 +313,23 @@ std::string run_case(const TestFile& file, const Case& test) {
     return run_pbtxt_case(file, test);
   PassRun passes(file, test);
   if (!passes.complaints.empty()) return passes.complaints;
-  const auto wants_error = std::find_if(test.sections.begin(), test.sections.end(), [](const Section& s) { return s.kind == "error"; });
+  const auto wants_error =
+      std::find_if(test.sections.begin(), test.sections.end(), [](const Section& s) { return s.kind == "error"; });
   const bool types_first = passes.needs_types();
   auto parsed = parse_graph(test.graph, known_ops(), {.infer = types_first && !passes.empty()});
   if (parsed && passes.empty())
     if (auto inferred = infer_graph(**parsed); !inferred) parsed = std::move(inferred).error();
-  if (!parsed) return wants_error != test.sections.end() ? check_error(parsed.error(), *wants_error) : text_of(parsed.error());
+  if (!parsed)
+    return wants_error != test.sections.end() ? check_error(parsed.error(), *wants_error) : text_of(parsed.error());
   Graph& graph = **parsed;
   const std::unique_ptr<Graph> before = graph.clone();
   const std::string text_before = canonical(graph);
   const auto changed = passes.run(graph, /*coverage=*/true);
-  if (!changed) return wants_error != test.sections.end() ? check_error(changed.error(), *wants_error) : text_of(changed.error());
+  if (!changed)
+    return wants_error != test.sections.end() ? check_error(changed.error(), *wants_error) : text_of(changed.error());
   std::string bad = passes.complaints;
-  if (!file.runtimes_refuse) keep_irs(graph, fmt::format("{}_{}", std::filesystem::path(file.path).stem().string(), test.line));
+  if (!file.runtimes_refuse)
+    keep_irs(graph, fmt::format("{}_{}", std::filesystem::path(file.path).stem().string(), test.line));
 
   const std::string text = canonical(graph);
   if (auto again = parse_graph(text, known_ops()); !again)
@@ -347,8 +368,9 @@ std::string run_case(const TestFile& file, const Case& test) {
     } else if (section.kind == "error") {
       // An error may also come from executing.
       const auto results = execute(graph, {});
-      wrong = results || graph.parameters().size() > 0 ? fmt::format("wanted the error {}, but nothing failed\n", section.argument)
-                                                       : check_error(results.error(), section);
+      wrong = results || graph.parameters().size() > 0
+                  ? fmt::format("wanted the error {}, but nothing failed\n", section.argument)
+                  : check_error(results.error(), section);
     } else if (section.kind == "infer" || section.kind == "value" || section.kind == "evaluate") {
       if (!inferred) {
         inferred = graph.clone();
@@ -358,8 +380,9 @@ std::string run_case(const TestFile& file, const Case& test) {
               : section.kind == "value" ? check_value(*inferred, section)
                                         : check_evaluate(*inferred, parameter_names(test.graph), section);
     } else if (section.kind == "warning") {
-      const bool found = std::any_of(passes.diagnostics.items.begin(), passes.diagnostics.items.end(),
-                                     [&](const Diagnostic& d) { return d.code == section.argument.substr(0, section.argument.find(' ')); });
+      const bool found = std::any_of(
+          passes.diagnostics.items.begin(), passes.diagnostics.items.end(),
+          [&](const Diagnostic& d) { return d.code == section.argument.substr(0, section.argument.find(' ')); });
       if (!found) wrong = fmt::format("wanted the warning {}\n", section.argument);
     } else if (section.kind != "settings") {
       wrong = fmt::format("unknown section {}\n", section.kind);

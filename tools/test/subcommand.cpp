@@ -35,7 +35,8 @@ Expected<TestOptions> parse_test_options(const Invocation& invocation) {
   app.add_flag("-v,--verbose", options.verbose, "name cases that passed, too");
   MO_TRY(parse_whole_line(app, invocation, "MO-TEST-0001", options));
   if (!options.help && options.files.empty())
-    return error("MO-TEST-0001", "{}: no file is given", invocation.name).hint("give one: {} my_pass.test", invocation.name);
+    return error("MO-TEST-0001", "{}: no file is given", invocation.name)
+        .hint("give one: {} my_pass.test", invocation.name);
   return options;
 }
 
@@ -70,7 +71,8 @@ Expected<int> run_cases(const TestOptions& options) {
     }
   }
   fmt::print("{} passed, {} failed\n", passed, failed);
-  if (passed + failed == 0) return error("MO-TEST-0002", "there is no case to run").hint("check the files and --filter");
+  if (passed + failed == 0)
+    return error("MO-TEST-0002", "there is no case to run").hint("check the files and --filter");
   return failed;
 }
 
@@ -93,8 +95,9 @@ ExitCode run_test(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_test() {
-  return {
-      "test", {"mo_test"}, "run cases of passes in text form", [](const Invocation& invocation) { return static_cast<int>(run_test(invocation)); }};
+  return {"test", {"mo_test"}, "run cases of passes in text form", [](const Invocation& invocation) {
+            return static_cast<int>(run_test(invocation));
+          }};
 }
 
 }  // namespace mo::tools

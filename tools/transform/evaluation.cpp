@@ -49,7 +49,8 @@ Expected<std::vector<Value>> tensors_of(Graph& graph, const std::vector<std::str
   std::vector<Value> tensors;
   for (const std::string& reference : references) {
     const frontends::TensorReference found = all.find(reference);
-    if (!found.node) return error("MO-GTT-0018", "there is no node of the tensor '{}'", reference).hint("correct --outputs");
+    if (!found.node)
+      return error("MO-GTT-0018", "there is no node of the tensor '{}'", reference).hint("correct --outputs");
     tensors.push_back(found.node.add_output_port(found.port));
   }
   return tensors;
@@ -66,7 +67,8 @@ Expected<std::unique_ptr<Graph>> executable_graph(const std::vector<Value>& outp
   MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(assembly->registry, options.framework, options));
   Settings settings = settings_of(options);
   PassContext context{remarks, settings, &manager->config};
-  for (const Phase phase : {Phase::extraction, Phase::front, Phase::inference}) MO_TRY(manager->run(phase, *graph, context));
+  for (const Phase phase : {Phase::extraction, Phase::front, Phase::inference})
+    MO_TRY(manager->run(phase, *graph, context));
   MO_ASSERT(graph->results().size() == outputs.size(), "each tensor that is to be computed has its Result");
   return graph;
 }
@@ -81,7 +83,8 @@ std::vector<PartialShape> ModelEvaluation::shapes_of(const std::vector<Value>& v
   return shapes;
 }
 
-Expected<Tensor> ModelEvaluation::variable(const std::string& checkpoint, const std::string& key, const std::string& slice) const {
+Expected<Tensor> ModelEvaluation::variable(const std::string& checkpoint, const std::string& key,
+                                           const std::string& slice) const {
   DiagnosticList remarks;
   MO_ASSIGN(const std::unique_ptr<tensorflow::Checkpoint> values, tensorflow::Checkpoint::open(checkpoint, remarks));
   MO_ASSIGN(const std::optional<tensorflow::SliceSpec> part, tensorflow::parse_shape_and_slice(slice));
@@ -95,11 +98,13 @@ bool ModelEvaluation::can_evaluate(const Node& node) const {
     assembly_ = *std::move(made);
   }
   const OperatorTable* const table = assembly_->registry.find_operators(std::string(format_.framework()));
-  const OperatorTable::Row* const row = table ? table->find(graph_transforms::op_of(node), format_.operator_version(node.graph())) : nullptr;
+  const OperatorTable::Row* const row =
+      table ? table->find(graph_transforms::op_of(node), format_.operator_version(node.graph())) : nullptr;
   return row && !row->refuses;
 }
 
-std::vector<std::optional<Tensor>> ModelEvaluation::evaluate(const std::vector<Value>& values, std::vector<Diagnostic>& why_not) const {
+std::vector<std::optional<Tensor>> ModelEvaluation::evaluate(const std::vector<Value>& values,
+                                                             std::vector<Diagnostic>& why_not) const {
   std::vector<std::optional<Tensor>> found(values.size());
   if (values.empty()) return found;
   if (auto all = computed(values)) {

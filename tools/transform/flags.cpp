@@ -26,18 +26,22 @@ Diagnostic unknown(const std::string& argument, const std::vector<Flag>& flags) 
 Expected<void> set(const Flag& flag, const std::optional<std::string>& value) {
   if (flag.is_on) {
     if (value && *value != "true" && *value != "false")
-      return error("MO-GTT-0031", "--{} takes true or false, not \"{}\"", flag.name, *value).hint("write --{0} or --{0}=false", flag.name);
+      return error("MO-GTT-0031", "--{} takes true or false, not \"{}\"", flag.name, *value)
+          .hint("write --{0} or --{0}=false", flag.name);
     *flag.is_on = !value || *value == "true";
     return {};
   }
-  if (!value) return error("MO-GTT-0031", "--{} has no value", flag.name).hint("write --{}=…, with = and without blanks", flag.name);
+  if (!value)
+    return error("MO-GTT-0031", "--{} has no value", flag.name)
+        .hint("write --{}=…, with = and without blanks", flag.name);
   *flag.text = *value;
   return {};
 }
 
 }  // namespace
 
-Expected<std::vector<std::string>> parse_flags(const std::vector<std::string>& arguments, const std::vector<Flag>& flags) {
+Expected<std::vector<std::string>> parse_flags(const std::vector<std::string>& arguments,
+                                               const std::vector<Flag>& flags) {
   std::vector<std::string> others;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
@@ -63,7 +67,8 @@ Expected<std::vector<std::string>> parse_flags(const std::vector<std::string>& a
 std::string usage_of(std::string_view program, const std::vector<Flag>& flags) {
   std::string text = fmt::format("usage: {}\nFlags:\n", program);
   for (const Flag& flag : flags) {
-    const std::string shown = flag.is_on ? fmt::format("--{}={}", flag.name, *flag.is_on) : fmt::format("--{}=\"{}\"", flag.name, *flag.text);
+    const std::string shown =
+        flag.is_on ? fmt::format("--{}={}", flag.name, *flag.is_on) : fmt::format("--{}=\"{}\"", flag.name, *flag.text);
     text += fmt::format("\t{:<34}\t{}\t{}\n", shown, flag.is_on ? "bool" : "string", flag.help);
   }
   return text;

@@ -16,9 +16,10 @@ struct Flag {
   std::string help;
 };
 
-/// Sets what the arguments say and gives those that are no flags; `--` ends the flags. Errors: MO-GTT-0030 (an unknown argument), MO-GTT-0031 (a value
-/// that a flag does not take).
-Expected<std::vector<std::string>> parse_flags(const std::vector<std::string>& arguments, const std::vector<Flag>& flags);
+/// Sets what the arguments say and gives those that are no flags; `--` ends the flags. Errors: MO-GTT-0030 (an unknown
+/// argument), MO-GTT-0031 (a value that a flag does not take).
+Expected<std::vector<std::string>> parse_flags(const std::vector<std::string>& arguments,
+                                               const std::vector<Flag>& flags);
 /// "usage: NAME" and a line for each flag.
 std::string usage_of(std::string_view program, const std::vector<Flag>& flags);
 

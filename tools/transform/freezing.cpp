@@ -25,24 +25,30 @@ Expected<void> inline_calls(Graph& graph, const graph_transforms::TransformFuncC
     if (calls.empty()) return {};
     for (const Node& call : calls) {
       MO_TRY(inline_call(editor, call));
-      if (graph.node_count() > tensorflow::limits::kInlinedNodes) return tensorflow::ModelState::too_many_inlined_nodes();
+      if (graph.node_count() > tensorflow::limits::kInlinedNodes)
+        return tensorflow::ModelState::too_many_inlined_nodes();
     }
   }
-  return error("MO-TF-0015", "functions call functions more than {} deep", tensorflow::limits::kDepth).hint("the model calls itself, or is damaged");
+  return error("MO-TF-0015", "functions call functions more than {} deep", tensorflow::limits::kDepth)
+      .hint("the model calls itself, or is damaged");
 }
 
 /// Puts constants in the place of variables.
 class VariableFreezer {
  public:
-  VariableFreezer(GraphEditor& editor, const tensorflow::VariableBinder& variables) : editor_(editor), variables_(variables) {}
+  VariableFreezer(GraphEditor& editor, const tensorflow::VariableBinder& variables)
+      : editor_(editor), variables_(variables) {}
 
   Expected<void> freeze(const Node& variable) {
     MO_ASSIGN(const tensorflow::VariableBinder::Found found, variables_.find_value(variable));
     if (!found.value)
-      return variable.error("MO-GTT-0070", "the variable has no value: {}", found.problem.empty() ? "there is no checkpoint" : found.problem)
+      return variable
+          .error("MO-GTT-0070", "the variable has no value: {}",
+                 found.problem.empty() ? "there is no checkpoint" : found.problem)
           .hint("say where its value is: --input_checkpoint=PREFIX");
     type_ = variable.attribute("dtype");
-    for (const InPort& reader : variable.output().get_destinations()) MO_TRY(read_constant(reader, op_of(variable) == "VarHandleOp"));
+    for (const InPort& reader : variable.output().get_destinations())
+      MO_TRY(read_constant(reader, op_of(variable) == "VarHandleOp"));
     const std::string name(variable.name());
     const Node constant = editor_.create_constant(editor_.free_name(name + "_value"), *found.value);
     editor_.redirect(variable.output(), constant.output());
@@ -64,7 +70,9 @@ class VariableFreezer {
         if (by_handle) MO_TRY(read_constant(further, by_handle));
       return {};
     }
-    if (!by_handle) return op.starts_with("Assign") || op.starts_with("Scatter") || op.starts_with("Apply") ? refused(reader) : Expected<void>();
+    if (!by_handle)
+      return op.starts_with("Assign") || op.starts_with("Scatter") || op.starts_with("Apply") ? refused(reader)
+                                                                                              : Expected<void>();
     if (op == "ReadVariableOp") {
       attributes = AttributeMap{{"T", type_}};
       editor_.set_op(reader, "Identity");
@@ -108,13 +116,15 @@ class VariableFreezer {
 bool calls_functions(const Graph& graph) {
   for (const Node node : graph.nodes())
     for (const AttributeMap::Item& item : attributes_of(node))
-      if (const AttributeMap* const map = item.value.map(); map && map->contains(tensorflow::kept_key::kFunction)) return true;
+      if (const AttributeMap* const map = item.value.map(); map && map->contains(tensorflow::kept_key::kFunction))
+        return true;
   return false;
 }
 
 }  // namespace
 
-Expected<void> freeze(Graph& graph, const tensorflow::VariableBinder& variables, graph_transforms::TransformFuncContext context) {
+Expected<void> freeze(Graph& graph, const tensorflow::VariableBinder& variables,
+                      graph_transforms::TransformFuncContext context) {
   context.resolve_ends(graph);
   {
     GraphEditor editor(graph, context);

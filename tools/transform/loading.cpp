@@ -17,7 +17,8 @@ namespace mo::tools {
 namespace {
 
 bool is_meta_graph(frontends::ModelKind kind) {
-  return kind == frontends::ModelKind::tensorflow_meta_graph || kind == frontends::ModelKind::tensorflow_meta_graph_text;
+  return kind == frontends::ModelKind::tensorflow_meta_graph ||
+         kind == frontends::ModelKind::tensorflow_meta_graph_text;
 }
 
 /// A MetaGraph is a graph for training, with its weights in a checkpoint beside it.
@@ -32,7 +33,8 @@ Expected<tensorflow::ModelSource> unfrozen_source(const LoadRequest& request, co
   const frontends::ModelKind kind = frontends::kind_of_path(files.model);
   const ModelFormat& format = format_of_file(files.model);
   if (format.framework() != "tf")
-    return error("MO-GTT-0069", "--freeze: \"{}\" is no model of TensorFlow", request.in_graph).hint("leave --freeze out: its weights are constants");
+    return error("MO-GTT-0069", "--freeze: \"{}\" is no model of TensorFlow", request.in_graph)
+        .hint("leave --freeze out: its weights are constants");
   tensorflow::ModelSource source;
   source.tags = files.tags;
   source.checkpoint = expand_home(request.input_checkpoint);
@@ -46,10 +48,12 @@ Expected<tensorflow::ModelSource> unfrozen_source(const LoadRequest& request, co
 Expected<LoadedModel> load_frozen(const LoadRequest& request, const ModelFiles& files, DiagnosticSink& sink) {
   MO_ASSIGN(const tensorflow::ModelSource source, unfrozen_source(request, files));
   MO_ASSIGN(tensorflow::UnfrozenModel model, tensorflow::read_unfrozen_model(source, sink));
-  LoadedModel loaded{&graph_def_format(), std::move(model.graph), split_names(request.inputs), split_names(request.outputs)};
+  LoadedModel loaded{&graph_def_format(), std::move(model.graph), split_names(request.inputs),
+                     split_names(request.outputs)};
   if (loaded.outputs.empty()) loaded.outputs = model.outputs;
   if (loaded.outputs.empty())
-    return error("MO-GTT-0069", "--freeze: nothing says which outputs the model has").hint("name them: --outputs=NODE; summarize_graph lists nodes");
+    return error("MO-GTT-0069", "--freeze: nothing says which outputs the model has")
+        .hint("name them: --outputs=NODE; summarize_graph lists nodes");
   MO_TRY(check_ends(*loaded.graph, "outputs", unknown_ends(*loaded.graph, loaded.outputs)));
   const ModelEvaluation evaluation(*loaded.format);
   // What feeds are computed from stays, and so do feeds that the outputs do not need.
@@ -65,7 +69,9 @@ Expected<LoadedModel> load_frozen(const LoadRequest& request, const ModelFiles& 
 
 }  // namespace
 
-ModelFiles LoadRequest::files() const { return {expand_home(in_graph), expand_home(input_proto), split_names(saved_model_tags)}; }
+ModelFiles LoadRequest::files() const {
+  return {expand_home(in_graph), expand_home(input_proto), split_names(saved_model_tags)};
+}
 
 Error while_doing(Error failed, const std::string& what) {
   failed.items().front().message = fmt::format("{} {}", what, failed.first().message);
@@ -80,7 +86,8 @@ std::vector<std::string> unknown_ends(const Graph& graph, const std::vector<std:
   return unknown;
 }
 
-Expected<void> check_ends(const Graph& graph, const std::string& option, const std::vector<std::string>& unknown_before) {
+Expected<void> check_ends(const Graph& graph, const std::string& option,
+                          const std::vector<std::string>& unknown_before) {
   const std::vector<std::string> unknown = unknown_ends(graph, unknown_before);
   if (unknown.empty()) return {};
   std::vector<std::string> known;
@@ -101,7 +108,8 @@ Expected<LoadedModel> load_model_file(const LoadRequest& request, DiagnosticSink
     return frozen;
   }
   if (!request.input_checkpoint.empty())
-    return error("MO-GTT-0069", "--input_checkpoint is for --freeze").hint("add --freeze, or leave --input_checkpoint out");
+    return error("MO-GTT-0069", "--input_checkpoint is for --freeze")
+        .hint("add --freeze, or leave --input_checkpoint out");
   MO_TRY(check_kind(files.model));
   const ModelFormat& format = format_of_file(files.model);
   auto graph = format.read(files, sink);

@@ -44,21 +44,27 @@ class ModelFormat {
   /// Forgets what TensorFlow's own tool forgets.
   virtual void drop_versions(Graph&) const {}
 
-  /// Feeds and fetches as transforms name them: those that the user names, or else those of the model. Fetches that the user names are the outputs of the
-  /// model from then on, where models have outputs.
-  virtual Expected<std::vector<std::string>> inputs(const Graph& graph, const std::vector<std::string>& named) const = 0;
+  /// Feeds and fetches as transforms name them: those that the user names, or else those of the model. Fetches that the
+  /// user names are the outputs of the model from then on, where models have outputs.
+  virtual Expected<std::vector<std::string>> inputs(const Graph& graph,
+                                                    const std::vector<std::string>& named) const = 0;
   virtual Expected<std::vector<std::string>> outputs(Graph& graph, const std::vector<std::string>& named) const = 0;
   /// What transforms must keep besides: others find it by its name.
   virtual std::vector<std::string> kept(const Graph&) const { return {}; }
   /// More outputs of the model. Only where models have outputs.
-  virtual Expected<std::vector<std::string>> add_outputs(Graph& graph, const std::vector<std::string>& references) const = 0;
+  virtual Expected<std::vector<std::string>> add_outputs(Graph& graph,
+                                                         const std::vector<std::string>& references) const = 0;
 
-  /// Calls `edit` for each graph inside of the model, inner ones first, and puts what becomes of them into it. Errors: those of `edit`, and of reading and
-  /// writing these graphs. By default there are none.
-  virtual Expected<void> edit_inner_graphs(Graph&, const std::function<Expected<void>(InnerGraph&)>&) const { return {}; }
+  /// Calls `edit` for each graph inside of the model, inner ones first, and puts what becomes of them into it. Errors:
+  /// those of `edit`, and of reading and writing these graphs. By default there are none.
+  virtual Expected<void> edit_inner_graphs(Graph&, const std::function<Expected<void>(InnerGraph&)>&) const {
+    return {};
+  }
 
-  /// The graph as it is read for a conversion, with these tensors of `graph` as outputs: one Result for each, in this order.
-  virtual Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const = 0;
+  /// The graph as it is read for a conversion, with these tensors of `graph` as outputs: one Result for each, in this
+  /// order.
+  virtual Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs,
+                                                  DiagnosticSink& sink) const = 0;
   /// The version of the operators that nodes have; 1 where a model does not say any.
   virtual std::int64_t operator_version(const Graph&) const { return 1; }
   /// Services::put_function.

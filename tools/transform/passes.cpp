@@ -24,8 +24,8 @@ bool is_of_library(const std::string& name) {
 
 }  // namespace
 
-Expected<void> add_passes(const std::vector<TransformCall>& calls, std::string_view framework, std::unique_ptr<Assembly>& assembly,
-                          graph_transforms::TransformRegistry& registry) {
+Expected<void> add_passes(const std::vector<TransformCall>& calls, std::string_view framework,
+                          std::unique_ptr<Assembly>& assembly, graph_transforms::TransformRegistry& registry) {
   for (const TransformCall& call : calls) {
     if (registry.find(call.name)) continue;
     if (!assembly) {
@@ -34,7 +34,8 @@ Expected<void> add_passes(const std::vector<TransformCall>& calls, std::string_v
       MO_ASSIGN(assembly, assemble_for(options, framework));
     }
     const auto& passes = assembly->registry.passes().passes();
-    const auto pass = std::find_if(passes.begin(), passes.end(), [&](const Pass& candidate) { return candidate.name == call.name; });
+    const auto pass =
+        std::find_if(passes.begin(), passes.end(), [&](const Pass& candidate) { return candidate.name == call.name; });
     if (pass == passes.end()) {
       if (is_of_library(call.name)) return works_on_operations(call.name);
       continue;  // the pipeline says that there is no such transform

@@ -30,8 +30,9 @@ void StepReport::after(const graph_transforms::TransformCall& call, const Graph&
   if (!is_wanted_) return;
   const double seconds = watch_.seconds();
   const Content now = content_of(graph);
-  std::string text = fmt::format("{}{}: {} -> {} nodes, {} -> {} bytes of constants, {:.3f} s\n", graph_.empty() ? "" : graph_ + ": ", call.name,
-                                 before_.nodes, now.nodes, before_.bytes, now.bytes, seconds);
+  std::string text =
+      fmt::format("{}{}: {} -> {} nodes, {} -> {} bytes of constants, {:.3f} s\n", graph_.empty() ? "" : graph_ + ": ",
+                  call.name, before_.nodes, now.nodes, before_.bytes, now.bytes, seconds);
   std::map<std::string, std::int64_t, std::less<>> changes = now.ops;
   for (const auto& [op, count] : before_.ops) changes[op] -= count;
   for (const auto& [op, change] : changes)

@@ -5,7 +5,8 @@
 
 namespace mo::tools {
 
-/// Logs which transform is applied; with `is_wanted` prints to stdout what each did: nodes, bytes of constants and ops before and after, and the time.
+/// Logs which transform is applied; with `is_wanted` prints to stdout what each did: nodes, bytes of constants and ops
+/// before and after, and the time.
 class StepReport final : public graph_transforms::PipelineObserver {
  public:
   explicit StepReport(bool is_wanted) : is_wanted_(is_wanted) {}

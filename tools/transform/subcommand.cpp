@@ -6,13 +6,16 @@ namespace mo::tools {
 namespace {
 
 int run_transform_graph(const Invocation& invocation) {
-  return with_arguments(invocation, [](int argc, char** argv) { return transform_main(argc, argv) == ExitCode::ok ? 0 : kFailedAsInTensorFlow; });
+  return with_arguments(invocation, [](int argc, char** argv) {
+    return transform_main(argc, argv) == ExitCode::ok ? 0 : kFailedAsInTensorFlow;
+  });
 }
 
 }  // namespace
 
 Subcommand subcommand_transform() {
-  return {"transform", {"transform_graph"}, "apply graph transforms to a GraphDef or an ONNX model", run_transform_graph};
+  return {
+      "transform", {"transform_graph"}, "apply graph transforms to a GraphDef or an ONNX model", run_transform_graph};
 }
 
 }  // namespace mo::tools

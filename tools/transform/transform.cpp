@@ -45,22 +45,30 @@ std::vector<Flag> flags_of(TransformOptions& options) {
       {"input_proto", &options.input_proto, nullptr, "the prototxt of a .caffemodel, when it is not the one beside it"},
       {"out_graph", &options.out_graph, nullptr, "where the changed model goes"},
       {"freeze", nullptr, &options.freeze,
-       "first make constants of variables, as freeze_graph does: of a SavedModel, a .meta file, or a GraphDef with its checkpoint; a GraphDef is "
+       "first make constants of variables, as freeze_graph does: of a SavedModel, a .meta file, or a GraphDef with its "
+       "checkpoint; a GraphDef is "
        "written"},
-      {"input_checkpoint", &options.input_checkpoint, nullptr, "with --freeze: the values of the variables, when they are not beside the model"},
+      {"input_checkpoint", &options.input_checkpoint, nullptr,
+       "with --freeze: the values of the variables, when they are not beside the model"},
       {"saved_model_tags", &options.saved_model_tags, nullptr,
        "tags of the graph of a SavedModel, with commas between them; none: the one for serving"},
       {"inputs", &options.inputs, nullptr, "names of the nodes that are fed, with commas between them"},
       {"outputs", &options.outputs, nullptr, "names of the nodes that are fetched, with commas between them"},
-      {"transforms", &options.transforms, nullptr, "what to do, one after the other: name(argument=value, ...) name2 ..."},
-      {"extensions", &options.extensions, nullptr, "plugins that bring more transforms: files and folders, with commas between them"},
+      {"transforms", &options.transforms, nullptr,
+       "what to do, one after the other: name(argument=value, ...) name2 ..."},
+      {"extensions", &options.extensions, nullptr,
+       "plugins that bring more transforms: files and folders, with commas between them"},
       {"output_as_text", nullptr, &options.output_as_text, "write protobuf text"},
-      {"functions", nullptr, &options.functions, "transform also the functions of the library, and graphs inside of nodes"},
-      {"strict_original", nullptr, &options.strict_original, "do as TensorFlow's own tool does, also where we think it wrong"},
+      {"functions", nullptr, &options.functions,
+       "transform also the functions of the library, and graphs inside of nodes"},
+      {"strict_original", nullptr, &options.strict_original,
+       "do as TensorFlow's own tool does, also where we think it wrong"},
       {"report", nullptr, &options.report, "say what each step did to nodes, ops and bytes"},
       {"verify", nullptr, &options.verify, "compute both graphs for random inputs, and compare"},
-      {"verify_inputs", &options.verify_inputs, nullptr, "true inputs for that: NAME=FILE.npy, with commas between them"},
-      {"describe", nullptr, &options.describe, "say what each transform does and which arguments it takes; with --transforms: of these"},
+      {"verify_inputs", &options.verify_inputs, nullptr,
+       "true inputs for that: NAME=FILE.npy, with commas between them"},
+      {"describe", nullptr, &options.describe,
+       "say what each transform does and which arguments it takes; with --transforms: of these"},
       {"help", nullptr, &options.help, "show this"},
   };
 }
@@ -73,10 +81,11 @@ std::string list_of_transforms(const TransformRegistry& registry) {
 
 /// A transform as --describe shows it.
 std::string described(const std::string& name, const graph_transforms::TransformDescription& description) {
-  std::string text = fmt::format("{}\n  {}.\n", name, description.summary.empty() ? "Of a plugin" : description.summary);
+  std::string text =
+      fmt::format("{}\n  {}.\n", name, description.summary.empty() ? "Of a plugin" : description.summary);
   for (const graph_transforms::ArgumentDescription& argument : description.arguments)
-    text += fmt::format("    {} ({}{}): {}\n", argument.name, argument.type, argument.fallback.empty() ? "" : ", default " + argument.fallback,
-                        argument.help);
+    text += fmt::format("    {} ({}{}): {}\n", argument.name, argument.type,
+                        argument.fallback.empty() ? "" : ", default " + argument.fallback, argument.help);
   return text;
 }
 
@@ -92,19 +101,23 @@ Expected<std::string> description_of(const std::string& transforms, const Transf
     if (!entry) return graph_transforms::unknown_transform(name, registry);
     text += described(name, entry->description);
   }
-  return text + "Every transform takes ignore_errors (true or false, default false): when it fails, the graph stays as it was before.\n";
+  return text +
+         "Every transform takes ignore_errors (true or false, default false): when it fails, the graph stays as it was "
+         "before.\n";
 }
 
 Expected<void> check_paths(const TransformOptions& options) {
-  if (options.in_graph.empty()) return error("MO-GTT-0032", "in_graph graph can't be empty").hint("say which model to read: --in_graph=model.pb");
+  if (options.in_graph.empty())
+    return error("MO-GTT-0032", "in_graph graph can't be empty").hint("say which model to read: --in_graph=model.pb");
   if (options.out_graph.empty())
-    return error("MO-GTT-0032", "out_graph graph can't be empty").hint("say where the result goes: --out_graph=changed.pb");
+    return error("MO-GTT-0032", "out_graph graph can't be empty")
+        .hint("say where the result goes: --out_graph=changed.pb");
   return {};
 }
 
 /// Weights that are variables are in a checkpoint, where no transform sees them.
-void warn_of_variables(const Graph& graph, const std::vector<graph_transforms::TransformCall>& calls, const TransformRegistry& registry,
-                       DiagnosticSink& sink) {
+void warn_of_variables(const Graph& graph, const std::vector<graph_transforms::TransformCall>& calls,
+                       const TransformRegistry& registry, DiagnosticSink& sink) {
   const auto changes_weights = [&](const graph_transforms::TransformCall& call) {
     const TransformRegistry::Entry* const entry = registry.find(call.name);
     return entry && entry->numbers != graph_transforms::Numbers::same;
@@ -121,7 +134,8 @@ void warn_of_variables(const Graph& graph, const std::vector<graph_transforms::T
 }
 
 /// All transforms: ours, and those that plugins bring; `assembly` holds these.
-Expected<void> register_transforms(const TransformOptions& options, std::unique_ptr<Assembly>& assembly, TransformRegistry& registry) {
+Expected<void> register_transforms(const TransformOptions& options, std::unique_ptr<Assembly>& assembly,
+                                   TransformRegistry& registry) {
   graph_transforms::register_all(registry);
   if (!options.extensions.empty()) {
     Options loaded;
@@ -136,13 +150,15 @@ Expected<void> register_transforms(const TransformOptions& options, std::unique_
   return {};
 }
 
-Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assembly>& assembly, TransformRegistry& registry) {
+Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assembly>& assembly,
+                         TransformRegistry& registry) {
   MO_TRY(check_paths(options));
   const Grammar grammar = options.strict_original ? Grammar::original : Grammar::lenient;
   auto calls = graph_transforms::parse_transforms(options.transforms, grammar);
   if (!calls) return while_doing(std::move(calls).error(), "Failed to parse --transform argument, error was");
   if (calls->empty())
-    return error("MO-GTT-0033", "You must specify at least one transform").hint("for example --transforms='strip_unused_nodes fold_constants'");
+    return error("MO-GTT-0033", "You must specify at least one transform")
+        .hint("for example --transforms='strip_unused_nodes fold_constants'");
 
   ConsoleSink sink;
   MO_ASSIGN(LoadedModel loaded, load_model_file(options, sink));
@@ -154,7 +170,8 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
   const std::vector<std::string> outputs = loaded.outputs;
   std::vector<std::string> kept = outputs;
   for (std::string& name : format.kept(*graph)) kept.push_back(std::move(name));
-  const graph_transforms::TransformFuncContext context{std::move(loaded.inputs), std::move(kept), {}, &evaluation, &sink};
+  const graph_transforms::TransformFuncContext context{
+      std::move(loaded.inputs), std::move(kept), {}, &evaluation, &sink};
   MO_ASSIGN(const GivenInputs given, read_inputs(options.verify_inputs));
   warn_of_variables(*graph, *calls, registry, sink);
   const std::vector<std::string> unknown_inputs = unknown_ends(*graph, context.input_names);
@@ -165,9 +182,11 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
     MO_TRY(format.edit_inner_graphs(*graph, [&](InnerGraph& inner) -> Expected<void> {
       report.in_graph(inner.name);
       // What is handed through stays anyway, and is not to be fed and fetched at once.
-      std::erase_if(inner.outputs,
-                    [&](const std::string& name) { return std::find(inner.inputs.begin(), inner.inputs.end(), name) != inner.inputs.end(); });
-      auto done = run_pipeline(inner.graph, *calls, registry, {inner.inputs, inner.outputs, {}, &evaluation, &sink}, grammar, &report);
+      std::erase_if(inner.outputs, [&](const std::string& name) {
+        return std::find(inner.inputs.begin(), inner.inputs.end(), name) != inner.inputs.end();
+      });
+      auto done = run_pipeline(inner.graph, *calls, registry, {inner.inputs, inner.outputs, {}, &evaluation, &sink},
+                               grammar, &report);
       if (!done) return while_doing(std::move(done).error(), fmt::format("In '{}':", inner.name));
       return {};
     }));
@@ -181,10 +200,12 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
   if (before) {
     MO_ASSIGN(const auto distances, verify(*before, *graph, context, outputs, given, tolerance_of(*calls, registry)));
     for (const OutputDistance& output : distances)
-      fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name, output.difference, output.magnitude);
+      fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name,
+                 output.difference, output.magnitude);
   }
   auto saved = format.save(*graph, options.files(), {expand_home(options.out_graph), options.output_as_text});
-  if (!saved) return while_doing(std::move(saved).error(), fmt::format("Saving graph '{}' failed with", options.out_graph));
+  if (!saved)
+    return while_doing(std::move(saved).error(), fmt::format("Saving graph '{}' failed with", options.out_graph));
   return {};
 }
 
@@ -196,7 +217,8 @@ ExitCode transform_main(int argc, char** argv) {
   const std::string usage = usage_of("transform_graph", flags);
   auto others = parse_flags(std::vector<std::string>(argv + std::min(argc, 1), argv + argc), flags);
   if (others && !others->empty())
-    others = error("MO-GTT-0030", "Unknown argument {}", others->front()).hint("flags are written --name=value, without blanks; --help lists them");
+    others = error("MO-GTT-0030", "Unknown argument {}", others->front())
+                 .hint("flags are written --name=value, without blanks; --help lists them");
   std::unique_ptr<Assembly> assembly;
   TransformRegistry registry;
   const auto registered = register_transforms(options, assembly, registry);
@@ -206,7 +228,9 @@ ExitCode transform_main(int argc, char** argv) {
     if (!others) std::fputs((usage + list_of_transforms(registry)).c_str(), stderr);
     return exit_code_of(failed);
   }
-  if (options.help) return std::fputs((usage + list_of_transforms(registry)).c_str(), stdout) >= 0 ? ExitCode::ok : ExitCode::output_unwritable;
+  if (options.help)
+    return std::fputs((usage + list_of_transforms(registry)).c_str(), stdout) >= 0 ? ExitCode::ok
+                                                                                   : ExitCode::output_unwritable;
   if (options.describe) {
     const auto text = description_of(options.transforms, registry);
     if (text) return std::fputs(text->c_str(), stdout) >= 0 ? ExitCode::ok : ExitCode::output_unwritable;

@@ -35,7 +35,8 @@ class RandomValues {
     const std::optional<std::int64_t> count = element_count(shape);
     constexpr std::int64_t kMost = std::int64_t{1} << 28;
     if (!count || *count > kMost)
-      return parameter.error("MO-GTT-0041", "{} is too large for random values", type.to_string()).hint("choose smaller inputs");
+      return parameter.error("MO-GTT-0041", "{} is too large for random values", type.to_string())
+          .hint("choose smaller inputs");
     std::vector<double> values(static_cast<std::size_t>(*count));
     const bool is_real_type = is_real(type.element_type);
     for (double& value : values) value = is_real_type ? static_cast<double>(engine_() >> 8) / (1 << 24) : engine_() % 2;
@@ -47,7 +48,8 @@ class RandomValues {
 };
 
 /// Only what the outputs need, so that what only training needs has not to be understood.
-Expected<std::unique_ptr<Graph>> runnable(const Graph& graph, const TransformFuncContext& context, const std::vector<std::string>& outputs) {
+Expected<std::unique_ptr<Graph>> runnable(const Graph& graph, const TransformFuncContext& context,
+                                          const std::vector<std::string>& outputs) {
   std::unique_ptr<Graph> part = graph.clone();
   graph_transforms::TransformRegistry registry;
   graph_transforms::register_all(registry);
@@ -61,7 +63,8 @@ Expected<std::vector<Tensor>> run(const Graph& graph, const GivenInputs& inputs)
   for (const Node& parameter : graph.parameters()) {
     const auto found = inputs.find(parameter.name());
     if (found == inputs.end())
-      return parameter.error("MO-GTT-0042", "the changed graph has an input that the original has not").hint("a transform has made it");
+      return parameter.error("MO-GTT-0042", "the changed graph has an input that the original has not")
+          .hint("a transform has made it");
     values.push_back(found->second);
   }
   return execute(graph, values, {.kernels = accelerated_kernels(), .check_inputs = false});
@@ -80,7 +83,8 @@ Expected<OutputDistance> distance(const std::string& name, const Tensor& a, cons
 
 }  // namespace
 
-double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls, const graph_transforms::TransformRegistry& registry) {
+double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls,
+                    const graph_transforms::TransformRegistry& registry) {
   using graph_transforms::Numbers;
   constexpr double kRounding = 1e-4;
   constexpr double kHalf = 0.5;
@@ -98,15 +102,19 @@ Expected<GivenInputs> read_inputs(std::string_view list) {
   for (const std::string& item : list.empty() ? std::vector<std::string>{} : split_names(list)) {
     const std::size_t equals = item.find('=');
     if (equals == 0 || equals == std::string::npos)
-      return error("MO-GTT-0043", "--verify_inputs: \"{}\" is not NAME=FILE.npy", item).hint("for example --verify_inputs=images=images.npy");
+      return error("MO-GTT-0043", "--verify_inputs: \"{}\" is not NAME=FILE.npy", item)
+          .hint("for example --verify_inputs=images=images.npy");
     MO_ASSIGN(inputs[item.substr(0, equals)], read_npy(expand_home(item.substr(equals + 1))));
   }
   return inputs;
 }
 
-Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const TransformFuncContext& context,
-                                                      const std::vector<std::string>& outputs, const GivenInputs& given) {
-  if (outputs.empty()) return error("MO-GTT-0040", "there is nothing to verify").hint("name the outputs of the model: --outputs=…");
+Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after,
+                                                      const TransformFuncContext& context,
+                                                      const std::vector<std::string>& outputs,
+                                                      const GivenInputs& given) {
+  if (outputs.empty())
+    return error("MO-GTT-0040", "there is nothing to verify").hint("name the outputs of the model: --outputs=…");
   TransformFuncContext plain = context;
   plain.params.clear();
   MO_ASSIGN(const std::unique_ptr<Graph> original, runnable(before, plain, outputs));
@@ -115,7 +123,8 @@ Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const
   GivenInputs inputs = given;
   for (const auto& [name, value] : given)
     if (const Node node = original->find_node(name); !node || !node.is<Parameter>())
-      return error("MO-GTT-0043", "--verify_inputs: '{}' is no input of what is computed", name).hint("name a Placeholder that the outputs need");
+      return error("MO-GTT-0043", "--verify_inputs: '{}' is no input of what is computed", name)
+          .hint("name a Placeholder that the outputs need");
   for (const Node& parameter : original->parameters()) {
     if (inputs.contains(parameter.name())) continue;
     MO_ASSIGN(Tensor value, random.of(parameter));
@@ -131,15 +140,17 @@ Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const
   return distances;
 }
 
-Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const TransformFuncContext& context,
-                                             const std::vector<std::string>& outputs, const GivenInputs& given, double tolerance) {
+Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after,
+                                             const TransformFuncContext& context,
+                                             const std::vector<std::string>& outputs, const GivenInputs& given,
+                                             double tolerance) {
   MO_ASSIGN(std::vector<OutputDistance> distances, compare_outputs(before, after, context, outputs, given));
   std::vector<Diagnostic> failed;
   for (const OutputDistance& output : distances)
     if (output.difference > tolerance * std::max(1.0, output.magnitude))
-      failed.push_back(
-          error("MO-GTT-0042", "output '{}' differs by {:.3g}, its largest element is {:.3g}", output.name, output.difference, output.magnitude)
-              .hint("leave out transforms until the outputs stay the same"));
+      failed.push_back(error("MO-GTT-0042", "output '{}' differs by {:.3g}, its largest element is {:.3g}", output.name,
+                             output.difference, output.magnitude)
+                           .hint("leave out transforms until the outputs stay the same"));
   if (!failed.empty()) return Error(std::move(failed));
   return distances;
 }

@@ -18,22 +18,29 @@ struct OutputDistance {
   double magnitude = 0;   ///< the largest element of the original
 };
 
-/// The share of the largest element by which outputs may differ after these transforms, by what each says of numbers (graph_transforms::Numbers).
-double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls, const graph_transforms::TransformRegistry& registry);
+/// The share of the largest element by which outputs may differ after these transforms, by what each says of numbers
+/// (graph_transforms::Numbers).
+double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls,
+                    const graph_transforms::TransformRegistry& registry);
 
 /// Values of inputs by the name of the node.
 using GivenInputs = std::map<std::string, Tensor, std::less<>>;
 /// Of "NAME=FILE.npy,NAME=FILE.npy". Errors: MO-GTT-0043 (no such form), MO-NPY-…, MO-IO-….
 Expected<GivenInputs> read_inputs(std::string_view list);
 
-/// Computes `outputs` by both graphs for the same inputs: those given, and random ones. The graphs are stripped, then translated as for a conversion; unknown
-/// dimensions of Placeholders are taken as 1. Errors: MO-GTT-0040 (no outputs are named), MO-GTT-0041 (an input of unknown rank, or of a type without random
-/// values), MO-GTT-0043 (values are given for what is no input), MO-GTT-0042 (outputs differ in shape or type), those of translation and execution.
-Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context,
-                                                      const std::vector<std::string>& outputs, const GivenInputs& given);
+/// Computes `outputs` by both graphs for the same inputs: those given, and random ones. The graphs are stripped, then
+/// translated as for a conversion; unknown dimensions of Placeholders are taken as 1. Errors: MO-GTT-0040 (no outputs
+/// are named), MO-GTT-0041 (an input of unknown rank, or of a type without random values), MO-GTT-0043 (values are
+/// given for what is no input), MO-GTT-0042 (outputs differ in shape or type), those of translation and execution.
+Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after,
+                                                      const graph_transforms::TransformFuncContext& context,
+                                                      const std::vector<std::string>& outputs,
+                                                      const GivenInputs& given);
 
 /// The same, and error MO-GTT-0042 when an output is further away than `tolerance` allows.
-Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after, const graph_transforms::TransformFuncContext& context,
-                                             const std::vector<std::string>& outputs, const GivenInputs& given, double tolerance);
+Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after,
+                                             const graph_transforms::TransformFuncContext& context,
+                                             const std::vector<std::string>& outputs, const GivenInputs& given,
+                                             double tolerance);
 
 }  // namespace mo::tools

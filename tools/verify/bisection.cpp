@@ -7,7 +7,8 @@ namespace {
 
 class Bisection {
  public:
-  Bisection(const Options& options, Replacers replacers, const std::function<Expected<Check>(const Graph&)>& check, DiagnosticSink& sink)
+  Bisection(const Options& options, Replacers replacers, const std::function<Expected<Check>(const Graph&)>& check,
+            DiagnosticSink& sink)
       : options_(options), replacers_(replacers), check_(check), sink_(sink) {}
 
   Expected<GuiltyPass> run(bool may_be_wrong_before) {
@@ -15,7 +16,8 @@ class Bisection {
     if (whole != Outcome::wrong) return GuiltyPass{.when = GuiltyPass::When::after, .runs = runs_};
     if (may_be_wrong_before) {
       MO_ASSIGN(const Outcome start, look(0));
-      if (start == Outcome::wrong) return GuiltyPass{.when = GuiltyPass::When::before, .runs = runs_, .layer = layers_[0]};
+      if (start == Outcome::wrong)
+        return GuiltyPass{.when = GuiltyPass::When::before, .runs = runs_, .layer = layers_[0]};
     }
     // Right behind `right` passes, wrong behind `wrong`.
     std::size_t right = 0;
@@ -73,7 +75,8 @@ class Bisection {
 
 }  // namespace
 
-Expected<GuiltyPass> find_guilty_pass(const Options& options, Replacers replacers, const std::function<Expected<Check>(const Graph&)>& check,
+Expected<GuiltyPass> find_guilty_pass(const Options& options, Replacers replacers,
+                                      const std::function<Expected<Check>(const Graph&)>& check,
                                       bool may_be_wrong_before, DiagnosticSink& sink) {
   return Bisection(options, replacers, check, sink).run(may_be_wrong_before);
 }

@@ -47,14 +47,18 @@ bool may_jump(const Node& node) {
          type.starts_with("ExperimentalDetectron") || !node.bodies().empty();
 }
 
-/// Whether few elements differ, by no more than the numbers themselves: what single steps of rounding look like. A wrong weight or a wrong border changes more.
+/// Whether few elements differ, by no more than the numbers themselves: what single steps of rounding look like. A
+/// wrong weight or a wrong border changes more.
 bool are_single_steps(const TensorDifference& difference) {
   constexpr std::int64_t kOneOf = 1000;
-  return difference.kind.empty() && difference.beyond <= difference.expected.elements / kOneOf && difference.max_absolute <= difference.expected.rms;
+  return difference.kind.empty() && difference.beyond <= difference.expected.elements / kOneOf &&
+         difference.max_absolute <= difference.expected.rms;
 }
 
 bool fits(const Tensor& tensor, const std::vector<std::int64_t>& order, const Shape& shape) {
-  if (static_cast<std::size_t>(tensor.rank()) != shape.size() || order.size() != shape.size() || is_identity_order(order)) return false;
+  if (static_cast<std::size_t>(tensor.rank()) != shape.size() || order.size() != shape.size() ||
+      is_identity_order(order))
+    return false;
   for (std::size_t i = 0; i < order.size(); ++i)
     if (tensor.shape()[static_cast<std::size_t>(order[i])] != shape[i]) return false;
   return true;
@@ -66,7 +70,8 @@ struct Reading {
   TensorDifference difference;
 };
 
-Expected<std::optional<Reading>> closest_reading(const Tensor& computed, const Tensor& expected, const Closeness& closeness) {
+Expected<std::optional<Reading>> closest_reading(const Tensor& computed, const Tensor& expected,
+                                                 const Closeness& closeness) {
   std::optional<Reading> best;
   MO_ASSIGN(std::vector<Tensor> readings, readings_of(expected, computed));
   for (Tensor& reading : readings) {
@@ -77,13 +82,15 @@ Expected<std::optional<Reading>> closest_reading(const Tensor& computed, const T
   return best;
 }
 
-/// Of the true tensors that a tensor is named as: the first one that it is close to, else the first that it can be compared with.
+/// Of the true tensors that a tensor is named as: the first one that it is close to, else the first that it can be
+/// compared with.
 struct Counterpart {
   std::size_t place;
   Reading reading;
 };
 
-Expected<std::optional<Counterpart>> counterpart_of(const Value& value, const Tensor& computed, const Truth& truth, const Closeness& closeness) {
+Expected<std::optional<Counterpart>> counterpart_of(const Value& value, const Tensor& computed, const Truth& truth,
+                                                    const Closeness& closeness) {
   std::optional<Counterpart> found;
   for (const std::size_t place : truth.named_as(value)) {
     MO_ASSIGN(std::optional<Reading> reading, closest_reading(computed, truth[place].value, closeness));
@@ -103,8 +110,9 @@ struct Seen {
 using SeenTensors = std::map<ValueId, Seen>;
 
 /// Runs the graph and compares what both models name. `in_step`: what is close is replaced by its true value.
-Expected<std::vector<Tensor>> run_watched(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& truth, const Closeness& closeness,
-                                          bool in_step, const ExecutorOptions& how, SeenTensors& seen) {
+Expected<std::vector<Tensor>> run_watched(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& truth,
+                                          const Closeness& closeness, bool in_step, const ExecutorOptions& how,
+                                          SeenTensors& seen) {
   ExecutorOptions watching = how;
   watching.on_tensor = [&](const Value& made, Tensor& value) -> Expected<void> {
     if (made.node().is<Const>()) return {};
@@ -134,7 +142,8 @@ Expected<Value> first_difference(const Graph& graph, const SeenTensors& seen, co
   MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
   for (const Node& node : order)
     for (const OutPort& port : node.out_ports())
-      if (const auto it = seen.find(port.id()); it != seen.end() && !it->second.close && reached.contains(port.id())) return port;
+      if (const auto it = seen.find(port.id()); it != seen.end() && !it->second.close && reached.contains(port.id()))
+        return port;
   return Value();
 }
 
@@ -188,7 +197,8 @@ std::vector<std::string> source_region(const TrueTensor& expected, const SeenTen
     if (node.is<Const>() || node.is<Parameter>()) continue;
     if (!node.name().empty()) names.emplace_back(node.name());
     for (const InPort& input : node.in_ports())
-      if (const Value source = input.get_source(); source && reached.insert(source.id()).second) open.push_back(source.node());
+      if (const Value source = input.get_source(); source && reached.insert(source.id()).second)
+        open.push_back(source.node());
   }
   return names;
 }
@@ -202,7 +212,8 @@ LayerCheck named_layer(const Value& value, const SeenTensors& seen, const Truth&
   layer.source_op = expected.op;
   layer.difference = found.difference;
   for (std::string& name : source_region(expected, seen, truth))
-    if (std::find(layer.sources.begin(), layer.sources.end(), name) == layer.sources.end()) layer.sources.push_back(std::move(name));
+    if (std::find(layer.sources.begin(), layer.sources.end(), name) == layer.sources.end())
+      layer.sources.push_back(std::move(name));
   return layer;
 }
 
@@ -217,8 +228,8 @@ LayerCheck output_layer(const Value& value, const SeenTensors& seen, const Outpu
 }
 
 /// The true value of an output: by name, else by position.
-Expected<std::optional<Counterpart>> true_output(const Value& source, const Tensor& computed, std::size_t position, std::size_t count,
-                                                 const Truth& truth, const Closeness& closeness) {
+Expected<std::optional<Counterpart>> true_output(const Value& source, const Tensor& computed, std::size_t position,
+                                                 std::size_t count, const Truth& truth, const Closeness& closeness) {
   MO_ASSIGN(std::optional<Counterpart> named, counterpart_of(source, computed, truth, closeness));
   const bool in_order = count == truth.size() && truth[position].made;  // files have no order
   if (named || !truth.named_as(source).empty() || !in_order) return named;
@@ -230,11 +241,16 @@ Expected<std::optional<Counterpart>> true_output(const Value& source, const Tens
 }  // namespace
 
 const Closeness& Tolerances::of(const Graph& graph) const {
-  const auto is_half = [](const TensorType& type) { return type.element_type == ElementType::f16 || type.element_type == ElementType::bf16; };
+  const auto is_half = [](const TensorType& type) {
+    return type.element_type == ElementType::f16 || type.element_type == ElementType::bf16;
+  };
   for (const auto [node, constant] : graph.each<Const>())
     if (is_half(constant.value.type())) return half;
   const std::vector<Node> parameters = graph.parameters();
-  return std::any_of(parameters.begin(), parameters.end(), [&](const Node& parameter) { return is_half(parameter.output_type()); }) ? half : single;
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [&](const Node& parameter) { return is_half(parameter.output_type()); })
+             ? half
+             : single;
 }
 
 Expected<std::vector<Tensor>> readings_of(const Tensor& expected, const Tensor& like) {
@@ -250,19 +266,21 @@ Expected<std::vector<Tensor>> readings_of(const Tensor& expected, const Tensor& 
       readings.push_back(std::move(moved));
     }
   const bool other_type = expected.element_type() != like.element_type();
-  if (other_type && (expected.element_type() == ElementType::string || like.element_type() == ElementType::string)) return std::vector<Tensor>();
+  if (other_type && (expected.element_type() == ElementType::string || like.element_type() == ElementType::string))
+    return std::vector<Tensor>();
   if (other_type)
     for (Tensor& reading : readings) { MO_ASSIGN(reading, convert(reading, like.element_type())); }
   return readings;
 }
 
-Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& truth, const Tolerances& tolerances,
-                              const ExecutorOptions& how) {
+Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& truth,
+                              const Tolerances& tolerances, const ExecutorOptions& how) {
   MO_ASSIGN(const std::vector<Tensor> outputs, execute(graph, inputs, how));
   return compare_outputs(graph, outputs, truth, tolerances);
 }
 
-Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& outputs, const Truth& truth, const Tolerances& tolerances) {
+Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& outputs, const Truth& truth,
+                                const Tolerances& tolerances) {
   const Closeness& closeness = tolerances.of(graph);
   const std::vector<Node> results = graph.results();
   Check check;
@@ -270,7 +288,8 @@ Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& o
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Value source = results[i].input(0);
     OutputCheck output{.name = output_name(results[i])};
-    MO_ASSIGN(std::optional<Counterpart> counterpart, true_output(source, outputs[i], i, results.size(), truth, closeness));
+    MO_ASSIGN(std::optional<Counterpart> counterpart,
+              true_output(source, outputs[i], i, results.size(), truth, closeness));
     if (counterpart) {
       output.compared = true;
       output.source_node = truth[counterpart->place].node;
@@ -286,7 +305,8 @@ Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& o
       }
     } else if (const auto places = truth.named_as(source); !places.empty()) {
       output.compared = true;
-      output.difference.kind = "shape " + outputs[i].type().to_string() + " instead of " + truth[places.front()].value.type().to_string();
+      output.difference.kind =
+          "shape " + outputs[i].type().to_string() + " instead of " + truth[places.front()].value.type().to_string();
     }
     if (!output.compared) {
       MO_ASSIGN(auto detections, compare_detections(outputs[i], truth, closeness));
@@ -303,12 +323,14 @@ Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& o
   }
   if (!any)
     return error("MO-VERIFY-0004", "no output of the model has a true value to compare it with")
-        .hint("outputs belong together by their tensor names; name them alike, or give both models the same number of outputs");
+        .hint(
+            "outputs belong together by their tensor names; name them alike, or give both models the same number of "
+            "outputs");
   return check;
 }
 
-Expected<void> find_layer(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& tensors, const Tolerances& tolerances,
-                          const ExecutorOptions& how, Check& check) {
+Expected<void> find_layer(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& tensors,
+                          const Tolerances& tolerances, const ExecutorOptions& how, Check& check) {
   const Closeness& closeness = tolerances.of(graph);
   SeenTensors free;
   MO_TRY(run_watched(graph, inputs, tensors, closeness, false, how, free));
@@ -324,11 +346,14 @@ Expected<void> find_layer(const Graph& graph, const std::vector<Tensor>& inputs,
     differing.push_back(results[i].input(0));
   }
   MO_ASSIGN(const Value wrong, first_difference(graph, in_step, differing));
-  const auto jumps_in = [](const Region& region) { return std::any_of(region.layers.begin(), region.layers.end(), may_jump); };
+  const auto jumps_in = [](const Region& region) {
+    return std::any_of(region.layers.begin(), region.layers.end(), may_jump);
+  };
   if (wrong) {
     check.layer = named_layer(wrong, in_step, tensors);
     // A layer may stand for several: a last digit in front of a rounding among them is a step behind it.
-    if (are_single_steps(check.layer->difference) && jumps_in(region_of(wrong, in_step))) check.verdict = Verdict::unstable;
+    if (are_single_steps(check.layer->difference) && jumps_in(region_of(wrong, in_step)))
+      check.verdict = Verdict::unstable;
     return {};
   }
   // Each layer is right by itself. Only one that jumps explains that the whole is not.

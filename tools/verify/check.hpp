@@ -9,7 +9,8 @@
 
 namespace mo::tools {
 
-/// How close numbers must be, by what they were computed with, and whether outputs may have their channels elsewhere than the source's.
+/// How close numbers must be, by what they were computed with, and whether outputs may have their channels elsewhere
+/// than the source's.
 struct Tolerances {
   Closeness single{1e-3, 1e-6};  ///< f32, f64
   Closeness half{2e-2, 1e-3};    ///< f16, bf16, and models with constants of these types
@@ -35,17 +36,22 @@ struct LayerCheck {
   std::string tensor;  ///< name that both models have
   std::string source_node;
   std::string source_op;
-  std::vector<std::string> sources;  ///< nodes of the source: those that the layer stands for, and those behind what is right there
+  /// nodes of the source: those that the layer stands for, and those behind what is right there
+  std::vector<std::string> sources;
   std::vector<std::string>
-      region;  ///< layers between it and the tensors that are right, itself included: one of them, or one that is missing, is wrong
+      /// layers between it and the tensors that are right, itself included: one of them, or one that is missing, is
+      /// wrong
+      region;
   std::vector<std::string> right_inputs;  ///< layers and inputs that those tensors come from
   TensorDifference difference;
 };
 
 enum class Verdict {
   equal,
-  unstable,  ///< equal but for what rounding decides: each layer computes the same from the same inputs, but one that jumps (Round, TopK …) got inputs
-             ///< that differ in the last digits
+  /// equal but for what rounding decides: each layer computes the same from the same inputs, but one that jumps (Round,
+  /// TopK …) got inputs
+  unstable,
+  ///< that differ in the last digits
   different,
 };
 
@@ -53,26 +59,28 @@ enum class Verdict {
 struct Check {
   Verdict verdict = Verdict::equal;
   std::vector<OutputCheck> outputs;
-  std::optional<LayerCheck> layer;  ///< the first one that differs (different), or the one that jumps (unstable)
-  std::size_t compared = 0;         ///< tensors inside that both models name, when they were looked at
+  /// the first one that differs (different), or the one that jumps (unstable)
+  std::optional<LayerCheck> layer;
+  std::size_t compared = 0;  ///< tensors inside that both models name, when they were looked at
 };
 
-/// Compares the outputs of `graph` with their true values. Outputs without a name in common belong together by their order. Errors: of the execution,
-/// MO-VERIFY-0004 (no output has a true value).
-Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs, const Tolerances& tolerances,
-                              const ExecutorOptions& how);
+/// Compares the outputs of `graph` with their true values. Outputs without a name in common belong together by their
+/// order. Errors: of the execution, MO-VERIFY-0004 (no output has a true value).
+Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs,
+                              const Tolerances& tolerances, const ExecutorOptions& how);
 
 /// The same of outputs that somebody else has computed. Error MO-VERIFY-0004.
-Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& computed, const Truth& outputs, const Tolerances& tolerances);
+Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& computed, const Truth& outputs,
+                                const Tolerances& tolerances);
 
-/// Finds the layer where the numbers part, after `check_outputs` said that they do; sharpens the verdict. `tensors` holds true values of what is inside.
-/// Two runs: one as it is, and one in lock-step, where each tensor that is close gets its true value before it is read, so that no layer inherits what
-/// others did. Errors: of the execution.
-Expected<void> find_layer(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& tensors, const Tolerances& tolerances,
-                          const ExecutorOptions& how, Check& check);
+/// Finds the layer where the numbers part, after `check_outputs` said that they do; sharpens the verdict. `tensors`
+/// holds true values of what is inside. Two runs: one as it is, and one in lock-step, where each tensor that is close
+/// gets its true value before it is read, so that no layer inherits what others did. Errors: of the execution.
+Expected<void> find_layer(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& tensors,
+                          const Tolerances& tolerances, const ExecutorOptions& how, Check& check);
 
-/// The value of `expected` as a tensor that looks like `like`: channels moved to where that has them, element type converted. Nothing when it cannot be
-/// the same tensor. Where both layouts fit, the plain one comes first.
+/// The value of `expected` as a tensor that looks like `like`: channels moved to where that has them, element type
+/// converted. Nothing when it cannot be the same tensor. Where both layouts fit, the plain one comes first.
 Expected<std::vector<Tensor>> readings_of(const Tensor& expected, const Tensor& like);
 
 }  // namespace mo::tools

@@ -41,18 +41,20 @@ Expected<std::vector<Detection>> detections_of_model(const Truth& truth, bool& i
   }
   const auto& [boxes, scores, labels, counts] = outputs;
   const std::size_t each = counts.empty() ? 0 : scores.size() / counts.size();
-  is_detector = boxes.size() == kCorners * scores.size() && labels.size() == scores.size() && each * counts.size() == scores.size();
+  is_detector = boxes.size() == kCorners * scores.size() && labels.size() == scores.size() &&
+                each * counts.size() == scores.size();
   std::vector<Detection> found;
   for (std::size_t image = 0; is_detector && image < counts.size(); ++image)
-    for (std::size_t i = image * each; i < image * each + std::min(each, static_cast<std::size_t>(std::max(counts[image], 0.0))); ++i) {
+    for (std::size_t i = image * each;
+         i < image * each + std::min(each, static_cast<std::size_t>(std::max(counts[image], 0.0))); ++i) {
       const double* const box = &boxes[kCorners * i];
       found.push_back({image, std::llround(labels[i]), {scores[i], box[1], box[0], box[3], box[2]}});
     }
   return found;
 }
 
-/// The detections of `wanted` in the order of their partners: of the same image and label, the nearest one that is left. Partners that are missing stay
-/// out.
+/// The detections of `wanted` in the order of their partners: of the same image and label, the nearest one that is
+/// left. Partners that are missing stay out.
 std::vector<Detection> in_order_of(const std::vector<Detection>& found, std::vector<Detection> wanted) {
   std::vector<Detection> ordered;
   for (const Detection& one : found) {
@@ -77,15 +79,18 @@ Tensor tensor_of(const std::vector<Detection>& detections) {
   std::vector<float> numbers;
   for (const Detection& one : detections)
     for (const double number : one.numbers) numbers.push_back(static_cast<float>(number));
-  return Tensor::of<float>({static_cast<std::int64_t>(detections.size()), static_cast<std::int64_t>(Detection().numbers.size())}, numbers);
+  return Tensor::of<float>(
+      {static_cast<std::int64_t>(detections.size()), static_cast<std::int64_t>(Detection().numbers.size())}, numbers);
 }
 
 }  // namespace
 
-Expected<std::optional<TensorDifference>> compare_detections(const Tensor& rows, const Truth& truth, const Closeness& closeness) {
+Expected<std::optional<TensorDifference>> compare_detections(const Tensor& rows, const Truth& truth,
+                                                             const Closeness& closeness) {
   using Difference = std::optional<TensorDifference>;
   const Shape& shape = rows.shape();
-  if (shape.size() != 4 || shape[0] != 1 || shape[1] != 1 || shape[3] != static_cast<std::int64_t>(kRow) || !is_real(rows.element_type()))
+  if (shape.size() != 4 || shape[0] != 1 || shape[1] != 1 || shape[3] != static_cast<std::int64_t>(kRow) ||
+      !is_real(rows.element_type()))
     return Difference();
   bool is_detector = false;
   MO_ASSIGN(const std::vector<Detection> wanted, detections_of_model(truth, is_detector));
@@ -94,7 +99,8 @@ Expected<std::optional<TensorDifference>> compare_detections(const Tensor& rows,
   const std::vector<Detection> partners = in_order_of(found, wanted);
   if (partners.size() != found.size() || found.size() != wanted.size()) {
     TensorDifference difference;
-    difference.kind = fmt::format("{} detections instead of {}, of which {} have the label of one", found.size(), wanted.size(), partners.size());
+    difference.kind = fmt::format("{} detections instead of {}, of which {} have the label of one", found.size(),
+                                  wanted.size(), partners.size());
     return Difference(difference);
   }
   MO_ASSIGN(TensorDifference difference, difference_of(tensor_of(found), tensor_of(partners), closeness));

@@ -32,13 +32,15 @@ constexpr std::size_t kMostSteps = 16;  // lines before an answer
 constexpr std::int64_t kMostAsleep = 120;
 
 const KnownEngine* find_engine(std::string_view name) {
-  const auto it = std::find_if(std::begin(kEngines), std::end(kEngines), [&](const KnownEngine& known) { return known.name == name; });
+  const auto it = std::find_if(std::begin(kEngines), std::end(kEngines),
+                               [&](const KnownEngine& known) { return known.name == name; });
   return it == std::end(kEngines) ? nullptr : it;
 }
 
 Expected<WorkerLimits> limits_of_user() {
   WorkerLimits limits;
-  MO_ASSIGN(const std::int64_t seconds, environment_number({"MO_ENGINE_SECONDS"}, static_cast<std::int64_t>(limits.processor_seconds)));
+  MO_ASSIGN(const std::int64_t seconds,
+            environment_number({"MO_ENGINE_SECONDS"}, static_cast<std::int64_t>(limits.processor_seconds)));
   limits.processor_seconds = static_cast<double>(std::max<std::int64_t>(seconds, 1));
   limits.asleep_seconds = static_cast<double>(std::clamp<std::int64_t>(seconds, 1, kMostAsleep));
   return limits;
@@ -59,8 +61,11 @@ std::string how_to_install(const KnownEngine& engine, const std::string& version
   const std::string wanted = version.empty() ? std::string(engine.newest) : version;
   const std::string pin = wanted.empty() ? "" : fmt::format("=={}.*", wanted);
   // Old releases have no packages for newer Pythons.
-  const char* const python = engine.name == "openvino" && (version.starts_with("2021") || version.starts_with("2022")) ? "python3.8" : "python3";
-  return fmt::format("{} -m venv mo_engine && mo_engine/bin/pip install '{}{}', then add --python mo_engine/bin/python", python, engine.package, pin);
+  const char* const python = engine.name == "openvino" && (version.starts_with("2021") || version.starts_with("2022"))
+                                 ? "python3.8"
+                                 : "python3";
+  return fmt::format("{} -m venv mo_engine && mo_engine/bin/pip install '{}{}', then add --python mo_engine/bin/python",
+                     python, engine.package, pin);
 }
 
 std::string text_in(const Json& object, const char* key) {
@@ -117,17 +122,20 @@ Expected<EngineRequest> parse_engine(const std::string& text) {
   const std::size_t at = text.find('@');
   request.name = text.substr(0, at);
   if (at != std::string::npos) request.version = text.substr(at + 1);
-  const bool is_version =
-      std::all_of(request.version.begin(), request.version.end(), [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
+  const bool is_version = std::all_of(request.version.begin(), request.version.end(),
+                                      [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
   if (find_engine(request.name) == nullptr || !is_version || (at != std::string::npos && request.version.empty()))
     return error("MO-VERIFY-0007",
-                 "--engine {}: expected onnxruntime, opencv, openvino or tensorflow, with a version like openvino@2024.6 if it matters", text)
+                 "--engine {}: expected onnxruntime, opencv, openvino or tensorflow, with a version like "
+                 "openvino@2024.6 if it matters",
+                 text)
         .hint("onnxruntime, opencv and tensorflow run the model, openvino runs the IR");
   return request;
 }
 
 std::string_view engine_of(std::string_view framework) {
-  const auto it = std::find_if(std::begin(kEngines), std::end(kEngines), [&](const KnownEngine& known) { return known.framework == framework; });
+  const auto it = std::find_if(std::begin(kEngines), std::end(kEngines),
+                               [&](const KnownEngine& known) { return known.framework == framework; });
   return it == std::end(kEngines) ? std::string_view() : it->name;
 }
 
@@ -137,22 +145,28 @@ Engine::Engine(std::unique_ptr<Worker> worker, std::unique_ptr<TemporaryFolder> 
 Expected<std::unique_ptr<Engine>> Engine::start(const EngineRequest& request) {
   const KnownEngine& known = *find_engine(request.name);
   const std::string title(known.title);
-  const std::string python = request.python.empty() ? environment({"MO_ENGINE_PYTHON"}).value_or("python3") : request.python;
+  const std::string python =
+      request.python.empty() ? environment({"MO_ENGINE_PYTHON"}).value_or("python3") : request.python;
   const fs::path programs = shared_folder("engines");
   if (programs.empty())
-    return error("MO-VERIFY-0008", "the programs that run other engines are not installed beside this one (share/mo/engines)")
+    return error("MO-VERIFY-0008",
+                 "the programs that run other engines are not installed beside this one (share/mo/engines)")
         .hint("run mo from a complete installation");
   MO_ASSIGN(const WorkerLimits limits, limits_of_user());
   MO_ASSIGN(std::unique_ptr<TemporaryFolder> folder, TemporaryFolder::create("mo_engine"));
   // -B: an installation is not written to.
-  auto worker = Worker::start({python, "-B", (programs / (request.name + "_worker.py")).string()}, limits, "MO-VERIFY-0008");
-  if (!worker) return error("MO-VERIFY-0008", "{}", worker.error().items().front().message).hint("{}", how_to_install(known, request.version));
+  auto worker =
+      Worker::start({python, "-B", (programs / (request.name + "_worker.py")).string()}, limits, "MO-VERIFY-0008");
+  if (!worker)
+    return error("MO-VERIFY-0008", "{}", worker.error().items().front().message)
+        .hint("{}", how_to_install(known, request.version));
   std::unique_ptr<Engine> engine(new Engine(*std::move(worker), std::move(folder), title));
   MO_ASSIGN(const WorkerReply hello, engine->worker_->read());
   if (hello.state != WorkerReply::State::line) return engine->died(hello, "start");
   const Json said = parsed(hello.line);
   if (const std::string missing = text_in(said, "missing"); !missing.empty())
-    return error("MO-VERIFY-0008", "{} is not installed in {}: {}", title, python, missing).hint("{}", how_to_install(known, request.version));
+    return error("MO-VERIFY-0008", "{} is not installed in {}: {}", title, python, missing)
+        .hint("{}", how_to_install(known, request.version));
   const std::string version = release_in(text_in(said, "version"));
   if (version.empty()) return nonsense(title, hello.line);
   if (!request.version.empty() && !begins_with_version(version, request.version))
@@ -179,7 +193,8 @@ Error Engine::died(const WorkerReply& reply, const std::string& step) const {
     case WorkerReply::State::ended:
     case WorkerReply::State::line: break;
   }
-  return error("MO-VERIFY-0009", "{} crashed {} ({}){}", title_, where, reply.end, words).hint("try another version of the engine");
+  return error("MO-VERIFY-0009", "{} crashed {} ({}){}", title_, where, reply.end, words)
+      .hint("try another version of the engine");
 }
 
 Expected<EngineRun> Engine::run(const EngineJob& job) {
@@ -205,11 +220,14 @@ Expected<EngineRun> Engine::run(const EngineJob& job) {
       continue;
     }
     if (const std::string failed = text_in(answer, "failed"); !failed.empty())
-      return error("MO-VERIFY-0012", "{} cannot {} the model: {}", title_, failed == "infer" ? "compute" : failed, text_in(answer, "error"))
+      return error("MO-VERIFY-0012", "{} cannot {} the model: {}", title_, failed == "infer" ? "compute" : failed,
+                   text_in(answer, "error"))
           .in_file(job.model)
-          .hint("{}", job.model.ends_with(".xml")
-                          ? "--target_runtime and --ir_version write an IR for a release; another version of the engine may take it"
-                          : "another version of the engine may take it; --input_shape fixes sizes that it does not accept");
+          .hint("{}",
+                job.model.ends_with(".xml")
+                    ? "--target_runtime and --ir_version write an IR for a release; another version of the engine may "
+                      "take it"
+                    : "another version of the engine may take it; --input_shape fixes sizes that it does not accept");
     if (!answer.contains("outputs")) return nonsense(title_, reply.line);
     EngineRun run{.outputs = arrays_in(answer, "outputs"), .tensors = arrays_in(answer, "tensors")};
     fs::remove_all(folder, problem);

@@ -42,13 +42,15 @@ struct EngineRun {
   std::vector<EngineTensor> tensors;  ///< what was wanted and is there
 };
 
-/// A worker program of share/mo/engines in a Python that has the engine. Whatever the engine does is an error, never ours.
+/// A worker program of share/mo/engines in a Python that has the engine. Whatever the engine does is an error, never
+/// ours.
 class Engine {
  public:
   /// Errors: MO-VERIFY-0008 (Python, engine or version is not there), -0009 to -0011 (it does not start).
   static Expected<std::unique_ptr<Engine>> start(const EngineRequest& request);
 
-  /// Errors: MO-VERIFY-0009 (it crashed), -0010 (it hung), -0011 (it answered nonsense), -0012 (it does not read, compile or compute the model).
+  /// Errors: MO-VERIFY-0009 (it crashed), -0010 (it hung), -0011 (it answered nonsense), -0012 (it does not read,
+  /// compile or compute the model).
   Expected<EngineRun> run(const EngineJob& job);
 
   bool is_running() const { return worker_->is_running(); }

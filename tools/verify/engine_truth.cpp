@@ -57,7 +57,8 @@ std::vector<std::string> names_of(const Value& value) {
   for (const std::string_view name : value.data().tensor_names()) names.emplace_back(name);
   const Node node = value.node();
   if (names.empty() && !node.name().empty())
-    names.push_back(node.out_port_count() > 1 ? fmt::format("{}.{}", node.name(), value.index()) : std::string(node.name()));
+    names.push_back(node.out_port_count() > 1 ? fmt::format("{}.{}", node.name(), value.index())
+                                              : std::string(node.name()));
   return names;
 }
 
@@ -87,7 +88,8 @@ Expected<EngineJob> job_of_source(const Options& options, const EngineRequest& r
 
 void find_frozen_inputs(const Graph& graph, const Options& options, std::vector<EngineTensor>& found) {
   const auto look = [&](const PortedName& name) {
-    const bool is_known = std::any_of(found.begin(), found.end(), [&](const EngineTensor& known) { return known.names.front() == name.text; });
+    const bool is_known = std::any_of(found.begin(), found.end(),
+                                      [&](const EngineTensor& known) { return known.names.front() == name.text; });
     const Node node = is_known ? Node() : graph.find_node(name.text);
     if (!node || !node.is<Const>()) return;
     found.push_back({.names = {name.text}, .value = node.as<Const>()->value});
@@ -98,7 +100,8 @@ void find_frozen_inputs(const Graph& graph, const Options& options, std::vector<
     if (input.value) look(input);
 }
 
-void give_inputs(EngineJob& job, const Graph& graph, const std::vector<Tensor>& inputs, const std::vector<EngineTensor>& frozen) {
+void give_inputs(EngineJob& job, const Graph& graph, const std::vector<Tensor>& inputs,
+                 const std::vector<EngineTensor>& frozen) {
   job.inputs = frozen;
   const std::vector<Node> parameters = graph.parameters();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -136,18 +139,22 @@ Truth true_outputs(const EngineRun& run, const Graph& graph) {
 Truth true_tensors(const EngineRun& run, const Graph& graph) {
   Truth truth;
   const NamedTensors tensors = by_name(run);
-  // A node may be called like the tensor of another one: a layer of Caffe like the blob that the next layer changes in place.
+  // A node may be called like the tensor of another one: a layer of Caffe like the blob that the next layer changes in
+  // place.
   std::set<std::string_view> names;
   for (const Node node : graph.nodes())
     for (const OutPort& port : node.out_ports())
       for (const std::string_view name : port.data().tensor_names()) names.insert(name);
-  const auto is_of_another = [&](const OutPort& port) { return port.data().tensor_names().empty() && names.contains(port.node().name()); };
+  const auto is_of_another = [&](const OutPort& port) {
+    return port.data().tensor_names().empty() && names.contains(port.node().name());
+  };
   const auto order = graph.topological_order();
   if (!order) return truth;  // then it cannot be computed either
   for (const Node& node : *order)
     if (is_computed(node))
       for (const OutPort& port : node.out_ports())
-        if (const EngineTensor* const tensor = is_of_another(port) ? nullptr : find(tensors, port)) truth.add(port, tensor->value);
+        if (const EngineTensor* const tensor = is_of_another(port) ? nullptr : find(tensors, port))
+          truth.add(port, tensor->value);
   return truth;
 }
 
@@ -157,10 +164,12 @@ Expected<std::vector<Tensor>> computed_outputs(const EngineRun& run, const Graph
   const std::vector<const EngineTensor*> found = outputs_of(run, graph);
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (found[i] == nullptr)
-      return error("MO-VERIFY-0011", "{} has no output '{}'", engine, output_name(results[i])).hint("try another version of the engine");
+      return error("MO-VERIFY-0011", "{} has no output '{}'", engine, output_name(results[i]))
+          .hint("try another version of the engine");
     Tensor tensor = found[i]->value;
     // IECore has no scalars.
-    if (results[i].input_type(0).rank() == 0 && tensor.rank() == 1 && tensor.shape().front() == 1) tensor = tensor.reshaped({});
+    if (results[i].input_type(0).rank() == 0 && tensor.rank() == 1 && tensor.shape().front() == 1)
+      tensor = tensor.reshaped({});
     computed.push_back(std::move(tensor));
   }
   return computed;

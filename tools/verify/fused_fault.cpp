@@ -69,23 +69,28 @@ class FusedFault {
   Expected<bool> is_wrong(const Value& value) {
     const auto expected = right_.find(value.id());
     if (expected == right_.end()) return false;
-    if (const auto known = seen_.find(value.id()); known != seen_.end()) return known->second && !known->second->close();
+    if (const auto known = seen_.find(value.id()); known != seen_.end())
+      return known->second && !known->second->close();
     if (seen_.size() >= kMostRuns) return false;
     std::optional<TensorDifference>& difference = seen_[value.id()];
     job_.tensors = names_of(value);
     MO_ASSIGN(const EngineRun run, engine_.run(job_));
     const Truth tensors = true_tensors(run, graph_);
     for (std::size_t i = 0; i < tensors.size(); ++i)
-      if (tensors[i].made.id() == value.id()) { MO_ASSIGN(difference, difference_of(tensors[i].value, expected->second, closeness_)); }
+      if (tensors[i].made.id() == value.id()) {
+        MO_ASSIGN(difference, difference_of(tensors[i].value, expected->second, closeness_));
+      }
     return difference && !difference->close();
   }
 
   LayerCheck layer_of(const Value& value) const {
     const Node node = value.node();
     const std::string name(node.name());
-    LayerCheck layer{.layer = name, .type = std::string(node.type()), .tensor = names_of(value).front(), .region = {name}};
+    LayerCheck layer{
+        .layer = name, .type = std::string(node.type()), .tensor = names_of(value).front(), .region = {name}};
     for (const InPort& input : node.in_ports())
-      if (const Value source = input.get_source(); source && !source.node().is<Const>()) layer.right_inputs.emplace_back(source.node().name());
+      if (const Value source = input.get_source(); source && !source.node().is<Const>())
+        layer.right_inputs.emplace_back(source.node().name());
     layer.difference = *seen_.at(value.id());
     return layer;
   }
@@ -100,7 +105,8 @@ class FusedFault {
 
 }  // namespace
 
-Expected<std::optional<LayerCheck>> find_fused_fault(Engine& engine, EngineJob job, const Graph& graph, const Truth& right, const Value& output,
+Expected<std::optional<LayerCheck>> find_fused_fault(Engine& engine, EngineJob job, const Graph& graph,
+                                                     const Truth& right, const Value& output,
                                                      const Closeness& closeness) {
   return FusedFault(engine, std::move(job), graph, right, closeness).find(output);
 }

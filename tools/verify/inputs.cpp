@@ -12,7 +12,8 @@ namespace {
 
 bool belong_together(const Node& a, const Node& b) {
   const auto names = a.output().data().tensor_names();
-  return is_called(b, a.name()) || std::any_of(names.begin(), names.end(), [&](std::string_view name) { return is_called(b, name); });
+  return is_called(b, a.name()) ||
+         std::any_of(names.begin(), names.end(), [&](std::string_view name) { return is_called(b, name); });
 }
 
 Expected<std::vector<std::size_t>> matched(const std::vector<Node>& source, const std::vector<Node>& checked) {
@@ -27,7 +28,8 @@ Expected<std::vector<std::size_t>> matched(const std::vector<Node>& source, cons
     if (places[i] != kNone) continue;
     while (next < source.size() && taken[next]) ++next;
     if (checked.size() != source.size() || next == source.size())
-      return error("MO-VERIFY-0005", "input '{}' of the checked model has no counterpart in the source", checked[i].name())
+      return error("MO-VERIFY-0005", "input '{}' of the checked model has no counterpart in the source",
+                   checked[i].name())
           .hint("inputs belong together by their names; cut both models at the same places (--input)");
     places[i] = next;
     taken[next] = true;
@@ -84,7 +86,8 @@ Expected<InputPlan> plan_inputs(const Graph& source, const Graph& checked) {
   return plan;
 }
 
-Expected<std::vector<Tensor>> inputs_for(const Graph& checked, const InputPlan& plan, const std::vector<Tensor>& inputs) {
+Expected<std::vector<Tensor>> inputs_for(const Graph& checked, const InputPlan& plan,
+                                         const std::vector<Tensor>& inputs) {
   std::vector<Tensor> made;
   for (const Node& parameter : checked.parameters()) {
     const Tensor& input = inputs[plan.source_of[made.size()]];
@@ -92,8 +95,8 @@ Expected<std::vector<Tensor>> inputs_for(const Graph& checked, const InputPlan& 
     MO_ASSIGN(std::optional<Tensor> moved, moved_to(declared.shape, input));
     if (!moved)
       return parameter
-          .error("MO-VERIFY-0005", "input '{}' is {} in the source and {} in the checked model", parameter.name(), input.type().to_string(),
-                 parameter.output_type().to_string())
+          .error("MO-VERIFY-0005", "input '{}' is {} in the source and {} in the checked model", parameter.name(),
+                 input.type().to_string(), parameter.output_type().to_string())
           .hint("convert with the shapes that are compared, or give them with --input_shape");
     if (declared.element_type != ElementType::dynamic && declared.element_type != moved->element_type()) {
       MO_ASSIGN(moved, convert(*moved, declared.element_type));

@@ -11,7 +11,8 @@ bool makes_truth(const Pass& pass, Replacers replacers) {
 
 bool has_replacers(const Options& options) { return options.has_plugins() || !options.transformations_config.empty(); }
 
-Expected<ModelGraph> load_truth(const Options& options, Replacers replacers, DiagnosticSink& sink, const std::function<void(Conversion&)>& read,
+Expected<ModelGraph> load_truth(const Options& options, Replacers replacers, DiagnosticSink& sink,
+                                const std::function<void(Conversion&)>& read,
                                 const std::function<void(const Graph&)>& changed) {
   LoadOptions how;
   how.watch.read = [&](Conversion& conversion) {

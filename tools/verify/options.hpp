@@ -16,8 +16,8 @@ struct VerifyOptions : SubcommandOptions {
   bool json = false;
 };
 
-/// Understands the words of `mo verify`; what only conversions know stays in `model_words`, and `request.source` is still to be made of it. Error
-/// MO-VERIFY-0007.
+/// Understands the words of `mo verify`; what only conversions know stays in `model_words`, and `request.source` is
+/// still to be made of it. Error MO-VERIFY-0007.
 Expected<VerifyOptions> parse_verify_options(const Invocation& invocation);
 
 }  // namespace mo::tools

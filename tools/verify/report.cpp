@@ -65,9 +65,11 @@ std::string text_of(const LayerCheck& layer) {
   if (!layer.tensor.empty() && layer.tensor != layer.layer) text += fmt::format(", tensor '{}'", layer.tensor);
   text += fmt::format("\n    {}\n", layer.difference.to_string());
   if (layer.difference.kind.empty())
-    text += fmt::format("    is         {}\n    should be  {}\n", text_of(layer.difference.actual), text_of(layer.difference.expected));
+    text += fmt::format("    is         {}\n    should be  {}\n", text_of(layer.difference.actual),
+                        text_of(layer.difference.expected));
   if (!layer.source_node.empty()) text += fmt::format("    source     '{}' ({})\n", layer.source_node, layer.source_op);
-  if (layer.region.size() > 1) text += fmt::format("    with       {}\n", fmt::join(layer.region.begin() + 1, layer.region.end(), ", "));
+  if (layer.region.size() > 1)
+    text += fmt::format("    with       {}\n", fmt::join(layer.region.begin() + 1, layer.region.end(), ", "));
   if (!layer.right_inputs.empty()) text += fmt::format("    right are  {}\n", fmt::join(layer.right_inputs, ", "));
   if (layer.sources.size() > 1) text += fmt::format("    made of    {}\n", fmt::join(layer.sources, ", "));
   return text;
@@ -76,8 +78,10 @@ std::string text_of(const LayerCheck& layer) {
 std::string text_of(const GuiltyPass& guilty) {
   switch (guilty.when) {
     case GuiltyPass::When::before: return "    guilty     no pass: the model was read wrongly\n";
-    case GuiltyPass::When::after: return "    guilty     no pass: a conversion with these options is right, the file is not what it writes\n";
-    case GuiltyPass::When::engine: return "    guilty     no pass: mo computes the IR as the model, and only the engine differs\n";
+    case GuiltyPass::When::after:
+      return "    guilty     no pass: a conversion with these options is right, the file is not what it writes\n";
+    case GuiltyPass::When::engine:
+      return "    guilty     no pass: mo computes the IR as the model, and only the engine differs\n";
     case GuiltyPass::When::during: break;
   }
   return fmt::format("    guilty     pass {} ({} conversions)\n", guilty.name, guilty.runs);
@@ -88,8 +92,8 @@ std::string summary(const Verification& verification) {
   if (verification.verdict == Verdict::unstable) what = "compute the same but for what rounding decides";
   if (verification.verdict == Verdict::different) what = "do not compute the same";
   const std::string in_engine = verification.engine.empty() ? "" : " in " + verification.engine;
-  return fmt::format("{}{} and {}{} {}", verification.source, verification.engine_runs_ir ? "" : in_engine, verification.checked,
-                     verification.engine_runs_ir ? in_engine : "", what);
+  return fmt::format("{}{} and {}{} {}", verification.source, verification.engine_runs_ir ? "" : in_engine,
+                     verification.checked, verification.engine_runs_ir ? in_engine : "", what);
 }
 
 }  // namespace
@@ -113,12 +117,15 @@ std::string text_of(const Verification& verification) {
                         output.compared ? ": " + output.difference.to_string() : "",
                         output.close && !output.moved.empty() ? "; channels stand elsewhere: " + output.moved : "");
   if (verification.check.layer) {
-    text += fmt::format("{} {}", verification.verdict == Verdict::unstable ? "rounding decides at" : "the numbers part at",
-                        text_of(*verification.check.layer));
-    if (!verification.layer_passes.empty()) text += fmt::format("    passes     {}\n", fmt::join(verification.layer_passes, ", "));
+    text +=
+        fmt::format("{} {}", verification.verdict == Verdict::unstable ? "rounding decides at" : "the numbers part at",
+                    text_of(*verification.check.layer));
+    if (!verification.layer_passes.empty())
+      text += fmt::format("    passes     {}\n", fmt::join(verification.layer_passes, ", "));
   }
   if (verification.guilty) text += text_of(*verification.guilty);
-  for (const ChosenSizes& sizes : verification.sizes) text += fmt::format("with sizes that were chosen: {}\n", to_string(sizes));
+  for (const ChosenSizes& sizes : verification.sizes)
+    text += fmt::format("with sizes that were chosen: {}\n", to_string(sizes));
   return text + summary(verification) + "\n";
 }
 
@@ -127,7 +134,8 @@ std::string json_of(const Verification& verification) {
             {"source", verification.source},
             {"checked", verification.checked},
             {"engine", verification.engine.empty() ? Json(nullptr) : Json(verification.engine)},
-            {"engine_runs", verification.engine.empty() ? Json(nullptr) : Json(verification.engine_runs_ir ? "checked" : "source")},
+            {"engine_runs",
+             verification.engine.empty() ? Json(nullptr) : Json(verification.engine_runs_ir ? "checked" : "source")},
             {"sizes", Json::array()},
             {"seeds", verification.seeds},
             {"outputs", Json::array()},
@@ -155,7 +163,8 @@ Diagnostic as_error(const Verification& verification) {
     made.node = verification.check.layer->layer;
     made.op = verification.check.layer->type;
   }
-  return std::move(made).hint("{}", verification.guilty ? "the report above says where the numbers part" : "--bisect finds the pass that did it");
+  return std::move(made).hint("{}", verification.guilty ? "the report above says where the numbers part"
+                                                        : "--bisect finds the pass that did it");
 }
 
 }  // namespace mo::tools

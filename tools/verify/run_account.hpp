@@ -7,7 +7,8 @@ namespace mo::tools {
 /// Each run of a model is on an account of its own, which is as large as that of reading it.
 class RunAccount {
  public:
-  explicit RunAccount(const BudgetOptions& options) : read_(Budget::current() ? Budget::current()->input_bytes() : 0), budget_(options) {
+  explicit RunAccount(const BudgetOptions& options)
+      : read_(Budget::current() ? Budget::current()->input_bytes() : 0), budget_(options) {
     budget_.add_input(read_);
   }
 

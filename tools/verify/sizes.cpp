@@ -33,12 +33,14 @@ class Groups {
   explicit Groups(const std::vector<PartialShape>& shapes) {
     for (const PartialShape& shape : shapes) {
       places_.emplace_back();
-      for (std::size_t i = 0; i < shape.size(); ++i) places_.back().push_back(shape[i].is_known() ? kKnown : place_of(shape[i], i == 0));
+      for (std::size_t i = 0; i < shape.size(); ++i)
+        places_.back().push_back(shape[i].is_known() ? kKnown : place_of(shape[i], i == 0));
     }
   }
 
   std::size_t others() const {
-    return static_cast<std::size_t>(std::count_if(groups_.begin(), groups_.end(), [](const Group& group) { return !group.is_first; }));
+    return static_cast<std::size_t>(
+        std::count_if(groups_.begin(), groups_.end(), [](const Group& group) { return !group.is_first; }));
   }
 
   void choose(const UnknownSizes& unknown) {
@@ -62,7 +64,8 @@ class Groups {
     Shape made;
     for (std::size_t i = 0; i < places_[input].size(); ++i) {
       const std::size_t place = places_[input][i];
-      made.push_back(place == kKnown ? declared[i].value() : std::clamp(groups_[place].size, declared[i].min(), declared[i].max()));
+      made.push_back(place == kKnown ? declared[i].value()
+                                     : std::clamp(groups_[place].size, declared[i].min(), declared[i].max()));
     }
     return made;
   }
@@ -71,8 +74,9 @@ class Groups {
   static constexpr std::size_t kKnown = static_cast<std::size_t>(-1);
 
   std::size_t place_of(const Dimension& dimension, bool is_first) {
-    const auto it =
-        std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) { return known.symbol != 0 && known.symbol == dimension.symbol(); });
+    const auto it = std::find_if(groups_.begin(), groups_.end(), [&](const Group& known) {
+      return known.symbol != 0 && known.symbol == dimension.symbol();
+    });
     const auto place = static_cast<std::size_t>(it - groups_.begin());
     if (it == groups_.end()) groups_.push_back({.symbol = dimension.symbol()});
     groups_[place].is_first |= is_first;
@@ -80,7 +84,8 @@ class Groups {
   }
 
   /// "past + new + 1"; nothing when it is no sum, or one of something else.
-  static std::optional<std::int64_t> sum_of(std::string_view name, const std::map<std::string_view, std::int64_t>& sizes) {
+  static std::optional<std::int64_t> sum_of(std::string_view name,
+                                            const std::map<std::string_view, std::int64_t>& sizes) {
     if (name.find('+') == std::string_view::npos) return std::nullopt;
     std::int64_t sum = 0;
     while (!name.empty()) {
@@ -132,7 +137,8 @@ std::vector<Shape> instantiated(const std::vector<PartialShape>& declared, const
 }
 
 std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes) {
-  const bool some_rank_is_unknown = std::any_of(shapes.begin(), shapes.end(), [](const PartialShape& shape) { return !shape.has_rank(); });
+  const bool some_rank_is_unknown =
+      std::any_of(shapes.begin(), shapes.end(), [](const PartialShape& shape) { return !shape.has_rank(); });
   std::vector<UnknownSizes> choices;
   for (const std::size_t rank : kRanks) {
     const std::size_t others = Groups(with_rank(shapes, rank)).others();
@@ -141,7 +147,8 @@ std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes)
       if (fits(instantiated(shapes, {}, sizes))) choices.push_back(sizes);
     };
     for (const std::int64_t size : {2, 16, 64}) add({.first = 1, .others = size});
-    for (std::size_t i = 0; others > 1 && i < std::min(others, kMostApart); ++i) add({.first = 1, .others = 2, .apart = i});
+    for (std::size_t i = 0; others > 1 && i < std::min(others, kMostApart); ++i)
+      add({.first = 1, .others = 2, .apart = i});
     for (const UnknownSizes& large : {UnknownSizes{1, 224}, {1, 512}, {16, 16}, {64, 64}}) add(large);
     if (!some_rank_is_unknown) break;
   }
@@ -151,13 +158,15 @@ std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes)
 std::vector<UnknownSizes> second_choices(const UnknownSizes& used) {
   // Images stay multiples of 32, which networks halve five times.
   const std::int64_t more = used.others >= 64 ? used.others + 32 : used.others + (used.others + 1) / 2;
-  return {
-      {used.first + 1, more, used.apart, used.rank}, {used.first, more, used.apart, used.rank}, {used.first + 1, used.others, used.apart, used.rank}};
+  return {{used.first + 1, more, used.apart, used.rank},
+          {used.first, more, used.apart, used.rank},
+          {used.first + 1, used.others, used.apart, used.rank}};
 }
 
 std::string to_string(const ChosenSizes& sizes) {
   std::string text;
-  for (const auto& [name, shape] : sizes) text += fmt::format("{}'{}' [{}]", text.empty() ? "" : ", ", name, fmt::join(shape, ","));
+  for (const auto& [name, shape] : sizes)
+    text += fmt::format("{}'{}' [{}]", text.empty() ? "" : ", ", name, fmt::join(shape, ","));
   return text;
 }
 

@@ -14,16 +14,18 @@ struct UnknownSizes {
   std::int64_t first = 1;  ///< of one that comes first in an input, which is mostly the batch
   std::int64_t others = 2;
   std::optional<std::size_t> apart =
-      {};                ///< of the others, counted over all inputs: the one that has the size of two (a mask of past and new tokens)
+      /// of the others, counted over all inputs: the one that has the size of two (a mask of past and new tokens)
+      {};
   std::size_t rank = 0;  ///< of inputs of unknown rank: all of their dimensions are unknown then
 };
 
-/// The shapes with sizes in place of unknown dimensions, within their bounds. `symbol_names`: what the model calls its symbols, from symbol 1 on; one that is
-/// called like a sum of others ("past + 1") gets the sum of their sizes.
-std::vector<Shape> instantiated(const std::vector<PartialShape>& shapes, const std::vector<std::string>& symbol_names, const UnknownSizes& unknown);
+/// The shapes with sizes in place of unknown dimensions, within their bounds. `symbol_names`: what the model calls its
+/// symbols, from symbol 1 on; one that is called like a sum of others ("past + 1") gets the sum of their sizes.
+std::vector<Shape> instantiated(const std::vector<PartialShape>& shapes, const std::vector<std::string>& symbol_names,
+                                const UnknownSizes& unknown);
 
-/// The choices for a first comparison, in the order in which they are tried until the source runs; and for a second one, after `used` has succeeded.
-/// Where no rank is unknown, `rank` says nothing.
+/// The choices for a first comparison, in the order in which they are tried until the source runs; and for a second
+/// one, after `used` has succeeded. Where no rank is unknown, `rank` says nothing.
 std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes);
 std::vector<UnknownSizes> second_choices(const UnknownSizes& used);
 

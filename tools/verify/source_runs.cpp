@@ -60,11 +60,13 @@ Expected<void> SourceRuns::fill(SourceRun& run, unsigned seed, const std::vector
 Error with_sizes(const Error& problem, const ChosenSizes& sizes) {
   std::vector<Diagnostic> items = problem.items();
   if (!sizes.empty())
-    items.front().add_note(fmt::format("with sizes that were chosen for this check: {}; --input_shape gives others", to_string(sizes)));
+    items.front().add_note(
+        fmt::format("with sizes that were chosen for this check: {}; --input_shape gives others", to_string(sizes)));
   return Error(std::move(items));
 }
 
-Expected<EngineCheck> check_in_engine(Engine& engine, EngineJob job, const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs,
+Expected<EngineCheck> check_in_engine(Engine& engine, EngineJob job, const Graph& graph,
+                                      const std::vector<Tensor>& inputs, const Truth& outputs,
                                       const Tolerances& tolerances, const ExecutorOptions& how,
                                       const std::function<Expected<Check>(const Graph&)>& own) {
   give_inputs(job, graph, inputs);
@@ -90,8 +92,8 @@ Expected<EngineCheck> check_in_engine(Engine& engine, EngineJob job, const Graph
     if (made.check.layer) present_as_of_engine(*made.check.layer);
     return made;
   }
-  const auto wrong =
-      std::find_if(made.check.outputs.begin(), made.check.outputs.end(), [](const OutputCheck& output) { return output.compared && !output.close; });
+  const auto wrong = std::find_if(made.check.outputs.begin(), made.check.outputs.end(),
+                                  [](const OutputCheck& output) { return output.compared && !output.close; });
   const Node result = graph.results()[static_cast<std::size_t>(wrong - made.check.outputs.begin())];
   MO_ASSIGN(made.check.layer, find_fused_fault(engine, job, graph, tensors, result.input(0), tolerances.of(graph)));
   return made;

@@ -18,12 +18,14 @@ struct SourceRun {
 /// What computes the source: our executor, or an engine.
 class SourceRuns {
  public:
-  /// `engine` may be null; what is referred to must outlive the object. `frozen`: inputs of `job` that are constants of `graph`.
+  /// `engine` may be null; what is referred to must outlive the object. `frozen`: inputs of `job` that are constants of
+  /// `graph`.
   SourceRuns(const Graph& graph, const BudgetOptions& budget, const ExecutorOptions& how, Engine* engine, EngineJob job,
              std::vector<EngineTensor> frozen)
       : graph_(graph), budget_(budget), how_(how), engine_(engine), job_(std::move(job)), frozen_(std::move(frozen)) {}
 
-  /// Random inputs of these shapes, with sizes in place of what is unknown, and what the source computes of them. Errors as of `outputs`, with the sizes.
+  /// Random inputs of these shapes, with sizes in place of what is unknown, and what the source computes of them.
+  /// Errors as of `outputs`, with the sizes.
   Expected<SourceRun> run(const std::vector<PartialShape>& shapes, unsigned seed, const UnknownSizes& sizes);
   /// Errors: of the execution, or of the engine.
   Expected<Truth> outputs(const std::vector<Tensor>& inputs);
@@ -53,9 +55,11 @@ struct EngineCheck {
   bool only_engine_differs = false;  ///< our executor computes the IR as the model
 };
 
-/// Compares what the engine computes of the IR of `job` with `outputs`. Where that differs, `own`, a check in our executor, tells whose doing it is: it differs
-/// as well (the conversion's), or each layer is compared with that of the engine. Errors: of both.
-Expected<EngineCheck> check_in_engine(Engine& engine, EngineJob job, const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs,
+/// Compares what the engine computes of the IR of `job` with `outputs`. Where that differs, `own`, a check in our
+/// executor, tells whose doing it is: it differs as well (the conversion's), or each layer is compared with that of the
+/// engine. Errors: of both.
+Expected<EngineCheck> check_in_engine(Engine& engine, EngineJob job, const Graph& graph,
+                                      const std::vector<Tensor>& inputs, const Truth& outputs,
                                       const Tolerances& tolerances, const ExecutorOptions& how,
                                       const std::function<Expected<Check>(const Graph&)>& own);
 

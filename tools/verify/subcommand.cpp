@@ -26,14 +26,17 @@ Expected<Verification> verify_and_report(VerifyOptions& options, DiagnosticSink&
   record.title = output_name(options.request.source);
   record.options = options.request.source.given;
   options.request.read = [&](Conversion& conversion) { add_source(record, conversion); };
-  options.request.show = [&](const ModelGraph& source, const ModelGraph& checked) { add_source_and_checked(record, source, checked); };
+  options.request.show = [&](const ModelGraph& source, const ModelGraph& checked) {
+    add_source_and_checked(record, source, checked);
+  };
   auto verification = carry_out(options.request, sink);
   record.status = verification ? to_string(verification->verdict) : "failed";
   if (verification) {
     record.verification = json_of(*verification);
     if (const auto& layer = verification->check.layer) mark_wrong(record, layer->layer);
   } else {
-    record.messages.insert(record.messages.end(), verification.error().items().begin(), verification.error().items().end());
+    record.messages.insert(record.messages.end(), verification.error().items().begin(),
+                           verification.error().items().end());
   }
   const auto written = write_report(record, options.report, &inputs);
   return verification && !written ? Expected<Verification>(written.error()) : std::move(verification);
@@ -51,7 +54,8 @@ Expected<void> run_verify(const Invocation& invocation) {
   }
   MO_ASSIGN(options.request.source, invocation.parse_model_options(options.model_words));
   ConsoleSink console;
-  MO_ASSIGN(const Verification verification, options.report.empty() ? carry_out(options.request, console) : verify_and_report(options, console));
+  MO_ASSIGN(const Verification verification,
+            options.report.empty() ? carry_out(options.request, console) : verify_and_report(options, console));
   fmt::print("{}", options.json ? json_of(verification) : text_of(verification));
   std::fflush(stdout);
   if (verification.verdict == Verdict::different) return as_error(verification);

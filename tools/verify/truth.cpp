@@ -39,7 +39,8 @@ int digit_of(char c) {
 std::string decoded(std::string_view text) {
   std::string made;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escaped = text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 && digit_of(text[i + 2]) >= 0;
+    const bool escaped =
+        text[i] == '%' && i + 2 < text.size() && digit_of(text[i + 1]) >= 0 && digit_of(text[i + 2]) >= 0;
     made += escaped ? static_cast<char>(digit_of(text[i + 1]) * 16 + digit_of(text[i + 2])) : text[i];
     if (escaped) i += 2;
   }
@@ -78,7 +79,8 @@ void Truth::add(const std::string& name, Tensor value) {
 std::vector<std::size_t> Truth::named_as(const Value& value) const {
   std::vector<std::size_t> places;
   for (const std::string_view name : value.data().tensor_names())
-    if (const auto it = by_tensor_.find(name); it != by_tensor_.end()) places.insert(places.end(), it->second.begin(), it->second.end());
+    if (const auto it = by_tensor_.find(name); it != by_tensor_.end())
+      places.insert(places.end(), it->second.begin(), it->second.end());
   if (places.empty())
     if (const auto it = by_node_.find(node_name_of(value)); it != by_node_.end()) places = it->second;
   std::sort(places.rbegin(), places.rend());
@@ -108,7 +110,8 @@ Expected<Truth> true_outputs(const Graph& source, const std::vector<Tensor>& inp
   return truth;
 }
 
-Expected<Truth> true_tensors(const Graph& source, const std::vector<Tensor>& inputs, const Graph& other, const ExecutorOptions& how) {
+Expected<Truth> true_tensors(const Graph& source, const std::vector<Tensor>& inputs, const Graph& other,
+                             const ExecutorOptions& how) {
   const std::set<std::string, std::less<>> wanted = names_in(other);
   Truth truth;
   ExecutorOptions watching = how;

@@ -25,8 +25,9 @@ class Truth {
   /// Of a file: all there is to know is the name.
   void add(const std::string& name, Tensor value);
 
-  /// Places of the tensors that `value`, of another graph, has a name in common with, the last one first: names of what was fused move to the end of
-  /// the chain, so the last one is what the tensor stands for. Tensor names come before names of nodes.
+  /// Places of the tensors that `value`, of another graph, has a name in common with, the last one first: names of what
+  /// was fused move to the end of the chain, so the last one is what the tensor stands for. Tensor names come before
+  /// names of nodes.
   std::vector<std::size_t> named_as(const Value& value) const;
   /// The value of an output by what the framework calls it, "NAME" or "NAME:0"; null when there is none.
   const Tensor* find(const std::string& name) const;
@@ -39,21 +40,24 @@ class Truth {
 
   std::vector<TrueTensor> tensors_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_tensor_;
-  std::map<std::string, std::vector<std::size_t>, std::less<>> by_node_;  ///< with the port behind it, where a node has several
+  /// with the port behind it, where a node has several
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_node_;
 };
 
 /// What a Result is called: the first name of its tensor, else the name of the node that makes it.
 std::string output_name(const Node& result);
 
-/// Runs the source. `which`: outputs only, or everything that is computed and that some tensor of `other` has the name of. Errors: of the execution.
+/// Runs the source. `which`: outputs only, or everything that is computed and that some tensor of `other` has the name
+/// of. Errors: of the execution.
 Expected<Truth> true_outputs(const Graph& source, const std::vector<Tensor>& inputs, const ExecutorOptions& how);
-Expected<Truth> true_tensors(const Graph& source, const std::vector<Tensor>& inputs, const Graph& other, const ExecutorOptions& how);
+Expected<Truth> true_tensors(const Graph& source, const std::vector<Tensor>& inputs, const Graph& other,
+                             const ExecutorOptions& how);
 
 /// The tensor names of what is computed in `source` and has a name in `other`.
 std::vector<std::string> shared_names(const Graph& source, const Graph& other);
 
-/// The `.npy` files of a folder; a file is called like its tensor, with `%xx` for characters that no file name can have. Errors: MO-VERIFY-0003 (no such
-/// folder, no array in it), those of read_npy.
+/// The `.npy` files of a folder; a file is called like its tensor, with `%xx` for characters that no file name can
+/// have. Errors: MO-VERIFY-0003 (no such folder, no array in it), those of read_npy.
 Expected<Truth> read_truth(const std::string& folder);
 
 }  // namespace mo::tools

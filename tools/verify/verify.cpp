@@ -48,7 +48,9 @@ class Verifier {
   }
 
  private:
-  static std::string model_name(const Options& options) { return options.input_model.empty() ? output_name(options) : options.input_model; }
+  static std::string model_name(const Options& options) {
+    return options.input_model.empty() ? output_name(options) : options.input_model;
+  }
 
   /// An IR of version 11 has the outputs of its model as they were, unless options say otherwise.
   bool outputs_may_move() const {
@@ -56,7 +58,8 @@ class Verifier {
     const AttributeValue* const version = checked_.graph->properties.find("ir_version");
     const std::int64_t* const number = version ? version->get_if<std::int64_t>() : nullptr;
     const bool keeps_layout = is_converted_ && number && *number == 11;
-    return !keeps_layout || !options.layouts.empty() || !options.source_layouts.empty() || !options.target_layouts.empty();
+    return !keeps_layout || !options.layouts.empty() || !options.source_layouts.empty() ||
+           !options.target_layouts.empty();
   }
 
   Expected<void> load() {
@@ -78,7 +81,8 @@ class Verifier {
     if (!is_converted_) {
       if (engine_runs_ir() && source_.source == ModelSource::ir) return check_source_itself();
       if (request_.reference.empty())
-        return error("MO-VERIFY-0002", "\"{}\" is not converted by mo, so there is nothing to compare it with", made_.source)
+        return error("MO-VERIFY-0002", "\"{}\" is not converted by mo, so there is nothing to compare it with",
+                     made_.source)
             .hint("give a second model, the folder of true values with --reference, or for an IR --engine openvino");
       checked_ = std::move(source_);
       made_.checked = made_.source;
@@ -94,11 +98,13 @@ class Verifier {
     if (!request_.engine.is_asked_for()) return {};
     if (!request_.engine.runs_the_ir()) {
       if (!is_converted_)
-        return error("MO-VERIFY-0013", "\"{}\" is not a model of a framework, which {} could compute", made_.source, request_.engine.name)
+        return error("MO-VERIFY-0013", "\"{}\" is not a model of a framework, which {} could compute", made_.source,
+                     request_.engine.name)
             .hint("--engine openvino computes an IR");
       MO_ASSIGN(job_, job_of_source(request_.source, request_.engine));
     } else if (!request_.checked.empty() && !request_.checked.ends_with(".xml")) {
-      return error("MO-VERIFY-0013", "\"{}\" is not an IR, and openvino computes IRs", request_.checked).hint("convert it first, or leave it out");
+      return error("MO-VERIFY-0013", "\"{}\" is not an IR, and openvino computes IRs", request_.checked)
+          .hint("convert it first, or leave it out");
     }
     MO_ASSIGN(engine_, Engine::start(request_.engine));
     made_.engine = engine_->title();
@@ -144,7 +150,8 @@ class Verifier {
 
   Expected<void> compare_with_source() {
     check_ = [this](const Graph& graph) { return check_with_source(graph); };
-    runs_.emplace(*source_.graph, request_.source.budget, how_, engine_runs_source() ? engine_.get() : nullptr, job_, frozen_);
+    runs_.emplace(*source_.graph, request_.source.budget, how_, engine_runs_source() ? engine_.get() : nullptr, job_,
+                  frozen_);
     if (!request_.arrays.empty()) {
       MO_ASSIGN(source_run_.inputs, given_inputs(*source_.graph));
       MO_ASSIGN(source_run_.outputs, runs_->outputs(source_run_.inputs));
@@ -160,7 +167,8 @@ class Verifier {
     return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(used) : Expected<void>();
   }
 
-  /// Runs the source, with the first choice of sizes that it takes. Errors: what the first choice said, behind MO-VERIFY-0015 where there were others.
+  /// Runs the source, with the first choice of sizes that it takes. Errors: what the first choice said, behind
+  /// MO-VERIFY-0015 where there were others.
   Expected<UnknownSizes> run_with_some_sizes() {
     const std::vector<UnknownSizes> choices = is_open() ? first_choices(plan_.shapes) : std::vector{UnknownSizes{}};
     std::optional<Error> problem;
@@ -178,20 +186,24 @@ class Verifier {
     std::vector<std::string> open;
     const std::vector<Node> parameters = source_.graph->parameters();
     for (std::size_t i = 0; i < plan_.shapes.size(); ++i)
-      if (!plan_.shapes[i].is_static()) open.push_back(fmt::format("'{}' {}", parameters[i].name(), plan_.shapes[i].to_string()));
-    std::vector<Diagnostic> items = {
-        error("MO-VERIFY-0015", "no sizes were found with which the model runs; {} were tried for {}", choices.size(), fmt::join(open, ", "))
-            .hint("give the shapes of these inputs with --input_shape")};
+      if (!plan_.shapes[i].is_static())
+        open.push_back(fmt::format("'{}' {}", parameters[i].name(), plan_.shapes[i].to_string()));
+    std::vector<Diagnostic> items = {error("MO-VERIFY-0015",
+                                           "no sizes were found with which the model runs; {} were tried for {}",
+                                           choices.size(), fmt::join(open, ", "))
+                                         .hint("give the shapes of these inputs with --input_shape")};
     items.insert(items.end(), said.items().begin(), said.items().end());
     return Error(std::move(items));
   }
 
   /// Whether sizes must be chosen.
   bool is_open() const {
-    return std::any_of(plan_.shapes.begin(), plan_.shapes.end(), [](const PartialShape& shape) { return !shape.is_static(); });
+    return std::any_of(plan_.shapes.begin(), plan_.shapes.end(),
+                       [](const PartialShape& shape) { return !shape.is_static(); });
   }
 
-  /// An IR that holds a size of the model is right for this size only. The source may hold it as well: then there is nothing to compare.
+  /// An IR that holds a size of the model is right for this size only. The source may hold it as well: then there is
+  /// nothing to compare.
   Expected<void> compare_with_other_sizes(const UnknownSizes& used) {
     for (const UnknownSizes& sizes : second_choices(used)) {
       if (!runs_->may_go_on()) break;
@@ -229,7 +241,8 @@ class Verifier {
     const Graph& graph = *checked_.graph;
     MO_ASSIGN(const InputPlan plan, plan_inputs(*source_.graph, graph));
     MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(graph, plan, source_run_.inputs));
-    MO_ASSIGN(EngineCheck made, check_in_engine(*engine_, job_, graph, inputs, source_run_.outputs, tolerances_, how_, check_));
+    MO_ASSIGN(EngineCheck made,
+              check_in_engine(*engine_, job_, graph, inputs, source_run_.outputs, tolerances_, how_, check_));
     only_engine_differs_ = made.only_engine_differs;
     return std::move(made.check);
   }
@@ -249,8 +262,10 @@ class Verifier {
     for (const Node& parameter : graph.parameters()) {
       const std::vector<std::size_t> places = reference_.named_as(parameter.output());
       if (places.empty())
-        return parameter.error("MO-VERIFY-0006", "\"{}\" has no array for input '{}'", request_.reference, parameter.name())
-            .hint("the inputs that the true values were computed from belong there, too: add '{}.npy'", parameter.name());
+        return parameter
+            .error("MO-VERIFY-0006", "\"{}\" has no array for input '{}'", request_.reference, parameter.name())
+            .hint("the inputs that the true values were computed from belong there, too: add '{}.npy'",
+                  parameter.name());
       plan.source_of.push_back(inputs.size());
       inputs.push_back(reference_[places.front()].value);
     }
@@ -317,9 +332,12 @@ Expected<Verification> carry_out(const VerifyRequest& request, DiagnosticSink& s
   // An op that only a replacer gives a meaning, or outputs that a configuration has put in the place of the model's.
   auto without_them = Verifier(request, Replacers::kept, sink).run();
   if (!without_them) return without_them;
-  sink.report(warning("MO-VERIFY-0014", "what plugins and configurations have replaced is not checked, only what the conversion does behind that: {}",
-                      verified.error().first().message)
-                  .hint("compare the outputs of the model in its framework with those of the IR"));
+  sink.report(
+      warning(
+          "MO-VERIFY-0014",
+          "what plugins and configurations have replaced is not checked, only what the conversion does behind that: {}",
+          verified.error().first().message)
+          .hint("compare the outputs of the model in its framework with those of the IR"));
   return without_them;
 }
 

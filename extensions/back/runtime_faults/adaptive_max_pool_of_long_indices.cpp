@@ -18,11 +18,12 @@ Replacement with_short_indices(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_adaptive_max_pool_of_long_indices(PassRegistry& passes) {
-  passes.add(avoid_fault("AdaptiveMaxPoolOfLongIndices", {.form = "AdaptiveMaxPool with indices of i64",
-                                                          .symptom = "not compiled; before 2023.3 only when the indices are not read",
-                                                          .first = "2022.1",
-                                                          .last = "latest",
-                                                          .replacement = "indices of i32, Convert"})
+  passes.add(avoid_fault("AdaptiveMaxPoolOfLongIndices",
+                         {.form = "AdaptiveMaxPool with indices of i64",
+                          .symptom = "not compiled; before 2023.3 only when the indices are not read",
+                          .first = "2022.1",
+                          .last = "latest",
+                          .replacement = "indices of i32, Convert"})
                  .add(lowering<ops::AdaptiveMaxPool>("ShortIndices", with_short_indices)));
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 bool pads_nothing(const ops::AvgPool& op) {
   const auto is_zero = [](std::int64_t pad) { return pad == 0; };
-  return op.auto_pad == ops::AutoPad::explicit_pads && std::all_of(op.pads_begin.begin(), op.pads_begin.end(), is_zero) &&
+  return op.auto_pad == ops::AutoPad::explicit_pads &&
+         std::all_of(op.pads_begin.begin(), op.pads_begin.end(), is_zero) &&
          std::all_of(op.pads_end.begin(), op.pads_end.end(), is_zero);
 }
 
@@ -30,12 +31,14 @@ Replacement of_gathered_part(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_averages_of_parts(PassRegistry& passes) {
-  passes.add(avoid_fault("AveragesOfParts", {.form = "AvgPool with padding that averages do not count, of a part of a Split, of one channel",
-                                             .symptom = "wrong numbers: the part is read as if it were stored without gaps",
-                                             .first = "2021.4",
-                                             .last = "2021.4",
-                                             .replacement = "Gather of the part"})
-                 .add(lowering<ops::AvgPool>("AveragesOfGatheredPart", of_gathered_part)));
+  passes.add(
+      avoid_fault("AveragesOfParts",
+                  {.form = "AvgPool with padding that averages do not count, of a part of a Split, of one channel",
+                   .symptom = "wrong numbers: the part is read as if it were stored without gaps",
+                   .first = "2021.4",
+                   .last = "2021.4",
+                   .replacement = "Gather of the part"})
+          .add(lowering<ops::AvgPool>("AveragesOfGatheredPart", of_gathered_part)));
 }
 
 }  // namespace mo::back

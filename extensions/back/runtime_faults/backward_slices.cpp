@@ -21,12 +21,13 @@ Replacement backward_slice(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_backward_slices(PassRegistry& passes) {
-  passes.add(avoid_fault("BackwardSlices", {.form = "Slice-8 backwards along two or more dimensions, where sizes are unknown",
-                                            .symptom = "not compiled: std::bad_alloc",
-                                            .first = "2022.1",
-                                            .last = "2022.3",
-                                            .replacement = "StridedSlice"})
-                 .add(lowering<ops::Slice>("Slice", backward_slice)));
+  passes.add(
+      avoid_fault("BackwardSlices", {.form = "Slice-8 backwards along two or more dimensions, where sizes are unknown",
+                                     .symptom = "not compiled: std::bad_alloc",
+                                     .first = "2022.1",
+                                     .last = "2022.3",
+                                     .replacement = "StridedSlice"})
+          .add(lowering<ops::Slice>("Slice", backward_slice)));
 }
 
 }  // namespace mo::back

@@ -17,12 +17,12 @@ Replacement blocks(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_blocks_of_unknown_number(PassRegistry& passes) {
-  passes.add(avoid_fault("BlocksOfUnknownNumber",
-                         {.form = "SpaceToBatch or BatchToSpace with an unknown number of blocks, and another number of dimensions than 4 or 5",
-                          .symptom = "not compiled",
-                          .first = "2023.3",
-                          .last = "latest",
-                          .replacement = "Reshape of the lists to the rank of the data"})
+  passes.add(avoid_fault("BlocksOfUnknownNumber", {.form = "SpaceToBatch or BatchToSpace with an unknown number of "
+                                                           "blocks, and another number of dimensions than 4 or 5",
+                                                   .symptom = "not compiled",
+                                                   .first = "2023.3",
+                                                   .last = "latest",
+                                                   .replacement = "Reshape of the lists to the rank of the data"})
                  .add(lowering<ops::SpaceToBatch>("NumberOfSpaceToBatchBlocks", blocks))
                  .add(lowering<ops::BatchToSpace>("NumberOfBatchToSpaceBlocks", blocks)));
 }

@@ -35,7 +35,8 @@ BlockLists lists_of(Rewriter& rw, const Node& node, std::int64_t rank) {
   for (Value* list : {&lists.blocks, &lists.begins, &lists.ends}) {
     const Value given = node.input(port++);
     *list = build::as_type(rw, given, ElementType::i64);
-    if (!given.type().shape.is_static()) *list = rw.create(ops::Reshape{.special_zero = false}, *list, rw.integers({lists.rank}));
+    if (!given.type().shape.is_static())
+      *list = rw.create(ops::Reshape{.special_zero = false}, *list, rw.integers({lists.rank}));
   }
   return lists;
 }
@@ -54,11 +55,16 @@ Value without_first(Rewriter& rw, const Value& vector, std::int64_t count) {
 Value joined(Rewriter& rw, const Value& a, const Value& b) { return rw.fold(ops::Concat{.axis = 0}, a, b); }
 
 /// How many parts of the batch there are, [1].
-Value count_of(Rewriter& rw, const Value& blocks) { return rw.fold(ops::ReduceProd{.keep_dims = true}, blocks, rw.integers({0})); }
+Value count_of(Rewriter& rw, const Value& blocks) {
+  return rw.fold(ops::ReduceProd{.keep_dims = true}, blocks, rw.integers({0}));
+}
 
-Value shaped_as(Rewriter& rw, const Value& x, const Value& shape) { return rw.create(ops::Reshape{.special_zero = false}, x, shape); }
+Value shaped_as(Rewriter& rw, const Value& x, const Value& shape) {
+  return rw.create(ops::Reshape{.special_zero = false}, x, shape);
+}
 
-/// Pad; [N, D1, …] as [N, D1 / b1, b1, …]; the blocks in front: [b1, …, N, D1 / b1, …]; those and the batch are one dimension then.
+/// Pad; [N, D1, …] as [N, D1 / b1, b1, …]; the blocks in front: [b1, …, N, D1 / b1, …]; those and the batch are one
+/// dimension then.
 Value space_to_batch(Rewriter& rw, const Value& x, const BlockLists& lists) {
   const std::int64_t n = lists.rank;
   const Value padded = rw.create(ops::v1::Pad{}, x, lists.begins, lists.ends, build::number_like(rw, x, 0));
@@ -78,7 +84,8 @@ Value space_to_batch(Rewriter& rw, const Value& x, const BlockLists& lists) {
   return shaped_as(rw, moved, joined(rw, batch, without_first(rw, sizes, n)));
 }
 
-/// [b1 * … * N, D1, …] as [b1, …, N, D1, …]; each block behind its dimension: [N, D1, b1, …]; those are one dimension then; StridedSlice.
+/// [b1 * … * N, D1, …] as [b1, …, N, D1, …]; each block behind its dimension: [N, D1, b1, …]; those are one dimension
+/// then; StridedSlice.
 Value batch_to_space(Rewriter& rw, const Value& x, const BlockLists& lists) {
   const std::int64_t n = lists.rank;
   const Value shape = build::shape_of(rw, x);
@@ -91,8 +98,8 @@ Value batch_to_space(Rewriter& rw, const Value& x, const BlockLists& lists) {
   const Value whole = rw.create(ops::Multiply{}, sizes, lists.blocks);
   const Value end = rw.create(ops::Subtract{}, whole, lists.ends);
   const Places no_mask(static_cast<std::size_t>(n), 0);
-  return rw.create(ops::StridedSlice{.begin_mask = no_mask, .end_mask = no_mask}, shaped_as(rw, moved, whole), lists.begins, end,
-                   rw.integers(Places(static_cast<std::size_t>(n), 1)));
+  return rw.create(ops::StridedSlice{.begin_mask = no_mask, .end_mask = no_mask}, shaped_as(rw, moved, whole),
+                   lists.begins, end, rw.integers(Places(static_cast<std::size_t>(n), 1)));
 }
 
 template <Value (*written_out)(Rewriter&, const Value&, const BlockLists&)>
@@ -108,15 +115,15 @@ Replacement where_not_computed(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_blocks_of_unknown_sizes(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("BlocksOfUnknownSizes",
-                  {.form = "SpaceToBatch or BatchToSpace with a computed list, or of unknown sizes and another number of dimensions than 4 or 5",
-                   .symptom = "not compiled, or an error during inference",
-                   .first = "2022.1",
-                   .last = "2022.3",
-                   .replacement = "Pad, Reshape, Transpose, Reshape; Reshape, Transpose, Reshape, StridedSlice"})
-          .add(lowering<ops::SpaceToBatch>("SpaceToBatchOfUnknownSizes", where_not_computed<space_to_batch>))
-          .add(lowering<ops::BatchToSpace>("BatchToSpaceOfUnknownSizes", where_not_computed<batch_to_space>)));
+  passes.add(avoid_fault("BlocksOfUnknownSizes",
+                         {.form = "SpaceToBatch or BatchToSpace with a computed list, or of unknown sizes and another "
+                                  "number of dimensions than 4 or 5",
+                          .symptom = "not compiled, or an error during inference",
+                          .first = "2022.1",
+                          .last = "2022.3",
+                          .replacement = "Pad, Reshape, Transpose, Reshape; Reshape, Transpose, Reshape, StridedSlice"})
+                 .add(lowering<ops::SpaceToBatch>("SpaceToBatchOfUnknownSizes", where_not_computed<space_to_batch>))
+                 .add(lowering<ops::BatchToSpace>("BatchToSpaceOfUnknownSizes", where_not_computed<batch_to_space>)));
 }
 
 }  // namespace mo::back

@@ -7,7 +7,8 @@ namespace mo::back {
 namespace {
 
 Replacement integer_is_not_zero(const Node& node, Rewriter& rw) {
-  if (node.as<ops::Convert>()->destination_type != ElementType::boolean || !is_integral(node.input_type(0).element_type))
+  if (node.as<ops::Convert>()->destination_type != ElementType::boolean ||
+      !is_integral(node.input_type(0).element_type))
     return Replacement::declined();
   return rw.create(ops::NotEqual{}, node.input(0), rw.scalar_like(node.input(0), 0));
 }
@@ -15,12 +16,13 @@ Replacement integer_is_not_zero(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_boolean_of_integers(PassRegistry& passes) {
-  passes.add(avoid_fault("BooleanOfIntegers", {.form = "Convert of integers to boolean",
-                                               .symptom = "each number stays as it is, or negative numbers become false",
-                                               .first = "2021.4",
-                                               .last = "2023.3",
-                                               .replacement = "NotEqual(x, 0)"})
-                 .add(lowering<ops::Convert>("IntegerIsNotZero", integer_is_not_zero)));
+  passes.add(
+      avoid_fault("BooleanOfIntegers", {.form = "Convert of integers to boolean",
+                                        .symptom = "each number stays as it is, or negative numbers become false",
+                                        .first = "2021.4",
+                                        .last = "2023.3",
+                                        .replacement = "NotEqual(x, 0)"})
+          .add(lowering<ops::Convert>("IntegerIsNotZero", integer_is_not_zero)));
 }
 
 }  // namespace mo::back

@@ -7,7 +7,8 @@ namespace mo::back {
 namespace {
 
 Replacement is_not_zero(const Node& node, Rewriter& rw) {
-  if (node.as<ops::Convert>()->destination_type != ElementType::boolean || !is_real(node.input_type(0).element_type)) return Replacement::declined();
+  if (node.as<ops::Convert>()->destination_type != ElementType::boolean || !is_real(node.input_type(0).element_type))
+    return Replacement::declined();
   return rw.create(ops::NotEqual{}, node.input(0), rw.scalar_like(node.input(0), 0));
 }
 

@@ -6,7 +6,8 @@
 namespace mo::back {
 namespace {
 
-/// One of several outputs of an op, also behind ops that may change nothing (a Reshape to the same shape), which the runtime takes away first.
+/// One of several outputs of an op, also behind ops that may change nothing (a Reshape to the same shape), which the
+/// runtime takes away first.
 bool is_part(Value x) {
   while (x.node().out_port_count() == 1) {
     const Node node = x.node();
@@ -20,7 +21,8 @@ bool is_part(Value x) {
 /// Convert(part) to boolean -> part != 0. Real numbers are the matter of BooleanOfNan.
 Replacement unequal_zero(const Node& node, Rewriter& rw) {
   const ElementType type = node.input_type(0).element_type;
-  if (node.as<ops::Convert>()->destination_type != ElementType::boolean || !is_integral(type)) return declined("not from integers to booleans");
+  if (node.as<ops::Convert>()->destination_type != ElementType::boolean || !is_integral(type))
+    return declined("not from integers to booleans");
   if (!is_part(node.input(0))) return declined("the only output of an op");
   return rw.create(ops::NotEqual{}, node.input(0), rw.scalar_like(node.input(0), 0));
 }

@@ -17,7 +17,8 @@ bool is_cut_or_unread(const Value& rows, const Value& count) {
 /// The first `count` of `rows`; the bounds are of type `type`.
 Value first_rows(Rewriter& rw, const Value& rows, const Value& count, ElementType type) {
   const auto bound = [&](std::int32_t number) {
-    return type == ElementType::i32 ? rw.constant(Tensor::vector(std::vector<std::int32_t>{number})) : rw.integers({number});
+    return type == ElementType::i32 ? rw.constant(Tensor::vector(std::vector<std::int32_t>{number}))
+                                    : rw.integers({number});
   };
   ops::StridedSlice op;
   op.begin_mask = {0};
@@ -29,7 +30,8 @@ Value first_rows(Rewriter& rw, const Value& rows, const Value& count, ElementTyp
 template <OpLike T>
 Replacement rows_of_boxes(const Node& node, Rewriter& rw) {
   const Value count = node.output(2);
-  if (is_cut_or_unread(node.output(0), count) && is_cut_or_unread(node.output(1), count)) return declined("rows behind the last are not read");
+  if (is_cut_or_unread(node.output(0), count) && is_cut_or_unread(node.output(1), count))
+    return declined("rows behind the last are not read");
   const auto& op = *node.as<T>();
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
@@ -42,11 +44,12 @@ Replacement rows_of_boxes(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_boxes_of_suppression(PassRegistry& passes) {
-  passes.add(avoid_fault("BoxesOfSuppression", {.form = "NonMaxSuppression-5 or -9",
-                                                .symptom = "a row for each box that there may be: those behind the last are -1",
-                                                .first = "2022.1",
-                                                .last = "2022.3",
-                                                .replacement = "StridedSlice of the rows up to output 2"})
+  passes.add(avoid_fault("BoxesOfSuppression",
+                         {.form = "NonMaxSuppression-5 or -9",
+                          .symptom = "a row for each box that there may be: those behind the last are -1",
+                          .first = "2022.1",
+                          .last = "2022.3",
+                          .replacement = "StridedSlice of the rows up to output 2"})
                  .add(lowering<ops::v5::NonMaxSuppression>("RowsOfBoxes5", rows_of_boxes<ops::v5::NonMaxSuppression>))
                  .add(lowering<ops::v9::NonMaxSuppression>("RowsOfBoxes9", rows_of_boxes<ops::v9::NonMaxSuppression>)));
 }

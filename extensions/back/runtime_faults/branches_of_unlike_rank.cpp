@@ -45,7 +45,9 @@ Replacement same_ranks(const Match& m, Rewriter& rw, PassContext&) {
     if (!yes_rank || !no_rank || yes_rank == no_rank) continue;
     const std::int64_t rank = std::max(*yes_rank, *no_rank);
     const std::vector<InPort> readers = node.out_port(i).get_destinations();
-    if (!std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) { return takes_leading_ones(reader, rank); })) continue;
+    if (!std::all_of(readers.begin(), readers.end(),
+                     [&](const InPort& reader) { return takes_leading_ones(reader, rank); }))
+      continue;
     add_leading_ones(yes, rank - *yes_rank);
     add_leading_ones(no, rank - *no_rank);
     changed = true;
@@ -57,12 +59,13 @@ Replacement same_ranks(const Match& m, Rewriter& rw, PassContext&) {
 }  // namespace
 
 void register_branches_of_unlike_rank(PassRegistry& passes) {
-  passes.add(avoid_fault("BranchesOfUnlikeRank", {.form = "If with branches of different ranks, whose outputs are broadcast",
-                                                  .symptom = "not compiled: an If of dynamic rank",
-                                                  .first = "2022.1",
-                                                  .last = "2022.1",
-                                                  .replacement = "Unsqueeze of the smaller rank in its branch"})
-                 .add(RewriteRule("SameRanks", {"If"}, std::nullopt, same_ranks)));
+  passes.add(
+      avoid_fault("BranchesOfUnlikeRank", {.form = "If with branches of different ranks, whose outputs are broadcast",
+                                           .symptom = "not compiled: an If of dynamic rank",
+                                           .first = "2022.1",
+                                           .last = "2022.1",
+                                           .replacement = "Unsqueeze of the smaller rank in its branch"})
+          .add(RewriteRule("SameRanks", {"If"}, std::nullopt, same_ranks)));
 }
 
 }  // namespace mo::back

@@ -20,15 +20,17 @@ Replacement broadcast_last(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_broadcast_read_twice(PassRegistry& passes) {
-  const Pat arithmetic = pattern::any_op<ops::Add, ops::Subtract, ops::Multiply, ops::Divide, ops::Power, ops::Maximum, ops::Minimum, ops::Mod,
-                                         ops::FloorMod, ops::SquaredDifference>();
-  passes.add(
-      avoid_fault("BroadcastReadTwice", {.form = "arithmetic of a Broadcast with itself",
-                                         .symptom = "not computed: the result has the shape of the input of the Broadcast",
-                                         .first = "2021.4",
-                                         .last = "2021.4",
-                                         .replacement = "Broadcast of the arithmetic"})
-          .add(rewrite("BroadcastLast").match(arithmetic).rule([](const Match& m, Rewriter& rw) { return broadcast_last(m.root().node(), rw); })));
+  const Pat arithmetic = pattern::any_op<ops::Add, ops::Subtract, ops::Multiply, ops::Divide, ops::Power, ops::Maximum,
+                                         ops::Minimum, ops::Mod, ops::FloorMod, ops::SquaredDifference>();
+  passes.add(avoid_fault("BroadcastReadTwice",
+                         {.form = "arithmetic of a Broadcast with itself",
+                          .symptom = "not computed: the result has the shape of the input of the Broadcast",
+                          .first = "2021.4",
+                          .last = "2021.4",
+                          .replacement = "Broadcast of the arithmetic"})
+                 .add(rewrite("BroadcastLast").match(arithmetic).rule([](const Match& m, Rewriter& rw) {
+                   return broadcast_last(m.root().node(), rw);
+                 })));
 }
 
 }  // namespace mo::back

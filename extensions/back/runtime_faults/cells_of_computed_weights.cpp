@@ -17,17 +17,18 @@ Replacement written_out(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_cells_of_computed_weights(PassRegistry& passes) {
-  passes.add(avoid_fault("CellsOfComputedWeights", {.form = "RNNCell, GRUCell or LSTMCell whose W, R or B is computed",
-                                                    .symptom = "not compiled: W, R and B must be constants",
-                                                    .first = "2021.4",
-                                                    .last = "2022.3",
-                                                    .replacement = "MatMul, Add, Split and the functions of the cell"})
-                 // These passes make cells.
-                 .run_after({"LengthsOfUnknownSizes", "SequencesOfComputedWeights"})
-                 .add(lowering<ops::RNNCell>("RNNCellWrittenOut", written_out<middle::rnn_cell_arithmetic, 1>))
-                 .add(lowering<ops::GRUCell>("GRUCellWrittenOut", written_out<middle::gru_cell_arithmetic, 1>))
-                 .add(lowering<ops::v4::LSTMCell>("LSTMCellWrittenOut", written_out<middle::lstm_cell_arithmetic, 2>))
-                 .add(lowering<ops::v0::LSTMCell>("FirstLSTMCellWrittenOut", written_out<middle::lstm_cell_arithmetic, 2>)));
+  passes.add(
+      avoid_fault("CellsOfComputedWeights", {.form = "RNNCell, GRUCell or LSTMCell whose W, R or B is computed",
+                                             .symptom = "not compiled: W, R and B must be constants",
+                                             .first = "2021.4",
+                                             .last = "2022.3",
+                                             .replacement = "MatMul, Add, Split and the functions of the cell"})
+          // These passes make cells.
+          .run_after({"LengthsOfUnknownSizes", "SequencesOfComputedWeights"})
+          .add(lowering<ops::RNNCell>("RNNCellWrittenOut", written_out<middle::rnn_cell_arithmetic, 1>))
+          .add(lowering<ops::GRUCell>("GRUCellWrittenOut", written_out<middle::gru_cell_arithmetic, 1>))
+          .add(lowering<ops::v4::LSTMCell>("LSTMCellWrittenOut", written_out<middle::lstm_cell_arithmetic, 2>))
+          .add(lowering<ops::v0::LSTMCell>("FirstLSTMCellWrittenOut", written_out<middle::lstm_cell_arithmetic, 2>)));
 }
 
 }  // namespace mo::back

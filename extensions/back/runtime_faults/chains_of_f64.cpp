@@ -7,10 +7,12 @@
 namespace mo::back {
 namespace {
 
-/// x + c, x * c and differences with c: what a pass of the runtime joins to one op. -x is x * -1, and a - b is a + b * -1.
+/// x + c, x * c and differences with c: what a pass of the runtime joins to one op. -x is x * -1, and a - b is a + b *
+/// -1.
 bool is_linear(const Node& node) {
   if (node.is<ops::Negative>()) return true;
-  const bool has_constant = node.in_port_count() == 2 && (node.input(0).node().is<Const>() || node.input(1).node().is<Const>());
+  const bool has_constant =
+      node.in_port_count() == 2 && (node.input(0).node().is<Const>() || node.input(1).node().is<Const>());
   return has_constant && (node.is<ops::Add>() || node.is<ops::Subtract>() || node.is<ops::Multiply>());
 }
 
@@ -20,10 +22,14 @@ bool is_start_of_chain(const Value& x) { return is_linear(x.node()) && x.get_des
 Replacement end_of_chain(const Node& node, Rewriter& rw) {
   if (node.output_type().element_type != ElementType::f64) return declined("not f64");
   bool is_chain = is_linear(node) && is_start_of_chain(node.input(0));
-  if (node.in_port_count() == 2) is_chain |= (is_linear(node) || node.is<ops::Subtract>()) && is_start_of_chain(node.input(1));
-  if (!is_chain) return declined("no sum or product with a constant above, of which this is the only reader, or no such constant here");
+  if (node.in_port_count() == 2)
+    is_chain |= (is_linear(node) || node.is<ops::Subtract>()) && is_start_of_chain(node.input(1));
+  if (!is_chain)
+    return declined(
+        "no sum or product with a constant above, of which this is the only reader, or no such constant here");
   std::vector<Value> inputs;
-  for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(rw.fold(ops::Convert{.destination_type = ElementType::f32}, node.input(i)));
+  for (std::size_t i = 0; i < node.in_port_count(); ++i)
+    inputs.push_back(rw.fold(ops::Convert{.destination_type = ElementType::f32}, node.input(i)));
   return rw.create(ops::Convert{.destination_type = ElementType::f64}, rw.copy_with_new_inputs(node, inputs).output());
 }
 

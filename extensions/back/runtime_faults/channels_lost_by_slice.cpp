@@ -16,7 +16,8 @@ Replacement with_known_sizes(const Node& node, Rewriter& rw) {
   if (integers_of(node.input(1)) && integers_of(node.input(2))) return declined("the bounds are known");
   const auto& op = *node.as<ops::StridedSlice>();
   const PartialShape& shape = node.output_type().shape;
-  if (!shape.has_rank() || shape.size() < 3 || !shape[1].is_known()) return declined("no image whose number of channels is known");
+  if (!shape.has_rank() || shape.size() < 3 || !shape[1].is_known())
+    return declined("no image whose number of channels is known");
   if (is_reshaped(node.output())) return declined("a Reshape follows");
   std::vector<std::int64_t> sizes;
   for (const Dimension& size : shape) sizes.push_back(size.is_known() ? size.value() : 0);
@@ -28,12 +29,14 @@ Replacement with_known_sizes(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_channels_lost_by_slice(PassRegistry& passes) {
-  passes.add(avoid_fault("ChannelsLostBySlice", {.form = "StridedSlice of an image, between computed bounds, whose number of channels is known",
-                                                 .symptom = "the runtime does not know the number: a pooling behind it is not computed",
-                                                 .first = "2022.1",
-                                                 .last = "2022.1",
-                                                 .replacement = "StridedSlice, Reshape to the sizes that are known"})
-                 .add(lowering<ops::StridedSlice>("WithKnownSizes", with_known_sizes)));
+  passes.add(
+      avoid_fault("ChannelsLostBySlice",
+                  {.form = "StridedSlice of an image, between computed bounds, whose number of channels is known",
+                   .symptom = "the runtime does not know the number: a pooling behind it is not computed",
+                   .first = "2022.1",
+                   .last = "2022.1",
+                   .replacement = "StridedSlice, Reshape to the sizes that are known"})
+          .add(lowering<ops::StridedSlice>("WithKnownSizes", with_known_sizes)));
 }
 
 }  // namespace mo::back

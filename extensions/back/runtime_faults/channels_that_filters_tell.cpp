@@ -18,7 +18,8 @@ std::optional<std::int64_t> channels_of(const PartialShape& filters, bool has_gr
 template <class T>
 Replacement with_known_channels(const Node& node, Rewriter& rw) {
   const ops::AutoPad padding = node.as<T>()->auto_pad;
-  if (padding != ops::AutoPad::same_upper && padding != ops::AutoPad::same_lower) return declined("the padding is known");
+  if (padding != ops::AutoPad::same_upper && padding != ops::AutoPad::same_lower)
+    return declined("the padding is known");
   const PartialShape& data = node.input_type(0).shape;
   if (!data.has_rank() || data.size() < 3 || data[1].is_known() || !node.output_type().shape.is_static())
     return declined("the channels are known, or other sizes are unknown, too");
@@ -29,20 +30,21 @@ Replacement with_known_channels(const Node& node, Rewriter& rw) {
     if (sizes.size() != 1 && !size.is_known()) return declined("another size is unknown, too");
     sizes.push_back(sizes.size() == 1 ? *channels : size.value());
   }
-  return rw.create(*node.as<T>(), rw.create(ops::Reshape{.special_zero = false}, node.input(0), rw.integers(sizes)), node.input(1));
+  return rw.create(*node.as<T>(), rw.create(ops::Reshape{.special_zero = false}, node.input(0), rw.integers(sizes)),
+                   node.input(1));
 }
 
 }  // namespace
 
 void register_channels_that_filters_tell(PassRegistry& passes) {
   passes.add(
-      avoid_fault(
-          "ChannelsThatFiltersTell",
-          {.form = "Convolution or GroupConvolution with auto_pad same_upper or same_lower, of data of which only the number of channels is unknown",
-           .symptom = "not compiled: dimensions are invalid",
-           .first = "2022.1",
-           .last = "2024.6",
-           .replacement = "Reshape to the shape that the filters tell, the convolution"})
+      avoid_fault("ChannelsThatFiltersTell",
+                  {.form = "Convolution or GroupConvolution with auto_pad same_upper or same_lower, of data of which "
+                           "only the number of channels is unknown",
+                   .symptom = "not compiled: dimensions are invalid",
+                   .first = "2022.1",
+                   .last = "2024.6",
+                   .replacement = "Reshape to the shape that the filters tell, the convolution"})
           .add(lowering<ops::Convolution>("OfKnownChannels", with_known_channels<ops::Convolution>))
           .add(lowering<ops::GroupConvolution>("GroupsOfKnownChannels", with_known_channels<ops::GroupConvolution>)));
 }

@@ -15,18 +15,19 @@ Replacement comparison_in_f32(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_comparison_of_bfloat16(PassRegistry& passes) {
-  passes.add(avoid_fault("ComparisonOfBfloat16", {.form = "comparison of bf16",
-                                                  .symptom = "not compiled where shapes and constants determine the result",
-                                                  .first = "2021.4",
-                                                  .last = "2021.4",
-                                                  .replacement = "the comparison of f32"})
-                 .run_after({"MaximaOfInfinities"})  // which looks for the reduction above the comparison
-                 .add(lowering<ops::Equal>("Equal", comparison_in_f32))
-                 .add(lowering<ops::NotEqual>("NotEqual", comparison_in_f32))
-                 .add(lowering<ops::Less>("Less", comparison_in_f32))
-                 .add(lowering<ops::LessEqual>("LessEqual", comparison_in_f32))
-                 .add(lowering<ops::Greater>("Greater", comparison_in_f32))
-                 .add(lowering<ops::GreaterEqual>("GreaterEqual", comparison_in_f32)));
+  passes.add(
+      avoid_fault("ComparisonOfBfloat16", {.form = "comparison of bf16",
+                                           .symptom = "not compiled where shapes and constants determine the result",
+                                           .first = "2021.4",
+                                           .last = "2021.4",
+                                           .replacement = "the comparison of f32"})
+          .run_after({"MaximaOfInfinities"})  // which looks for the reduction above the comparison
+          .add(lowering<ops::Equal>("Equal", comparison_in_f32))
+          .add(lowering<ops::NotEqual>("NotEqual", comparison_in_f32))
+          .add(lowering<ops::Less>("Less", comparison_in_f32))
+          .add(lowering<ops::LessEqual>("LessEqual", comparison_in_f32))
+          .add(lowering<ops::Greater>("Greater", comparison_in_f32))
+          .add(lowering<ops::GreaterEqual>("GreaterEqual", comparison_in_f32)));
 }
 
 }  // namespace mo::back

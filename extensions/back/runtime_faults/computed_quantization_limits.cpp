@@ -8,7 +8,8 @@ namespace {
 
 Replacement with_computed_limits(const Node& node, Rewriter& rw) {
   if (!has_computed_limits(node)) return declined("the limits are constants");
-  if (node.as<ops::FakeQuantize>()->auto_broadcast != ops::AutoBroadcast::numpy) return declined("the limits are aligned with the data");
+  if (node.as<ops::FakeQuantize>()->auto_broadcast != ops::AutoBroadcast::numpy)
+    return declined("the limits are aligned with the data");
   return quantized_by_cases(rw, node);
 }
 

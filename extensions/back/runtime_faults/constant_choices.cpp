@@ -20,7 +20,8 @@ Replacement choice_of_copies(const Node& node, Rewriter& rw) {
   const bool is_output = middle::is_model_output(node.output());
   bool is_changed = false;
   const auto alternative = [&](const Value& value) {
-    const bool takes_place = middle::same_shape(value.type().shape, node.output_type().shape) && !value.node().is<Const>();
+    const bool takes_place =
+        middle::same_shape(value.type().shape, node.output_type().shape) && !value.node().is<Const>();
     const bool is_named = is_output || middle::is_model_output(value) || is_model_input(value);
     if (!takes_place || !is_named || is_copy(value) || !can_be_copied(value.type().element_type)) return value;
     is_changed = true;
@@ -37,7 +38,8 @@ Replacement choice_of_copies(const Node& node, Rewriter& rw) {
 
 void register_constant_choices(PassRegistry& passes) {
   passes.add(avoid_fault("ConstantChoices",
-                         {.form = "Select by a condition made of constants and static shapes, of an input or output of the model, or for an output",
+                         {.form = "Select by a condition made of constants and static shapes, of an input or output of "
+                                  "the model, or for an output",
                           .symptom = "what it chooses takes its place: the process ends, or the output is not found",
                           .first = "2022.3",
                           .last = "2022.3",

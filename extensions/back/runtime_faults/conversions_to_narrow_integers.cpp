@@ -25,29 +25,36 @@ Replacement narrowed(const Value& x, ElementType type, std::string_view release,
     if (has_no_fractions(x)) return declined("no number has a fraction");
     return rw.create(convert, without_fractions(rw, x));
   }
-  if (!is_integral(from) || range_of_integers(x).is_within(range_of_type(type))) return declined("every number is one of the narrow type");
+  if (!is_integral(from) || range_of_integers(x).is_within(range_of_type(type)))
+    return declined("every number is one of the narrow type");
   return rw.create(convert, low_bits(rw, build::as_type(rw, x, ElementType::i32), type));
 }
 
 RewriteRule conversion() {
-  return rewrite("Convert").match(pattern::op<ops::Convert>()).rule([](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
-    const Node node = m.root().node();
-    const ElementType type = node.as<ops::Convert>()->destination_type;
-    if (!is_narrow(type)) return Replacement::declined();
-    return narrowed(node.input(0), type, context.settings.release, rw);
-  });
+  return rewrite("Convert")
+      .match(pattern::op<ops::Convert>())
+      .rule([](const Match& m, Rewriter& rw, PassContext& context) -> Replacement {
+        const Node node = m.root().node();
+        const ElementType type = node.as<ops::Convert>()->destination_type;
+        if (!is_narrow(type)) return Replacement::declined();
+        return narrowed(node.input(0), type, context.settings.release, rw);
+      });
 }
 
 }  // namespace
 
 void register_conversions_to_narrow_integers(PassRegistry& passes) {
-  passes.add(avoid_fault("ConversionsToNarrowIntegers",
-                         {.form = "Convert of integers to integers of 8 or 16 bits that do not hold them all; in 2021.4 also of real numbers",
-                          .symptom = "the nearest number of the type instead of the low bits; 2021.4 keeps large numbers and fractions",
-                          .first = "2021.4",
-                          .last = "2024.6",
-                          .replacement = "FloorMod of 32-bit integers, Convert; sign(x) * floor(|x|) of real numbers"})
-                 .add(conversion()));
+  passes.add(
+      avoid_fault(
+          "ConversionsToNarrowIntegers",
+          {.form = "Convert of integers to integers of 8 or 16 bits that do not hold them all; in 2021.4 also of real "
+                   "numbers",
+           .symptom =
+               "the nearest number of the type instead of the low bits; 2021.4 keeps large numbers and fractions",
+           .first = "2021.4",
+           .last = "2024.6",
+           .replacement = "FloorMod of 32-bit integers, Convert; sign(x) * floor(|x|) of real numbers"})
+          .add(conversion()));
 }
 
 }  // namespace mo::back

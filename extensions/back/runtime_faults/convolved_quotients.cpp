@@ -14,7 +14,8 @@
 namespace mo::back {
 namespace {
 
-constexpr std::int64_t kBlock = 16;          ///< the runtime's memory has room for a multiple of so many channels
+/// the runtime's memory has room for a multiple of so many channels
+constexpr std::int64_t kBlock = 16;
 constexpr std::int64_t kDimensions = 6;      ///< of so many dimensions, there is no such room
 constexpr std::size_t kMostFollowers = 256;  ///< the search for a convolution is cheap
 
@@ -26,7 +27,8 @@ bool is_convolution(const Node& node) {
 /// Real numbers of four or five dimensions, with channels behind which there is room.
 bool leaves_room(const TensorType& type) {
   const auto rank = type.rank();
-  return is_real(type.element_type) && (rank == 4 || rank == 5) && type.shape[1].is_known() && type.shape[1].value() % kBlock != 0;
+  return is_real(type.element_type) && (rank == 4 || rank == 5) && type.shape[1].is_known() &&
+         type.shape[1].value() % kBlock != 0;
 }
 
 /// A convolution reads the tensor, or what is made of it by ops that keep the channels.
@@ -68,7 +70,8 @@ Value in_six_dimensions(Rewriter& rw, const T& op, const Value& a, const Value& 
   return without_ones_behind(rw, rw.create(op, with_ones_behind(rw, a, rank), with_ones_behind(rw, b, rank)), rank);
 }
 
-/// a^b, where b is one number: as one for each channel, since an op with one number would change places with Unsqueeze, which then goes.
+/// a^b, where b is one number: as one for each channel, since an op with one number would change places with Unsqueeze,
+/// which then goes.
 Value power_of_channels(Rewriter& rw, const Value& a, const Value& b) {
   std::vector<std::int64_t> shape(static_cast<std::size_t>(*a.type().rank()), 1);
   shape[1] = a.type().shape[1].value();
@@ -76,7 +79,9 @@ Value power_of_channels(Rewriter& rw, const Value& a, const Value& b) {
 }
 
 /// Behind the channels of the operand there are zeros, since it is not the same number for all channels.
-bool is_zero_behind(const Value& operand, std::int64_t rank) { return operand.type().rank() == rank && operand.type().shape[1] != Dimension(1); }
+bool is_zero_behind(const Value& operand, std::int64_t rank) {
+  return operand.type().rank() == rank && operand.type().shape[1] != Dimension(1);
+}
 
 template <class T>
 Replacement divided(const Node& node, Rewriter& rw) {
@@ -86,11 +91,14 @@ Replacement divided(const Node& node, Rewriter& rw) {
   if (!leaves_room(type)) return declined("not real numbers of four or five dimensions, or a multiple of 16 channels");
   const T& op = *node.as<T>();
   const std::int64_t rank = *type.rank();
-  if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !a.type().rank()) return declined("aligned at an axis, or of unknown rank");
-  if (b.data().value() || !is_zero_behind(b, rank)) return declined("the divisor is a constant, or the same for all channels");
+  if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !a.type().rank())
+    return declined("aligned at an axis, or of unknown rank");
+  if (b.data().value() || !is_zero_behind(b, rank))
+    return declined("the divisor is a constant, or the same for all channels");
   if (!is_convolved(node.output())) return declined("no convolution reads it");
   if constexpr (std::is_same_v<T, ops::Divide>)  // the runtime makes such a power of it, with one number
-    if (a.data().value() && b.type().shape == type.shape) return rw.create(ops::Multiply{}, power_of_channels(rw, b, rw.scalar_like(b, -1)), a);
+    if (a.data().value() && b.type().shape == type.shape)
+      return rw.create(ops::Multiply{}, power_of_channels(rw, b, rw.scalar_like(b, -1)), a);
   return in_six_dimensions(rw, op, a, b, rank);
 }
 
@@ -100,11 +108,14 @@ Replacement raised(const Node& node, Rewriter& rw) {
   const TensorType& type = node.output_type();
   if (!leaves_room(type)) return declined("not real numbers of four or five dimensions, or a multiple of 16 channels");
   const ops::Power& op = *node.as<ops::Power>();
-  if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !b.type().rank()) return declined("aligned at an axis, or of unknown rank");
-  if (a.data().value() || !is_zero_behind(a, *type.rank())) return declined("the base is a constant, or the same for all channels");
+  if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !b.type().rank())
+    return declined("aligned at an axis, or of unknown rank");
+  if (a.data().value() || !is_zero_behind(a, *type.rank()))
+    return declined("the base is a constant, or the same for all channels");
   const auto exponents = reals_of(b);
   const auto is_negative = [](double exponent) { return exponent < 0; };
-  if (exponents && std::none_of(exponents->begin(), exponents->end(), is_negative)) return declined("no exponent is negative");
+  if (exponents && std::none_of(exponents->begin(), exponents->end(), is_negative))
+    return declined("no exponent is negative");
   if (!is_convolved(node.output())) return declined("no convolution reads it");
   if (has_one_element(b)) return power_of_channels(rw, a, b);
   return in_six_dimensions(rw, op, a, b, *type.rank());
@@ -114,7 +125,8 @@ Replacement raised(const Node& node, Rewriter& rw) {
 Replacement normalised(const Node& node, Rewriter& rw) {
   const TensorType& type = node.output_type();
   auto axes = integers_of(node.input(1));
-  if (!leaves_room(type) || !axes) return declined("not real numbers of four or five dimensions, a multiple of 16 channels, or computed axes");
+  if (!leaves_room(type) || !axes)
+    return declined("not real numbers of four or five dimensions, a multiple of 16 channels, or computed axes");
   const ops::MVN& op = *node.as<ops::MVN>();
   const std::int64_t rank = *type.rank();
   for (std::int64_t& axis : *axes) axis = axis < 0 ? axis + rank : axis;
@@ -130,13 +142,13 @@ Replacement normalised(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_convolved_quotients(PassRegistry& passes) {
-  passes.add(avoid_fault("ConvolvedQuotients",
-                         {.form = "Divide, Mod, FloorMod, Power with a negative exponent and MVN over the batch, in front of a convolution, with "
-                                  "channels that are no multiple of 16",
-                          .symptom = "NaN: 0 / 0 in the memory behind the channels",
-                          .first = "2021.4",
-                          .last = "2022.1",
-                          .replacement = "Unsqueeze, the op of six dimensions, Squeeze"})
+  passes.add(avoid_fault("ConvolvedQuotients", {.form = "Divide, Mod, FloorMod, Power with a negative exponent and MVN "
+                                                        "over the batch, in front of a convolution, with "
+                                                        "channels that are no multiple of 16",
+                                                .symptom = "NaN: 0 / 0 in the memory behind the channels",
+                                                .first = "2021.4",
+                                                .last = "2022.1",
+                                                .replacement = "Unsqueeze, the op of six dimensions, Squeeze"})
                  .add(lowering<ops::Divide>("ConvolvedQuotient", divided<ops::Divide>))
                  .add(lowering<ops::Mod>("ConvolvedMod", divided<ops::Mod>))
                  .add(lowering<ops::FloorMod>("ConvolvedFloorMod", divided<ops::FloorMod>))

@@ -19,19 +19,22 @@ Replacement short_integers(const Node& node, Rewriter& rw) {
   Outputs outputs = rw.create_node(op, inputs).out_ports();
   for (std::size_t i = 0; i < types.size(); ++i)
     if (types[i] != ElementType::i32)
-      outputs[i] = node.output(i).disconnected() ? Value() : rw.create(ops::Convert{.destination_type = types[i]}, outputs[i]);
+      outputs[i] =
+          node.output(i).disconnected() ? Value() : rw.create(ops::Convert{.destination_type = types[i]}, outputs[i]);
   return outputs;
 }
 
 }  // namespace
 
 void register_ctc_decoder_of_long_integers(PassRegistry& passes) {
-  passes.add(avoid_fault("CtcDecoderOfLongIntegers", {.form = "CTCGreedyDecoderSeqLen with outputs of i64",
-                                                      .symptom = "not compiled, where a Concat joins one with a tensor that the runtime has made i32",
-                                                      .first = "2021.4",
-                                                      .last = "2022.1",
-                                                      .replacement = "outputs of i32, Convert"})
-                 .add(lowering<ops::CTCGreedyDecoderSeqLen>("ShortIntegers", short_integers)));
+  passes.add(
+      avoid_fault("CtcDecoderOfLongIntegers",
+                  {.form = "CTCGreedyDecoderSeqLen with outputs of i64",
+                   .symptom = "not compiled, where a Concat joins one with a tensor that the runtime has made i32",
+                   .first = "2021.4",
+                   .last = "2022.1",
+                   .replacement = "outputs of i32, Convert"})
+          .add(lowering<ops::CTCGreedyDecoderSeqLen>("ShortIntegers", short_integers)));
 }
 
 }  // namespace mo::back

@@ -10,7 +10,8 @@
 namespace mo::back {
 namespace {
 
-/// A filter of three spatial dimensions, of one channel that makes one channel, whose elements are apart along the first or the second.
+/// A filter of three spatial dimensions, of one channel that makes one channel, whose elements are apart along the
+/// first or the second.
 template <class T>
 bool is_faulty(const T& op, const PartialShape& filters) {
   constexpr std::size_t kSpatial = 3;
@@ -24,7 +25,8 @@ bool is_faulty(const T& op, const PartialShape& filters) {
 Value first_of_two_channels(ops::Convolution op, const Value& data, const Value& filters, Rewriter& rw) {
   const Value twice = rw.fold(ops::Concat{.axis = 0}, filters, filters);
   const Value both = rw.create(std::move(op), data, twice);
-  return rw.create(ops::StridedSlice{.begin_mask = {1, 0}, .end_mask = {1, 0}}, both, rw.integers({0, 0}), rw.integers({0, 1}), rw.integers({1, 1}));
+  return rw.create(ops::StridedSlice{.begin_mask = {1, 0}, .end_mask = {1, 0}}, both, rw.integers({0, 0}),
+                   rw.integers({0, 1}), rw.integers({1, 1}));
 }
 
 Replacement convolution(const Node& node, Rewriter& rw) {
@@ -37,21 +39,22 @@ Replacement group_convolution(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::GroupConvolution>();
   if (!is_faulty(op, node.input_type(1).shape)) return declined("not a dilated volume of one channel that makes one");
   const Value filters = rw.fold(ops::Squeeze{}, node.input(1), rw.integers({0}));
-  return first_of_two_channels({op.strides, op.pads_begin, op.pads_end, op.dilations, op.auto_pad}, node.input(0), filters, rw);
+  return first_of_two_channels({op.strides, op.pads_begin, op.pads_end, op.dilations, op.auto_pad}, node.input(0),
+                               filters, rw);
 }
 
 }  // namespace
 
 void register_dilated_volumes_of_one_channel(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("DilatedVolumesOfOneChannel",
-                  {.form = "Convolution of three spatial dimensions, dilated along the first or the second, of one channel that makes one channel",
-                   .symptom = "other numbers, from outside of the data; in 2022.3 where sizes are unknown",
-                   .first = "2022.1",
-                   .last = "2022.3",
-                   .replacement = "Convolution that makes two channels, StridedSlice"})
-          .add(lowering<ops::Convolution>("DilatedConvolution", convolution))
-          .add(lowering<ops::GroupConvolution>("DilatedGroupConvolution", group_convolution)));
+  passes.add(avoid_fault("DilatedVolumesOfOneChannel",
+                         {.form = "Convolution of three spatial dimensions, dilated along the first or the second, of "
+                                  "one channel that makes one channel",
+                          .symptom = "other numbers, from outside of the data; in 2022.3 where sizes are unknown",
+                          .first = "2022.1",
+                          .last = "2022.3",
+                          .replacement = "Convolution that makes two channels, StridedSlice"})
+                 .add(lowering<ops::Convolution>("DilatedConvolution", convolution))
+                 .add(lowering<ops::GroupConvolution>("DilatedGroupConvolution", group_convolution)));
 }
 
 }  // namespace mo::back

@@ -25,7 +25,8 @@ bool name_labels(ops::EinsumEquation& equation) {
   const auto unnamed = static_cast<std::size_t>(std::distance(used.lower_bound(ops::kFirstBroadcast), used.end()));
   if (unnamed > letters.size()) return false;
   const auto name = [&](int& label) {
-    if (label >= ops::kFirstBroadcast) label = letters[unnamed - 1 - static_cast<std::size_t>(label - ops::kFirstBroadcast)];
+    if (label >= ops::kFirstBroadcast)
+      label = letters[unnamed - 1 - static_cast<std::size_t>(label - ops::kFirstBroadcast)];
   };
   for (ops::EinsumLabels& labels : equation.inputs) std::for_each(labels.begin(), labels.end(), name);
   std::for_each(equation.output.begin(), equation.output.end(), name);
@@ -33,7 +34,8 @@ bool name_labels(ops::EinsumEquation& equation) {
 }
 
 /// Takes the dimensions of input `i` away that an ellipsis stretches: letters stand for equal sizes.
-Value without_stretched(Rewriter& rw, const std::vector<Value>& inputs, std::vector<ops::EinsumLabels>& labels, std::size_t i) {
+Value without_stretched(Rewriter& rw, const std::vector<Value>& inputs, std::vector<ops::EinsumLabels>& labels,
+                        std::size_t i) {
   const auto is_stretched = [&](int label) {
     for (std::size_t k = 0; k < inputs.size(); ++k)
       for (std::size_t axis = 0; axis < labels[k].size(); ++axis)
@@ -54,7 +56,9 @@ Value without_stretched(Rewriter& rw, const std::vector<Value>& inputs, std::vec
   return rw.create(ops::Squeeze{}, inputs[i], rw.integers(axes));
 }
 
-bool is_repeated(const ops::EinsumLabels& labels, int label) { return std::count(labels.begin(), labels.end(), label) > 1; }
+bool is_repeated(const ops::EinsumLabels& labels, int label) {
+  return std::count(labels.begin(), labels.end(), label) > 1;
+}
 
 /// Whether a Reshape with numbers can put the dimensions of each label together.
 bool can_take_diagonals(const ops::EinsumLabels& labels, const PartialShape& shape) {
@@ -67,7 +71,8 @@ bool can_take_diagonals(const ops::EinsumLabels& labels, const PartialShape& sha
   return unknown <= 1;
 }
 
-/// The dimensions of `x` with the label at place `first` become one, that of the elements whose indices along them are equal.
+/// The dimensions of `x` with the label at place `first` become one, that of the elements whose indices along them are
+/// equal.
 Value diagonal_of(Rewriter& rw, Value x, ops::EinsumLabels& labels, std::size_t first) {
   const int label = labels[first];
   const auto count = static_cast<std::size_t>(std::count(labels.begin(), labels.end(), label));
@@ -100,7 +105,8 @@ Replacement einsum_of_plain_labels(const Node& node, Rewriter& rw) {
     return std::set<int>(labels.begin(), labels.end()).size() == labels.size() &&
            std::find(labels.begin(), labels.end(), ops::kEllipsis) == labels.end();
   };
-  if (std::all_of(parsed.inputs.begin(), parsed.inputs.end(), is_plain) && is_plain(parsed.output)) return Replacement::declined();
+  if (std::all_of(parsed.inputs.begin(), parsed.inputs.end(), is_plain) && is_plain(parsed.output))
+    return Replacement::declined();
   std::vector<Value> inputs;
   std::vector<PartialShape> shapes;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) {
@@ -110,17 +116,20 @@ Replacement einsum_of_plain_labels(const Node& node, Rewriter& rw) {
   }
   MO_ASSIGN(ops::EinsumEquation labels, ops::expand_ellipses(parsed, shapes));
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (!can_take_diagonals(labels.inputs[i], shapes[i])) return declined("the sizes along a diagonal, or several others, are not known");
+    if (!can_take_diagonals(labels.inputs[i], shapes[i]))
+      return declined("the sizes along a diagonal, or several others, are not known");
   ops::EinsumEquation named = labels;
   if (!name_labels(named)) return declined("more dimensions than letters");
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = without_stretched(rw, inputs, labels.inputs, i);
   name_labels(labels);
   for (std::size_t i = 0; i < inputs.size(); ++i)
     for (std::size_t axis = 0; axis < labels.inputs[i].size(); ++axis)
-      if (is_repeated(labels.inputs[i], labels.inputs[i][axis])) inputs[i] = diagonal_of(rw, inputs[i], labels.inputs[i], axis);
+      if (is_repeated(labels.inputs[i], labels.inputs[i][axis]))
+        inputs[i] = diagonal_of(rw, inputs[i], labels.inputs[i], axis);
   if (inputs.size() == 1 && labels.inputs[0] == labels.output) return inputs[0];
   std::string equation;
-  for (const ops::EinsumLabels& input : labels.inputs) equation += (equation.empty() ? "" : ",") + ops::label_text(input);
+  for (const ops::EinsumLabels& input : labels.inputs)
+    equation += (equation.empty() ? "" : ",") + ops::label_text(input);
   return rw.create(ops::Einsum{.equation = equation + "->" + ops::label_text(labels.output)}, inputs);
 }
 
@@ -128,11 +137,12 @@ Replacement einsum_of_plain_labels(const Node& node, Rewriter& rw) {
 
 void register_einsum_ellipsis_and_diagonals(PassRegistry& passes) {
   passes.add(
-      avoid_fault("EinsumEllipsisAndDiagonals", {.form = "Einsum with an ellipsis, or with a label twice for one input",
-                                                 .symptom = "the model is not compiled",
-                                                 .first = "2021.4",
-                                                 .last = "2024.6",
-                                                 .replacement = "Einsum with letters instead of the ellipsis; Reshape and Gather of the diagonal"})
+      avoid_fault("EinsumEllipsisAndDiagonals",
+                  {.form = "Einsum with an ellipsis, or with a label twice for one input",
+                   .symptom = "the model is not compiled",
+                   .first = "2021.4",
+                   .last = "2024.6",
+                   .replacement = "Einsum with letters instead of the ellipsis; Reshape and Gather of the diagonal"})
           .add(lowering<ops::Einsum>("EinsumOfPlainLabels", einsum_of_plain_labels)));
 }
 

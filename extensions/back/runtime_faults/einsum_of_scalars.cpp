@@ -22,7 +22,8 @@ Replacement product_with_scalars(const Node& node, Rewriter& rw) {
   }
   if (scalars.empty()) return declined("no input without labels");
   Value product;
-  if (!tensors.empty()) product = rw.create(ops::Einsum{.equation = equation + "->" + ops::label_text(parsed.output)}, tensors);
+  if (!tensors.empty())
+    product = rw.create(ops::Einsum{.equation = equation + "->" + ops::label_text(parsed.output)}, tensors);
   for (const Value& scalar : scalars) product = product ? rw.create(ops::Multiply{}, product, scalar) : scalar;
   return product;
 }

@@ -7,7 +7,8 @@
 namespace mo::back {
 namespace {
 
-/// The second of two equal slices -> Convert of the first one to the type that it has, which keeps the name of the output.
+/// The second of two equal slices -> Convert of the first one to the type that it has, which keeps the name of the
+/// output.
 Replacement copy_of_other(const Node& node, Rewriter& rw) {
   if (!middle::is_model_output(node.output())) return declined("not an output of the model");
   const auto plan = library::slice_plan(node);
@@ -24,12 +25,14 @@ Replacement copy_of_other(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_equal_slices_of_outputs(PassRegistry& passes) {
-  passes.add(avoid_fault("EqualSlicesOfOutputs", {.form = "two StridedSlices that take the same elements of a tensor, both outputs of the model",
-                                                  .symptom = "not compiled: one of them is gone together with the name of the output",
-                                                  .first = "2021.4",
-                                                  .last = "2021.4",
-                                                  .replacement = "Convert of the first to the type that it has"})
-                 .add(lowering<ops::StridedSlice>("CopyOfOther", copy_of_other)));
+  passes.add(
+      avoid_fault("EqualSlicesOfOutputs",
+                  {.form = "two StridedSlices that take the same elements of a tensor, both outputs of the model",
+                   .symptom = "not compiled: one of them is gone together with the name of the output",
+                   .first = "2021.4",
+                   .last = "2021.4",
+                   .replacement = "Convert of the first to the type that it has"})
+          .add(lowering<ops::StridedSlice>("CopyOfOther", copy_of_other)));
 }
 
 }  // namespace mo::back

@@ -23,12 +23,14 @@ Replacement of_own_copy(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_erf_of_shared_numbers(PassRegistry& passes) {
-  passes.add(avoid_fault("ErfOfSharedNumbers", {.form = "Erf of numbers that another op reads, too, maybe before they get other dimensions",
-                                                .symptom = "the other op gets numbers that Erf has overwritten, where one kernel computes both",
-                                                .first = "2022.3",
-                                                .last = "2023.3",
-                                                .replacement = "Negative, Erf, Negative"})
-                 .add(lowering<ops::Erf>("OfOwnCopy", of_own_copy)));
+  passes.add(
+      avoid_fault("ErfOfSharedNumbers",
+                  {.form = "Erf of numbers that another op reads, too, maybe before they get other dimensions",
+                   .symptom = "the other op gets numbers that Erf has overwritten, where one kernel computes both",
+                   .first = "2022.3",
+                   .last = "2023.3",
+                   .replacement = "Negative, Erf, Negative"})
+          .add(lowering<ops::Erf>("OfOwnCopy", of_own_copy)));
 }
 
 }  // namespace mo::back

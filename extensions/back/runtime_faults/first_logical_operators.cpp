@@ -8,7 +8,8 @@ namespace {
 /// Xor is the name of LogicalXor in opset1 only.
 Replacement logical_xor(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::Xor>();
-  return rw.create(ops::LogicalXor{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis}, node.input(0), node.input(1));
+  return rw.create(ops::LogicalXor{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis},
+                   node.input(0), node.input(1));
 }
 
 }  // namespace

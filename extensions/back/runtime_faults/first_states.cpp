@@ -24,24 +24,27 @@ bool is_zero(Value value) {
 
 bool is_chosen(const Value& state) {
   const std::vector<InPort> readers = state.get_destinations();
-  return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<ops::Select>() && reader.index() == 2; });
+  return std::any_of(readers.begin(), readers.end(),
+                     [](const InPort& reader) { return reader.node().is<ops::Select>() && reader.index() == 2; });
 }
 
 /// ReadValue nodes whose first value counts. A scalar does not become a vector by its choice.
 std::vector<Node> states_that_begin(const Graph& graph) {
   std::vector<Node> found;
   for (const auto [node, read] : graph.each<ops::ReadValue>())
-    if (node.in_port_count() > 0 && node.output_type().rank().value_or(0) > 0 && read.variable_id != kHasRun && !is_zero(node.input(0)) &&
-        !is_chosen(node.output()))
+    if (node.in_port_count() > 0 && node.output_type().rank().value_or(0) > 0 && read.variable_id != kHasRun &&
+        !is_zero(node.input(0)) && !is_chosen(node.output()))
       found.push_back(node);
   return found;
 }
 
 /// A variable that is 0 in the first run, and in the first one after a reset.
 Value is_first_run(Rewriter& rw) {
-  const Value has_run = rw.create(ops::ReadValue{.variable_id = std::string(kHasRun)}, rw.constant(Tensor::vector<float>({0})));
+  const Value has_run =
+      rw.create(ops::ReadValue{.variable_id = std::string(kHasRun)}, rw.constant(Tensor::vector<float>({0})));
   // What is assigned depends on what is read: runtimes know no other order of the two.
-  rw.create(ops::Assign{.variable_id = std::string(kHasRun)}, rw.create(ops::Maximum{}, has_run, rw.scalar_like(has_run, 1)));
+  rw.create(ops::Assign{.variable_id = std::string(kHasRun)},
+            rw.create(ops::Maximum{}, has_run, rw.scalar_like(has_run, 1)));
   return rw.create(ops::Equal{}, has_run, rw.scalar_like(has_run, 0));
 }
 
@@ -59,7 +62,9 @@ void register_first_states(PassRegistry& passes) {
                  .run_before({"CheckTarget"})
                  .only_top_level()
                  .looks_for<ops::ReadValue>()
-                 .when([last = fault.last](const Graph&, const PassContext& context) { return !is_older(last, context.settings.release); })
+                 .when([last = fault.last](const Graph&, const PassContext& context) {
+                   return !is_older(last, context.settings.release);
+                 })
                  .avoids(std::move(fault))
                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
                    const std::vector<Node> states = states_that_begin(graph);

@@ -18,19 +18,22 @@ Replacement of_data(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
   std::vector<bool> is_reduced(static_cast<std::size_t>(*rank), false);
   for (const std::int64_t axis : *axes)
     if (const auto place = normalize_axis(axis, *rank)) is_reduced[static_cast<std::size_t>(*place)] = true;
-  if (!std::all_of(is_reduced.begin(), is_reduced.end(), [](bool reduced) { return reduced; })) return declined("some dimensions stay");
-  return with_reduction(kind, [&]<class Op>(const Op&) { return rw.create(*node.as<Op>(), transpose.input(0), node.input(1)); });
+  if (!std::all_of(is_reduced.begin(), is_reduced.end(), [](bool reduced) { return reduced; }))
+    return declined("some dimensions stay");
+  return with_reduction(
+      kind, [&]<class Op>(const Op&) { return rw.create(*node.as<Op>(), transpose.input(0), node.input(1)); });
 }
 
 }  // namespace
 
 void register_full_reductions_of_transposed(PassRegistry& passes) {
   passes.add(with_all_reductions(
-      avoid_fault("FullReductionsOfTransposed", {.form = "reduction of all dimensions without keep_dims, of what a Transpose makes",
-                                                 .symptom = "other numbers; in 2021.4 a crash while the model is compiled",
-                                                 .first = "2021.4",
-                                                 .last = "2024.6",
-                                                 .replacement = "the reduction without the Transpose"}),
+      avoid_fault("FullReductionsOfTransposed",
+                  {.form = "reduction of all dimensions without keep_dims, of what a Transpose makes",
+                   .symptom = "other numbers; in 2021.4 a crash while the model is compiled",
+                   .first = "2021.4",
+                   .last = "2024.6",
+                   .replacement = "the reduction without the Transpose"}),
       of_data));
 }
 

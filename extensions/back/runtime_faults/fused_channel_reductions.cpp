@@ -24,11 +24,13 @@ Replacement reduced_in_four_dimensions(ops::ReduceKind kind, const Node& node, R
     return declined("not the channels of real numbers of three dimensions, with keep_dims");
   if (data.shape[0] == Dimension(1)) return declined("one batch");
   const std::vector<InPort> readers = node.output().get_destinations();
-  if (std::none_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().op_type().traits.elementwise; }))
+  if (std::none_of(readers.begin(), readers.end(),
+                   [](const InPort& reader) { return reader.node().op_type().traits.elementwise; }))
     return declined("no elementwise op reads it");
   for (std::int64_t& axis : *axes) axis = axis < 0 ? axis + 3 : axis;
   const Value last = rw.integers({3});
-  const Value reduced = reduced_with_dimensions(rw, kind, rw.create(ops::Unsqueeze{}, node.input(0), last), rw.integers(*axes));
+  const Value reduced =
+      reduced_with_dimensions(rw, kind, rw.create(ops::Unsqueeze{}, node.input(0), last), rw.integers(*axes));
   return rw.create(ops::Squeeze{}, reduced, last);
 }
 
@@ -37,11 +39,13 @@ Replacement reduced_in_four_dimensions(ops::ReduceKind kind, const Node& node, R
 void register_fused_channel_reductions(PassRegistry& passes) {
   using enum ops::ReduceKind;
   passes.add(with_reduction_rules<max, min, mean, sum, l1, l2, prod>(
-      avoid_fault("FusedChannelReductions", {.form = "reduction with keep_dims over the channels of three dimensions that an elementwise op reads",
-                                             .symptom = "other numbers in all batches but the first",
-                                             .first = "2022.1",
-                                             .last = "2022.1",
-                                             .replacement = "Unsqueeze to four dimensions, the reduction, Squeeze"}),
+      avoid_fault(
+          "FusedChannelReductions",
+          {.form = "reduction with keep_dims over the channels of three dimensions that an elementwise op reads",
+           .symptom = "other numbers in all batches but the first",
+           .first = "2022.1",
+           .last = "2022.1",
+           .replacement = "Unsqueeze to four dimensions, the reduction, Squeeze"}),
       reduced_in_four_dimensions));
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 Replacement differs_from_itself(const Node& node, Rewriter& rw) {
   const std::vector<InPort> readers = node.output().get_destinations();
-  if (std::none_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().op_type().traits.elementwise; }))
+  if (std::none_of(readers.begin(), readers.end(),
+                   [](const InPort& reader) { return reader.node().op_type().traits.elementwise; }))
     return declined("no elementwise op reads it");
   return rw.create(ops::NotEqual{}, node.input(0), node.input(0));
 }

@@ -14,11 +14,12 @@ Replacement quotient(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_fused_soft_sign(PassRegistry& passes) {
-  passes.add(avoid_fault("FusedSoftSign", {.form = "SoftSign of numbers that an op computes",
-                                           .symptom = "1 for each number, where one kernel computes an elementwise op in front, too",
-                                           .first = "2022.3",
-                                           .last = "2024.6",
-                                           .replacement = "Abs, Add, Divide"})
+  passes.add(avoid_fault("FusedSoftSign",
+                         {.form = "SoftSign of numbers that an op computes",
+                          .symptom = "1 for each number, where one kernel computes an elementwise op in front, too",
+                          .first = "2022.3",
+                          .last = "2024.6",
+                          .replacement = "Abs, Add, Divide"})
                  .add(lowering<ops::SoftSign>("QuotientOfSoftSign", quotient)));
 }
 

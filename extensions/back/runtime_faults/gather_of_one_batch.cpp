@@ -12,7 +12,8 @@ bool is_one(const TensorType& type, std::size_t axis) {
   return type.shape.has_rank() && axis < type.shape.size() && type.shape[axis] == Dimension(1);
 }
 
-/// Gather(data, indices, axis) with batch dimensions that are all 1 -> Gather of the indices without these dimensions, which stay in the data.
+/// Gather(data, indices, axis) with batch dimensions that are all 1 -> Gather of the indices without these dimensions,
+/// which stay in the data.
 template <OpLike Batched, OpLike Plain>
 Replacement gather_of_one_batch(const Node& node, Rewriter& rw) {
   const TensorType& data = node.input_type(0);
@@ -30,13 +31,14 @@ Replacement gather_of_one_batch(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_gather_of_one_batch(PassRegistry& passes) {
-  passes.add(avoid_fault("GatherOfOneBatch", {.form = "Gather with batch_dims, where all batch dimensions are 1",
-                                              .symptom = "few indices: other elements, or a crash",
-                                              .first = "2022.1",
-                                              .last = "latest",
-                                              .replacement = "Squeeze of the indices, Gather without batch_dims"})
-                 .add(lowering<ops::v7::Gather>("BatchOfGather7", gather_of_one_batch<ops::v7::Gather, ops::v1::Gather>))
-                 .add(lowering<ops::v8::Gather>("BatchOfGather8", gather_of_one_batch<ops::v8::Gather, ops::v8::Gather>)));
+  passes.add(
+      avoid_fault("GatherOfOneBatch", {.form = "Gather with batch_dims, where all batch dimensions are 1",
+                                       .symptom = "few indices: other elements, or a crash",
+                                       .first = "2022.1",
+                                       .last = "latest",
+                                       .replacement = "Squeeze of the indices, Gather without batch_dims"})
+          .add(lowering<ops::v7::Gather>("BatchOfGather7", gather_of_one_batch<ops::v7::Gather, ops::v1::Gather>))
+          .add(lowering<ops::v8::Gather>("BatchOfGather8", gather_of_one_batch<ops::v8::Gather, ops::v8::Gather>)));
 }
 
 }  // namespace mo::back

@@ -14,10 +14,14 @@
 namespace mo::back {
 namespace {
 
-bool is_narrower(const Dimension& first, const Dimension& state) { return first.is_bounded() && (!state.is_bounded() || state.max() > first.max()); }
+bool is_narrower(const Dimension& first, const Dimension& state) {
+  return first.is_bounded() && (!state.is_bounded() || state.max() > first.max());
+}
 
-/// The states of a loop that may become larger than their first values can be: by input of the loop, whether each dimension grows.
-std::vector<std::pair<std::size_t, std::vector<bool>>> growing_states(const Node& loop, const middle::LoopParts& parts) {
+/// The states of a loop that may become larger than their first values can be: by input of the loop, whether each
+/// dimension grows.
+std::vector<std::pair<std::size_t, std::vector<bool>>> growing_states(const Node& loop,
+                                                                      const middle::LoopParts& parts) {
   std::vector<std::pair<std::size_t, std::vector<bool>>> found;
   const std::vector<Node> parameters = parts.body->parameters();
   const std::vector<middle::LoopArgument> arguments = middle::loop_arguments(parts);
@@ -26,7 +30,8 @@ std::vector<std::pair<std::size_t, std::vector<bool>>> growing_states(const Node
     const auto input = static_cast<std::size_t>(arguments[i].map->input);
     const PartialShape& first = loop.input_type(input).shape;
     const PartialShape& state = parameters[i].output_type().shape;
-    if (!first.has_rank() || !state.has_rank() || first.size() != state.size() || loop.input_type(input).element_type == ElementType::string)
+    if (!first.has_rank() || !state.has_rank() || first.size() != state.size() ||
+        loop.input_type(input).element_type == ElementType::string)
       continue;
     std::vector<bool> grows;
     for (std::size_t k = 0; k < first.size(); ++k) grows.push_back(is_narrower(first[k], state[k]));
@@ -35,19 +40,23 @@ std::vector<std::pair<std::size_t, std::vector<bool>>> growing_states(const Node
   return found;
 }
 
-/// A scalar 0 that no runtime can tell before it has the inputs: e < e for an element e of a Parameter. Empty when there is none.
+/// A scalar 0 that no runtime can tell before it has the inputs: e < e for an element e of a Parameter. Empty when
+/// there is none.
 Value computed_zero(Rewriter& rw) {
   std::vector<Node> parameters = rw.graph().parameters();
-  std::erase_if(parameters, [](const Node& parameter) { return parameter.output_type().element_type == ElementType::string; });
+  std::erase_if(parameters,
+                [](const Node& parameter) { return parameter.output_type().element_type == ElementType::string; });
   if (parameters.empty()) return {};
-  const auto has_elements = [](const Node& parameter) { return parameter.output_type().shape.element_count().value_or(0) > 0; };
+  const auto has_elements = [](const Node& parameter) {
+    return parameter.output_type().shape.element_count().value_or(0) > 0;
+  };
   auto chosen = std::find_if(parameters.begin(), parameters.end(), has_elements);
   const bool may_be_empty = chosen == parameters.end();
   if (may_be_empty) chosen = parameters.begin();
   Value elements = build::flattened(rw, chosen->output());
   if (may_be_empty) {
-    const Value first =
-        rw.create(ops::StridedSlice{.begin_mask = {0}, .end_mask = {0}}, elements, rw.integers({0}), rw.integers({1}), rw.integers({1}));
+    const Value first = rw.create(ops::StridedSlice{.begin_mask = {0}, .end_mask = {0}}, elements, rw.integers({0}),
+                                  rw.integers({1}), rw.integers({1}));
     const Value none = rw.constant(Tensor::vector(std::vector<std::int32_t>{0}));
     elements = rw.create(ops::Concat{.axis = 0}, build::as_type(rw, first, ElementType::i32), none);
   }
@@ -89,13 +98,18 @@ Replacement hide_sizes(const Match& m, Rewriter& rw, PassContext&) {
 }  // namespace
 
 void register_growing_loop_states(PassRegistry& passes) {
-  passes.add(avoid_fault("GrowingLoopStates",
-                         {.form = "Loop or TensorIterator with a state that becomes larger than its first value is known to be at most",
-                          .symptom = "the state has the size of its first value in each step, or the model is not compiled or computed",
-                          .first = "2022.1",
-                          .last = "2025.4",
-                          .replacement = "Gather of all elements of the first value, the number of which is computed as size + (x < x)"})
-                 .add(RewriteRule("HideSizes", {"Loop", "TensorIterator"}, std::nullopt, hide_sizes)));
+  passes.add(
+      avoid_fault(
+          "GrowingLoopStates",
+          {.form =
+               "Loop or TensorIterator with a state that becomes larger than its first value is known to be at most",
+           .symptom =
+               "the state has the size of its first value in each step, or the model is not compiled or computed",
+           .first = "2022.1",
+           .last = "2025.4",
+           .replacement =
+               "Gather of all elements of the first value, the number of which is computed as size + (x < x)"})
+          .add(RewriteRule("HideSizes", {"Loop", "TensorIterator"}, std::nullopt, hide_sizes)));
 }
 
 }  // namespace mo::back

@@ -10,13 +10,15 @@
 namespace mo::back {
 namespace {
 
-/// GRUSequence(x, h, lengths, W, R, B) -> a TensorIterator over the cell for each direction, as the runtime makes one of it.
-/// LengthsOfUnknownSizes does it for unknown sizes.
+/// GRUSequence(x, h, lengths, W, R, B) -> a TensorIterator over the cell for each direction, as the runtime makes one
+/// of it. LengthsOfUnknownSizes does it for unknown sizes.
 Replacement loops_over_cells_that_reset_first(const Node& node, Rewriter& rw) {
   const ops::GRUSequence& op = *node.as<ops::GRUSequence>();
-  if (!resets_first(op)) return declined("the state is reset after its product, or there are other functions or a clip");
+  if (!resets_first(op))
+    return declined("the state is reset after its product, or there are other functions or a clip");
   const PartialShape& data = node.input_type(0).shape;
-  if (!data.has_rank() || data.size() != 3 || !data[0].is_known() || !data[1].is_known()) return declined("batch or number of steps are unknown");
+  if (!data.has_rank() || data.size() != 3 || !data[0].is_known() || !data[1].is_known())
+    return declined("batch or number of steps are unknown");
   if (middle::has_lengths(node, {})) return declined("every sequence has all steps");
   return sequence_as_loops(node, middle::same_cell<ops::GRUCell>(op), op.direction, /*ends_early=*/true, rw);
 }
@@ -25,7 +27,8 @@ Replacement loops_over_cells_that_reset_first(const Node& node, Rewriter& rw) {
 
 void register_gru_sequences_that_reset_first(PassRegistry& passes) {
   passes.add(avoid_fault("GRUSequencesThatResetFirst",
-                         {.form = "GRUSequence without linear_before_reset, of sigmoid and tanh and known sizes, whose sequences may end early",
+                         {.form = "GRUSequence without linear_before_reset, of sigmoid and tanh and known sizes, whose "
+                                  "sequences may end early",
                           .symptom = "other numbers when the hidden size reaches the width of the processor's vectors",
                           .first = "2021.4",
                           .last = "2022.1",

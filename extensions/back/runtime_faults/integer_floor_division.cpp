@@ -8,12 +8,14 @@
 namespace mo::back {
 namespace {
 
-/// floor(a / b) -> q - 1 where q truncated upwards, that is where there is a remainder and its sign is not that of b; q elsewhere.
+/// floor(a / b) -> q - 1 where q truncated upwards, that is where there is a remainder and its sign is not that of b; q
+/// elsewhere.
 Replacement floor_division(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::Divide>();
   const Value a = node.input(0);
   const Value b = node.input(1);
-  if (!op.m_pythondiv || !is_signed(a.type().element_type) || is_real(a.type().element_type)) return Replacement::declined();
+  if (!op.m_pythondiv || !is_signed(a.type().element_type) || is_real(a.type().element_type))
+    return Replacement::declined();
   if (build::is_not_negative(a) && build::is_not_negative(b)) return declined("no operand is negative");
   const auto broadcast = [&](auto made) {
     made.auto_broadcast = op.auto_broadcast;
@@ -32,11 +34,12 @@ Replacement floor_division(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_integer_floor_division(PassRegistry& passes) {
-  passes.add(avoid_fault("IntegerFloorDivision", {.form = "Divide of signed integers with m_pythondiv, an operand of which may be negative",
-                                                  .symptom = "the quotient is truncated",
-                                                  .first = "2021.4",
-                                                  .last = "latest",
-                                                  .replacement = "Divide without m_pythondiv, less 1 where it was rounded up"})
+  passes.add(avoid_fault("IntegerFloorDivision",
+                         {.form = "Divide of signed integers with m_pythondiv, an operand of which may be negative",
+                          .symptom = "the quotient is truncated",
+                          .first = "2021.4",
+                          .last = "latest",
+                          .replacement = "Divide without m_pythondiv, less 1 where it was rounded up"})
                  .add(lowering<ops::Divide>("FloorOfIntegers", floor_division)));
 }
 

@@ -32,13 +32,15 @@ Replacement with_equal_limits(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_limits_out_of_order(PassRegistry& passes) {
-  passes.add(avoid_fault("LimitsOutOfOrder", {.form = "Maximum of a Minimum with a lower constant, or Minimum of a Maximum with a higher one",
-                                              .symptom = "not compiled: the limits of Clamp must be in order",
-                                              .first = "2021.4",
-                                              .last = "2022.3",
-                                              .replacement = "the same with the outer constant for both"})
-                 .add(lowering<ops::Maximum>("MaximumOfMinimum", with_equal_limits<ops::Maximum, ops::Minimum>))
-                 .add(lowering<ops::Minimum>("MinimumOfMaximum", with_equal_limits<ops::Minimum, ops::Maximum>)));
+  passes.add(
+      avoid_fault("LimitsOutOfOrder",
+                  {.form = "Maximum of a Minimum with a lower constant, or Minimum of a Maximum with a higher one",
+                   .symptom = "not compiled: the limits of Clamp must be in order",
+                   .first = "2021.4",
+                   .last = "2022.3",
+                   .replacement = "the same with the outer constant for both"})
+          .add(lowering<ops::Maximum>("MaximumOfMinimum", with_equal_limits<ops::Maximum, ops::Minimum>))
+          .add(lowering<ops::Minimum>("MinimumOfMaximum", with_equal_limits<ops::Minimum, ops::Maximum>)));
 }
 
 }  // namespace mo::back

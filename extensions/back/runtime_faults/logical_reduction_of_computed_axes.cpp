@@ -8,7 +8,8 @@
 namespace mo::back {
 namespace {
 
-/// any(x) -> sum(x) > 0; all(x) -> sum(not x) == 0: right for no elements as well, where a maximum or minimum of integers is not.
+/// any(x) -> sum(x) > 0; all(x) -> sum(not x) == 0: right for no elements as well, where a maximum or minimum of
+/// integers is not.
 template <class T>
 Replacement counted(const Node& node, Rewriter& rw) {
   if (!node.input(1) || integers_of(node.input(1))) return declined("the axes are constant");
@@ -23,11 +24,12 @@ Replacement counted(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_logical_reduction_of_computed_axes(PassRegistry& passes) {
-  passes.add(avoid_fault("LogicalReductionOfComputedAxes", {.form = "ReduceLogicalOr and ReduceLogicalAnd with computed axes",
-                                                            .symptom = "not compiled",
-                                                            .first = "2022.1",
-                                                            .last = "latest",
-                                                            .replacement = "ReduceSum of the elements that are (not) true, compared with 0"})
+  passes.add(avoid_fault("LogicalReductionOfComputedAxes",
+                         {.form = "ReduceLogicalOr and ReduceLogicalAnd with computed axes",
+                          .symptom = "not compiled",
+                          .first = "2022.1",
+                          .last = "latest",
+                          .replacement = "ReduceSum of the elements that are (not) true, compared with 0"})
                  .add(lowering<ops::ReduceLogicalOr>("ReduceLogicalOr", counted<ops::ReduceLogicalOr>))
                  .add(lowering<ops::ReduceLogicalAnd>("ReduceLogicalAnd", counted<ops::ReduceLogicalAnd>)));
 }

@@ -53,8 +53,9 @@ Replacement keep_first_values(const Match& m, Rewriter& rw, PassContext&) {
   const auto is_select = [](const InPort& reader) { return reader.node().is<ops::Select>() && reader.index() == 1; };
   const bool is_done = std::all_of(first.begin(), first.end(), [&](const auto& entry) {
     const auto readers = node.out_port(entry.first).get_destinations();
-    return std::all_of(readers.begin(), readers.end(),
-                       [&](const InPort& reader) { return is_select(reader) && reader.node().input(2) == entry.second; });
+    return std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) {
+      return is_select(reader) && reader.node().input(2) == entry.second;
+    });
   });
   if (is_done) return declined("its outputs are selected already");
   const Value condition = takes_step(node, rw);
@@ -67,11 +68,13 @@ Replacement keep_first_values(const Match& m, Rewriter& rw, PassContext&) {
 }  // namespace
 
 void register_loops_without_steps(PassRegistry& passes) {
-  passes.add(avoid_fault("LoopsWithoutSteps", {.form = "Loop whose trip count or first condition is computed, and may be such that it takes no step",
-                                               .symptom = "outputs are what was in memory instead of the first values of the states",
-                                               .first = "2021.4",
-                                               .last = "2025.4",
-                                               .replacement = "Select(takes a step, output, first value), for states of static shape"})
+  passes.add(avoid_fault(
+                 "LoopsWithoutSteps",
+                 {.form = "Loop whose trip count or first condition is computed, and may be such that it takes no step",
+                  .symptom = "outputs are what was in memory instead of the first values of the states",
+                  .first = "2021.4",
+                  .last = "2025.4",
+                  .replacement = "Select(takes a step, output, first value), for states of static shape"})
                  .add(RewriteRule("FirstValues", {"Loop"}, std::nullopt, keep_first_values)));
 }
 

@@ -21,7 +21,8 @@ Replacement all_are_infinite(const Node& node, Rewriter& rw) {
     if (const auto added = node.input_type(1 - side).rank(); added != 0 && (!rank || !added || *added > *rank))
       return declined("the infinity may add dimensions");
     if (!reduction.input(1).node().is<Const>()) return declined("the axes are computed");
-    const bool keep_dims = is_maximum ? reduction.as<ops::ReduceMax>()->keep_dims : reduction.as<ops::ReduceMin>()->keep_dims;
+    const bool keep_dims =
+        is_maximum ? reduction.as<ops::ReduceMax>()->keep_dims : reduction.as<ops::ReduceMin>()->keep_dims;
     const Value equal = rw.create(ops::Equal{}, reduction.input(0), node.input(1 - side));
     return rw.create(ops::ReduceLogicalAnd{.keep_dims = keep_dims}, equal, reduction.input(1));
   }
@@ -31,12 +32,13 @@ Replacement all_are_infinite(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_maxima_of_infinities(PassRegistry& passes) {
-  passes.add(avoid_fault("MaximaOfInfinities", {.form = "ReduceMax compared with -inf, ReduceMin compared with inf",
-                                                .symptom = "the extreme of infinities is a finite number",
-                                                .first = "2021.4",
-                                                .last = "latest",
-                                                .replacement = "ReduceLogicalAnd of the data compared with the infinity"})
-                 .add(lowering<ops::Equal>("AllAreInfinite", all_are_infinite)));
+  passes.add(
+      avoid_fault("MaximaOfInfinities", {.form = "ReduceMax compared with -inf, ReduceMin compared with inf",
+                                         .symptom = "the extreme of infinities is a finite number",
+                                         .first = "2021.4",
+                                         .last = "latest",
+                                         .replacement = "ReduceLogicalAnd of the data compared with the infinity"})
+          .add(lowering<ops::Equal>("AllAreInfinite", all_are_infinite)));
 }
 
 }  // namespace mo::back

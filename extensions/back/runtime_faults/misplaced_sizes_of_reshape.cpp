@@ -15,7 +15,8 @@ namespace {
 /// `x` in front of elementwise ops of one input, which do not change its shape.
 Value same_shape_source(Value x) {
   constexpr int kMostSteps = 64;
-  for (int i = 0; i < kMostSteps && x.node().op_type().traits.elementwise && x.node().in_port_count() == 1; ++i) x = x.node().input(0);
+  for (int i = 0; i < kMostSteps && x.node().op_type().traits.elementwise && x.node().in_port_count() == 1; ++i)
+    x = x.node().input(0);
   return x;
 }
 
@@ -37,8 +38,9 @@ std::optional<Sizes> sizes_of(const Value& part) {
   return Sizes{same_shape_source(source), *std::move(indices)};
 }
 
-/// For each part of `target` whether it holds sizes of `data` that the runtime takes for the sizes at their own places, which special_zero copies. It
-/// counts the places in front of it, where it takes all that is read of the shape of another tensor for one.
+/// For each part of `target` whether it holds sizes of `data` that the runtime takes for the sizes at their own places,
+/// which special_zero copies. It counts the places in front of it, where it takes all that is read of the shape of
+/// another tensor for one.
 std::vector<bool> misplaced_parts(const Node& target, const Value& data) {
   std::vector<bool> misplaced(target.in_port_count());
   std::int64_t place = 0;
@@ -49,7 +51,8 @@ std::vector<bool> misplaced_parts(const Node& target, const Value& data) {
     if (!length) return {};
     const auto sizes = sizes_of(target.input(i));
     const bool is_of_data = sizes && sizes->source == data;
-    misplaced[i] = is_of_data && place != counted && std::find(sizes->indices.begin(), sizes->indices.end(), counted) != sizes->indices.end();
+    misplaced[i] = is_of_data && place != counted &&
+                   std::find(sizes->indices.begin(), sizes->indices.end(), counted) != sizes->indices.end();
     place += *length;
     const Value source = sizes ? sizes->source : Value();
     if (!sizes || is_of_data)
@@ -64,7 +67,8 @@ std::vector<bool> misplaced_parts(const Node& target, const Value& data) {
 /// The sizes of `part` in a form that the runtime does not know: of the shape as i32.
 Value hidden(Rewriter& rw, const Value& part) {
   const Node node = part.node();
-  if (node.is<ops::Unsqueeze>()) return rw.copy_with_new_inputs(node, {hidden(rw, node.input(0)), node.input(1)}).output();
+  if (node.is<ops::Unsqueeze>())
+    return rw.copy_with_new_inputs(node, {hidden(rw, node.input(0)), node.input(1)}).output();
   const Value narrow = rw.create(ops::ShapeOf{.output_type = ElementType::i32}, node.input(0).node().input(0));
   const Value shape = rw.create(ops::Convert{.destination_type = part.type().element_type}, narrow);
   return rw.copy_with_new_inputs(node, {shape, node.input(1), node.input(2)}).output();
@@ -73,23 +77,28 @@ Value hidden(Rewriter& rw, const Value& part) {
 /// Reshape(x, [a, b, size i of x, …]) -> the same with the size hidden.
 Replacement hide_misplaced_sizes(const Node& node, Rewriter& rw) {
   const Node target = node.input(1).node();
-  if (!node.as<ops::Reshape>()->special_zero || !target.is<ops::Concat>()) return declined("zeros are not special, or the shape is not joined");
+  if (!node.as<ops::Reshape>()->special_zero || !target.is<ops::Concat>())
+    return declined("zeros are not special, or the shape is not joined");
   const std::vector<bool> misplaced = misplaced_parts(target, same_shape_source(node.input(0)));
-  if (std::find(misplaced.begin(), misplaced.end(), true) == misplaced.end()) return declined("no size is taken for one at its own place");
+  if (std::find(misplaced.begin(), misplaced.end(), true) == misplaced.end())
+    return declined("no size is taken for one at its own place");
   std::vector<Value> parts;
-  for (std::size_t i = 0; i < misplaced.size(); ++i) parts.push_back(misplaced[i] ? hidden(rw, target.input(i)) : target.input(i));
+  for (std::size_t i = 0; i < misplaced.size(); ++i)
+    parts.push_back(misplaced[i] ? hidden(rw, target.input(i)) : target.input(i));
   return rw.create(*node.as<ops::Reshape>(), node.input(0), rw.create(*target.as<ops::Concat>(), parts));
 }
 
 }  // namespace
 
 void register_misplaced_sizes_of_reshape(PassRegistry& passes) {
-  passes.add(avoid_fault("MisplacedSizesOfReshape",
-                         {.form = "Reshape with special_zero to sizes of another tensor, then to size i of its data at a place that is not i",
-                          .symptom = "not compiled, or another shape: the size becomes a 0, which copies the size at its place",
-                          .first = "2022.1",
-                          .last = "2022.1",
-                          .replacement = "the size of a shape as i32, converted to i64"})
+  passes.add(avoid_fault(
+                 "MisplacedSizesOfReshape",
+                 {.form = "Reshape with special_zero to sizes of another tensor, then to size i of its data at a place "
+                          "that is not i",
+                  .symptom = "not compiled, or another shape: the size becomes a 0, which copies the size at its place",
+                  .first = "2022.1",
+                  .last = "2022.1",
+                  .replacement = "the size of a shape as i32, converted to i64"})
                  .add(lowering<ops::Reshape>("Reshape", hide_misplaced_sizes)));
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 using build::Term;
 
-/// The mean over those dimensions for which `is_axis` is true, one after the other; repeated along them, so that the shape stays.
+/// The mean over those dimensions for which `is_axis` is true, one after the other; repeated along them, so that the
+/// shape stays.
 Term mean_along(Term x, const std::vector<Value>& is_axis) {
   for (std::size_t d = 0; d < is_axis.size(); ++d) {
     const Term mean = build::reduced<ops::ReduceKind::mean>(x, {static_cast<std::int64_t>(d)}, true);
@@ -39,11 +40,13 @@ Replacement by_means(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_mvn_of_computed_axes(PassRegistry& passes) {
-  passes.add(avoid_fault("MVNOfComputedAxes", {.form = "MVN whose axes are computed",
-                                               .symptom = "not compiled: the runtime makes ReduceMean of dynamic shape of it",
-                                               .first = "2021.4",
-                                               .last = "2021.4",
-                                               .replacement = "ReduceMean along each dimension, Select of it where the dimension is one of the axes"})
+  passes.add(avoid_fault("MVNOfComputedAxes",
+                         {.form = "MVN whose axes are computed",
+                          .symptom = "not compiled: the runtime makes ReduceMean of dynamic shape of it",
+                          .first = "2021.4",
+                          .last = "2021.4",
+                          .replacement =
+                              "ReduceMean along each dimension, Select of it where the dimension is one of the axes"})
                  .add(lowering<ops::v6::MVN>("ByMeans", by_means)));
 }
 

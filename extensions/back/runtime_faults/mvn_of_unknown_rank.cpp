@@ -10,7 +10,8 @@ Replacement over_computed_axes(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::v0::MVN>();
   if (!op.across_channels || !op.reduction_axes.empty()) return Replacement::declined();
   if (node.input_type(0).rank()) return declined("the rank is known");
-  return rw.create(ops::v6::MVN{.eps = op.eps, .normalize_variance = op.normalize_variance}, node.input(0), build::axes_from(rw, node.input(0), 1));
+  return rw.create(ops::v6::MVN{.eps = op.eps, .normalize_variance = op.normalize_variance}, node.input(0),
+                   build::axes_from(rw, node.input(0), 1));
 }
 
 }  // namespace

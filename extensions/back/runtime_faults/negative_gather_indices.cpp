@@ -25,11 +25,12 @@ Replacement gather_elements_from_the_front(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_negative_gather_indices(PassRegistry& passes) {
-  passes.add(avoid_fault("NegativeGatherIndices", {.form = "GatherND or GatherElements, an index of which may be negative",
-                                                   .symptom = "elements from outside of the data",
-                                                   .first = "2021.4",
-                                                   .last = "2024.6",
-                                                   .replacement = "the indices counted from the front: Select(i < 0, i + size, i)"})
+  passes.add(avoid_fault("NegativeGatherIndices",
+                         {.form = "GatherND or GatherElements, an index of which may be negative",
+                          .symptom = "elements from outside of the data",
+                          .first = "2021.4",
+                          .last = "2024.6",
+                          .replacement = "the indices counted from the front: Select(i < 0, i + size, i)"})
                  .add(lowering<ops::v5::GatherND>("GatherND5", gather_from_the_front<ops::v5::GatherND>))
                  .add(lowering<ops::v8::GatherND>("GatherND8", gather_from_the_front<ops::v8::GatherND>))
                  .add(lowering<ops::GatherElements>("GatherElements", gather_elements_from_the_front)));

@@ -13,7 +13,8 @@ Replacement scatter_from_the_front(const Node& node, Rewriter& rw) {
 }
 
 Replacement scatter_elements_from_the_front(const Node& node, Rewriter& rw) {
-  const Value indices = element_indices_from_the_front(rw, node.input(1), node.input(0), single_integer_of(node.input(3)));
+  const Value indices =
+      element_indices_from_the_front(rw, node.input(1), node.input(0), single_integer_of(node.input(3)));
   if (!indices) return declined("no index is negative, or the axis or how many dimensions the data has is not known");
   return rw.create(ops::v3::ScatterElementsUpdate{}, node.input(0), indices, node.input(2), node.input(3));
 }
@@ -21,13 +22,15 @@ Replacement scatter_elements_from_the_front(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_negative_scatter_indices(PassRegistry& passes) {
-  passes.add(avoid_fault("NegativeScatterIndices", {.form = "ScatterNDUpdate or ScatterElementsUpdate, an index of which may be negative",
-                                                    .symptom = "updates outside of the data",
-                                                    .first = "2021.4",
-                                                    .last = "2022.3",
-                                                    .replacement = "the indices counted from the front: Select(i < 0, i + size, i)"})
-                 .add(lowering<ops::v3::ScatterNDUpdate>("ScatterNDUpdate", scatter_from_the_front))
-                 .add(lowering<ops::v3::ScatterElementsUpdate>("ScatterElementsUpdate", scatter_elements_from_the_front)));
+  passes.add(
+      avoid_fault("NegativeScatterIndices",
+                  {.form = "ScatterNDUpdate or ScatterElementsUpdate, an index of which may be negative",
+                   .symptom = "updates outside of the data",
+                   .first = "2021.4",
+                   .last = "2022.3",
+                   .replacement = "the indices counted from the front: Select(i < 0, i + size, i)"})
+          .add(lowering<ops::v3::ScatterNDUpdate>("ScatterNDUpdate", scatter_from_the_front))
+          .add(lowering<ops::v3::ScatterElementsUpdate>("ScatterElementsUpdate", scatter_elements_from_the_front)));
 }
 
 }  // namespace mo::back

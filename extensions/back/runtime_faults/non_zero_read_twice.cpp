@@ -10,7 +10,9 @@ namespace mo::back {
 namespace {
 
 /// Runtimes merge such ops with the next one.
-bool is_view(const Node& node) { return node.is<ops::Reshape>() || node.is<ops::Squeeze>() || node.is<ops::Unsqueeze>(); }
+bool is_view(const Node& node) {
+  return node.is<ops::Reshape>() || node.is<ops::Squeeze>() || node.is<ops::Unsqueeze>();
+}
 
 /// Several nodes read `value`, or what views make of it.
 bool is_read_twice(Value value) {
@@ -32,11 +34,12 @@ Replacement one_reader(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_non_zero_read_twice(PassRegistry& passes) {
-  passes.add(avoid_fault("NonZeroReadTwice", {.form = "NonZero that several nodes read, directly or behind a Reshape, Squeeze or Unsqueeze",
-                                              .symptom = "not compiled: incorrect number of output edges",
-                                              .first = "2022.1",
-                                              .last = "2022.1",
-                                              .replacement = "NonZero, and a Maximum with 0 that they read"})
+  passes.add(avoid_fault("NonZeroReadTwice",
+                         {.form = "NonZero that several nodes read, directly or behind a Reshape, Squeeze or Unsqueeze",
+                          .symptom = "not compiled: incorrect number of output edges",
+                          .first = "2022.1",
+                          .last = "2022.1",
+                          .replacement = "NonZero, and a Maximum with 0 that they read"})
                  .add(lowering<ops::NonZero>("OneReader", one_reader)));
 }
 

@@ -17,7 +17,8 @@ bool counts_up_from_one(const std::vector<std::int64_t>& axes) {
   return !axes.empty();
 }
 
-/// All releases compute it: over dimension 1 of 2 to 4, where `axes` say so. Over all dimensions but the first, eps is added to the norm.
+/// All releases compute it: over dimension 1 of 2 to 4, where `axes` say so. Over all dimensions but the first, eps is
+/// added to the norm.
 bool is_harmless(const std::vector<std::int64_t>& axes, std::optional<std::int64_t> rank, double eps) {
   if (!counts_up_from_one(axes)) return false;
   if (!rank) return axes.size() == 1;  // only releases that compute it in five dimensions, too, read unknown ranks
@@ -33,7 +34,8 @@ Replacement by_norm(const Node& node, Rewriter& rw) {
   const auto rank = node.input_type(0).rank();
   auto axes = integers_of(node.input(1));
   if (!axes) return declined("the axes are computed");
-  if (is_harmless(*axes, rank, op.eps)) return declined("over dimension 1 of 2 to 4, or over all but the first, without eps");
+  if (is_harmless(*axes, rank, op.eps))
+    return declined("over dimension 1 of 2 to 4, or over all but the first, without eps");
   if (rank)
     for (std::int64_t& axis : *axes) axis = axis < 0 ? axis + *rank : axis;
   Term x = build::term(rw, node.input(0));
@@ -41,7 +43,8 @@ Replacement by_norm(const Node& node, Rewriter& rw) {
   // The usual eps is nothing in f16.
   if (type == ElementType::f16 || type == ElementType::bf16) x = x.as(ElementType::f32);
   const auto norm = [&] {
-    if (op.eps_mode == ops::NormalizeL2EpsMode::max) return larger(build::reduced<ops::ReduceKind::l2>(x, *axes, true), std::sqrt(op.eps));
+    if (op.eps_mode == ops::NormalizeL2EpsMode::max)
+      return larger(build::reduced<ops::ReduceKind::l2>(x, *axes, true), std::sqrt(op.eps));
     return (build::reduced<ops::ReduceKind::sum>(x * x, *axes, true) + op.eps).apply(ops::Sqrt{});
   };
   return (x / norm()).as(type).value();
@@ -51,13 +54,16 @@ Replacement by_norm(const Node& node, Rewriter& rw) {
 
 void register_normalization_of_other_axes(PassRegistry& passes) {
   passes.add(
-      avoid_fault("NormalizationOfOtherAxes",
-                  {.form = "NormalizeL2 over other axes than dimension 1 of 2 to 4",
-                   .symptom = "over all dimensions but the first, eps is added to the norm instead of its square (or is its least value); other axes "
-                              "are not compiled",
-                   .first = "2021.4",
-                   .last = "2022.1",
-                   .replacement = "the quotient by Sqrt of ReduceSum of squares and eps, or by Maximum of ReduceL2 and the root of eps"})
+      avoid_fault(
+          "NormalizationOfOtherAxes",
+          {.form = "NormalizeL2 over other axes than dimension 1 of 2 to 4",
+           .symptom = "over all dimensions but the first, eps is added to the norm instead of its square (or is its "
+                      "least value); other axes "
+                      "are not compiled",
+           .first = "2021.4",
+           .last = "2022.1",
+           .replacement =
+               "the quotient by Sqrt of ReduceSum of squares and eps, or by Maximum of ReduceL2 and the root of eps"})
           .run_before({"FusedChannelReductions"})
           .add(lowering<ops::NormalizeL2>("ByNorm", by_norm)));
 }

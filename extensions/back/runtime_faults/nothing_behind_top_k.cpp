@@ -16,10 +16,12 @@
 namespace mo::back {
 namespace {
 
-/// Ops that the runtime takes away where they keep the shape: they move elements or convert them, and then to the same place and type.
+/// Ops that the runtime takes away where they keep the shape: they move elements or convert them, and then to the same
+/// place and type.
 bool changes_nothing(const Node& node) {
-  const bool is_movement = node.is<ops::Concat>() || node.is<ops::Convert>() || node.is<ops::v1::Gather>() || node.is<ops::v1::Pad>() ||
-                           node.is<ops::Reshape>() || node.is<ops::StridedSlice>() || node.is<ops::Transpose>();
+  const bool is_movement = node.is<ops::Concat>() || node.is<ops::Convert>() || node.is<ops::v1::Gather>() ||
+                           node.is<ops::v1::Pad>() || node.is<ops::Reshape>() || node.is<ops::StridedSlice>() ||
+                           node.is<ops::Transpose>();
   if (!is_movement) return false;
   const TensorType& from = node.input_type(0);
   const TensorType& to = node.output_type();
@@ -37,7 +39,8 @@ bool is_lone_output_of_top_k(const Value& value) {
 
 /// Op(x) -> Op(x + 0), where x is an output of TopK, perhaps behind further ops that change nothing.
 Replacement of_sum(const Node& node, Rewriter& rw) {
-  if (!changes_nothing(node) || !middle::is_model_output(node.output())) return declined("it changes its input, or no Result reads it");
+  if (!changes_nothing(node) || !middle::is_model_output(node.output()))
+    return declined("it changes its input, or no Result reads it");
   Value source = node.input(0);
   while (changes_nothing(source.node())) source = source.node().input(0);
   if (!is_lone_output_of_top_k(source)) return declined("not of the one output of a TopK that is read");
@@ -49,13 +52,16 @@ Replacement of_sum(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_nothing_behind_top_k(PassRegistry& passes) {
-  const Pat movement = pattern::any_op<ops::Concat, ops::Convert, ops::v1::Gather, ops::v1::Pad, ops::Reshape, ops::StridedSlice, ops::Transpose>();
-  passes.add(avoid_fault("NothingBehindTopK", {.form = "op that changes nothing between the one output of a TopK that is read and a Result",
-                                               .symptom = "not compiled: the op is gone together with the name of the output",
-                                               .first = "2021.4",
-                                               .last = "2021.4",
-                                               .replacement = "addition of zero in front of it"})
-                 .add(rewrite("OfSum").match(movement).rule([](const Match& m, Rewriter& rw) { return of_sum(m.root().node(), rw); })));
+  const Pat movement = pattern::any_op<ops::Concat, ops::Convert, ops::v1::Gather, ops::v1::Pad, ops::Reshape,
+                                       ops::StridedSlice, ops::Transpose>();
+  passes.add(avoid_fault("NothingBehindTopK",
+                         {.form = "op that changes nothing between the one output of a TopK that is read and a Result",
+                          .symptom = "not compiled: the op is gone together with the name of the output",
+                          .first = "2021.4",
+                          .last = "2021.4",
+                          .replacement = "addition of zero in front of it"})
+                 .add(rewrite("OfSum").match(movement).rule(
+                     [](const Match& m, Rewriter& rw) { return of_sum(m.root().node(), rw); })));
 }
 
 }  // namespace mo::back

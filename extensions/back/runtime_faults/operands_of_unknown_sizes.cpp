@@ -33,7 +33,8 @@ Replacement boxes_of_images(const Node& node, Rewriter& rw) { return with_sizes(
 /// An order that may be empty, which reverses the dimensions -> the first elements of it and of the reversed order.
 Replacement order(const Node& node, Rewriter& rw) {
   const auto rank = node.input_type(0).rank();
-  if (!rank || *rank < 2 || !is_open(node, 1)) return declined("the number of dimensions is unknown, or the order's is known");
+  if (!rank || *rank < 2 || !is_open(node, 1))
+    return declined("the number of dimensions is unknown, or the order's is known");
   Places places;
   Places reversed;
   for (std::int64_t place = 0; place < *rank; ++place) {
@@ -42,7 +43,8 @@ Replacement order(const Node& node, Rewriter& rw) {
   }
   const Value given = build::as_type(rw, node.input(1), ElementType::i64);
   const Value both = rw.create(ops::Concat{.axis = 0}, given, rw.integers(reversed));
-  return rw.create(ops::Transpose{}, node.input(0), rw.create(ops::v1::Gather{}, both, rw.integers(places), rw.scalar<std::int64_t>(0)));
+  return rw.create(ops::Transpose{}, node.input(0),
+                   rw.create(ops::v1::Gather{}, both, rw.integers(places), rw.scalar<std::int64_t>(0)));
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ void register_operands_of_unknown_sizes(PassRegistry& passes) {
   passes.add(
       avoid_fault(
           "OperandsOfUnknownSizes",
-          {.form = "StridedSlice with an unknown number of bounds, Transpose of places, Col2Im of sizes, ROIAlign or ROIPooling of columns of boxes",
+          {.form = "StridedSlice with an unknown number of bounds, Transpose of places, Col2Im of sizes, ROIAlign or "
+                   "ROIPooling of columns of boxes",
            .symptom = "the model is not read or not compiled, although the op has one such number",
            .first = "2022.1",
            .last = "latest",

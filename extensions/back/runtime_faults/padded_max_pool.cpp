@@ -36,12 +36,13 @@ Replacement pool_of_padded(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_padded_max_pool(PassRegistry& passes) {
-  passes.add(avoid_fault("PaddedMaxPool", {.form = "MaxPool of what a Pad with zeros makes",
-                                           .symptom = "the zeros are never the largest: they become padding of the pooling",
-                                           .first = "2021.4",
-                                           .last = "2021.4",
-                                           .replacement = "Maximum with the lowest number between both"})
-                 .add(lowering<ops::v1::MaxPool>("PoolOfPadded", pool_of_padded)));
+  passes.add(
+      avoid_fault("PaddedMaxPool", {.form = "MaxPool of what a Pad with zeros makes",
+                                    .symptom = "the zeros are never the largest: they become padding of the pooling",
+                                    .first = "2021.4",
+                                    .last = "2021.4",
+                                    .replacement = "Maximum with the lowest number between both"})
+          .add(lowering<ops::v1::MaxPool>("PoolOfPadded", pool_of_padded)));
 }
 
 }  // namespace mo::back

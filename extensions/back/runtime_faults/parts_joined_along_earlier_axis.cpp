@@ -9,7 +9,8 @@
 namespace mo::back {
 namespace {
 
-/// A part of a Split along a later axis than `axis`: its rows lie apart from one another, as the runtime does not copy parts.
+/// A part of a Split along a later axis than `axis`: its rows lie apart from one another, as the runtime does not copy
+/// parts.
 bool lies_in_rows(const Value& part, std::int64_t axis) {
   const Node split = part.node();
   if (!split.is("Split") && !split.is("VariadicSplit")) return false;
@@ -26,7 +27,8 @@ Replacement joined_copies(const Node& node, Rewriter& rw) {
   const auto axis = normalize_axis(node.as<ops::Concat>()->axis, static_cast<std::int64_t>(shape.size()));
   if (!axis) return Replacement::declined();
   const auto is_one = [](const Dimension& size) { return size == Dimension(1); };
-  if (std::all_of(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(*axis), is_one)) return declined("each input is one block of memory");
+  if (std::all_of(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(*axis), is_one))
+    return declined("each input is one block of memory");
   std::map<ValueId, Value> copies;
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) {
@@ -43,11 +45,12 @@ Replacement joined_copies(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_parts_joined_along_earlier_axis(PassRegistry& passes) {
-  passes.add(avoid_fault("PartsJoinedAlongEarlierAxis", {.form = "Concat of a part of a Split along a later axis",
-                                                         .symptom = "elements of other parts are joined",
-                                                         .first = "2022.3",
-                                                         .last = "2022.3",
-                                                         .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy of the part"})
+  passes.add(avoid_fault("PartsJoinedAlongEarlierAxis",
+                         {.form = "Concat of a part of a Split along a later axis",
+                          .symptom = "elements of other parts are joined",
+                          .first = "2022.3",
+                          .last = "2022.3",
+                          .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy of the part"})
                  .add(lowering<ops::Concat>("JoinedCopies", joined_copies)));
 }
 

@@ -14,7 +14,8 @@ namespace {
 /// The numbers that a register of the processor holds: shorter rows leave some of them as they were.
 constexpr std::int64_t kRegister = 16;
 
-/// Returns true for the sizes that the runtime multiplies by that kernel, which takes three rows at a time, or two and two where one would be left.
+/// Returns true for the sizes that the runtime multiplies by that kernel, which takes three rows at a time, or two and
+/// two where one would be left.
 bool is_for_kernel(std::int64_t rows, std::int64_t length) {
   return length > 1 && length < kRegister && rows > 2 && rows < kRegister && rows % 3 != 1;
 }
@@ -41,7 +42,8 @@ Value transposed(Rewriter& rw, const Value& data) {
   return rw.fold(ops::Transpose{}, data, rw.integers(order));
 }
 
-/// a x b -> (a with zeros behind its rows) x (b with zeros below), and a x transpose(b) without that attribute where b is computed.
+/// a x b -> (a with zeros behind its rows) x (b with zeros below), and a x transpose(b) without that attribute where b
+/// is computed.
 Replacement of_long_rows(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::MatMul>();
   const Value a = node.input(0);
@@ -58,7 +60,8 @@ Replacement of_long_rows(const Node& node, Rewriter& rw) {
     if (!is_for_kernel(rows, length)) return declined("other numbers of rows or columns");
     return rw.create(op, with_zeros(rw, a, !op.transpose_a, length), with_zeros(rw, b, op.transpose_b, length));
   }
-  if (op.transpose_a || !op.transpose_b || !is_for_kernel(rows, length)) return declined("other numbers of rows or columns, or not of rows and rows");
+  if (op.transpose_a || !op.transpose_b || !is_for_kernel(rows, length))
+    return declined("other numbers of rows or columns, or not of rows and rows");
   return rw.create(ops::MatMul{}, a, transposed(rw, b));
 }
 
@@ -66,11 +69,13 @@ Replacement of_long_rows(const Node& node, Rewriter& rw) {
 
 void register_products_of_short_rows(PassRegistry& passes) {
   passes.add(
-      avoid_fault("ProductsOfShortRows", {.form = "MatMul of 3 to 15 rows of 2 to 15 numbers with a constant matrix, or with rows (transpose_b)",
-                                          .symptom = "NaN where earlier ops left bits of NaN in registers, as negative integers are",
-                                          .first = "2021.4",
-                                          .last = "2021.4",
-                                          .replacement = "rows of 16 numbers by a Pad with zeros; Transpose of computed rows"})
+      avoid_fault(
+          "ProductsOfShortRows",
+          {.form = "MatMul of 3 to 15 rows of 2 to 15 numbers with a constant matrix, or with rows (transpose_b)",
+           .symptom = "NaN where earlier ops left bits of NaN in registers, as negative integers are",
+           .first = "2021.4",
+           .last = "2021.4",
+           .replacement = "rows of 16 numbers by a Pad with zeros; Transpose of computed rows"})
           .add(lowering<ops::MatMul>("OfLongRows", of_long_rows)));
 }
 

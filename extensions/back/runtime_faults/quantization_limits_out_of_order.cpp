@@ -14,7 +14,8 @@ Replacement limits_out_of_order(const Node& node, Rewriter& rw) {
   const auto pairs = limit_pairs(node);
   if (!pairs || has_computed_limits(node)) return declined("the limits are not constants");
   if (!pairs->any_equal && !pairs->any_descending) return declined("each low limit lies below its high one");
-  // The runtime computes constants by the definition, and weights that are quantised must stay so: a channel of zeros has equal limits.
+  // The runtime computes constants by the definition, and weights that are quantised must stay so: a channel of zeros
+  // has equal limits.
   if (op.levels > 2 && !is_computed(node.input(0))) return declined("the data is constant");
   return quantized_by_threshold_or_cases(rw, node, *pairs);
 }
@@ -22,11 +23,12 @@ Replacement limits_out_of_order(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_quantization_limits_out_of_order(PassRegistry& passes) {
-  passes.add(avoid_fault("QuantizationLimitsOutOfOrder", {.form = "FakeQuantize whose low input limit is its high one or lies above it",
-                                                          .symptom = "NaN, other numbers, not compiled, or a crash",
-                                                          .first = "2021.4",
-                                                          .last = "latest",
-                                                          .replacement = "Less, Select; Round and arithmetic where there are more values than two"})
+  passes.add(avoid_fault("QuantizationLimitsOutOfOrder",
+                         {.form = "FakeQuantize whose low input limit is its high one or lies above it",
+                          .symptom = "NaN, other numbers, not compiled, or a crash",
+                          .first = "2021.4",
+                          .last = "latest",
+                          .replacement = "Less, Select; Round and arithmetic where there are more values than two"})
                  .add(lowering<ops::FakeQuantize>("LimitsOutOfOrder", limits_out_of_order)));
 }
 

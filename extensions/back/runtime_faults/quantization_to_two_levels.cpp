@@ -19,12 +19,13 @@ Replacement two_levels(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_quantization_to_two_levels(PassRegistry& passes) {
-  passes.add(avoid_fault("QuantizationToTwoLevels", {.form = "FakeQuantize of 2 levels, of data with two or more dimensions",
-                                                     .symptom = "not compiled, or a crash",
-                                                     .first = "2021.4",
-                                                     .last = "2022.3",
-                                                     .replacement = "Less, Select"})
-                 .add(lowering<ops::FakeQuantize>("TwoLevels", two_levels)));
+  passes.add(
+      avoid_fault("QuantizationToTwoLevels", {.form = "FakeQuantize of 2 levels, of data with two or more dimensions",
+                                              .symptom = "not compiled, or a crash",
+                                              .first = "2021.4",
+                                              .last = "2022.3",
+                                              .replacement = "Less, Select"})
+          .add(lowering<ops::FakeQuantize>("TwoLevels", two_levels)));
 }
 
 }  // namespace mo::back

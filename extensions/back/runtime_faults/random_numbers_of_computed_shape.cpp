@@ -19,7 +19,8 @@ constexpr std::int64_t kDrawn = 1024;
 Value drawn_in_steps(Rewriter& rw, const Node& random, const Value& count) {
   const Value size = rw.integers({kDrawn});
   const Value enough = rw.create(ops::Add{}, count, rw.integers({kDrawn - 1}));
-  const Value steps = rw.create(ops::Maximum{}, exact_quotient(rw, {.m_pythondiv = false}, enough, size), rw.integers({1}));
+  const Value steps =
+      rw.create(ops::Maximum{}, exact_quotient(rw, {.m_pythondiv = false}, enough, size), rw.integers({1}));
   ops::Loop loop;
   Graph& body = loop.body.graph();
   Rewriter inner(body);
@@ -52,13 +53,13 @@ Replacement in_steps(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_random_numbers_of_computed_shape(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("RandomNumbersOfComputedShape", {.form = "RandomUniform whose shape is computed of unknown sizes",
-                                                   .symptom = "not compiled: its rank is dynamic for the runtime",
-                                                   .first = "2022.1",
-                                                   .last = "2022.1",
-                                                   .replacement = "Loop over a RandomUniform of 1024 numbers, the first of which are reshaped"})
-          .add(lowering<ops::RandomUniform>("RandomUniform", in_steps)));
+  passes.add(avoid_fault("RandomNumbersOfComputedShape",
+                         {.form = "RandomUniform whose shape is computed of unknown sizes",
+                          .symptom = "not compiled: its rank is dynamic for the runtime",
+                          .first = "2022.1",
+                          .last = "2022.1",
+                          .replacement = "Loop over a RandomUniform of 1024 numbers, the first of which are reshaped"})
+                 .add(lowering<ops::RandomUniform>("RandomUniform", in_steps)));
 }
 
 }  // namespace mo::back

@@ -21,12 +21,13 @@ Replacement zeros(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_random_numbers_times_zero(PassRegistry& passes) {
-  passes.add(avoid_fault("RandomNumbersTimesZero", {.form = "RandomUniform multiplied by 0",
-                                                    .symptom = "not compiled: both limits of the random numbers become 0",
-                                                    .first = "2022.1",
-                                                    .last = "latest",
-                                                    .replacement = "zeros of the same shape"})
-                 .add(lowering<ops::Multiply>("Zeros", zeros)));
+  passes.add(
+      avoid_fault("RandomNumbersTimesZero", {.form = "RandomUniform multiplied by 0",
+                                             .symptom = "not compiled: both limits of the random numbers become 0",
+                                             .first = "2022.1",
+                                             .last = "latest",
+                                             .replacement = "zeros of the same shape"})
+          .add(lowering<ops::Multiply>("Zeros", zeros)));
 }
 
 }  // namespace mo::back

@@ -25,15 +25,18 @@ std::optional<std::int64_t> computed_axes(const Value& data, const Value& axes) 
   return count && *count > 0 && *count + *data.type().rank() <= kMostDimensions ? count : std::nullopt;
 }
 
-/// The places of a list of `rank` elements that `axes` (`count` of them, of either sign) leave alone, in ascending order: `rank - count` indices.
+/// The places of a list of `rank` elements that `axes` (`count` of them, of either sign) leave alone, in ascending
+/// order: `rank - count` indices.
 Value other_places(Rewriter& rw, const Value& axes, std::int64_t rank, std::int64_t count) {
-  const Value list = rw.create(ops::Reshape{.special_zero = false}, build::as_type(rw, axes, ElementType::i64), rw.integers({count}));
+  const Value list =
+      rw.create(ops::Reshape{.special_zero = false}, build::as_type(rw, axes, ElementType::i64), rw.integers({count}));
   const Value is_negative = rw.create(ops::Less{}, list, rw.scalar<std::int64_t>(0));
-  const Value places = rw.create(ops::Select{}, is_negative, rw.create(ops::Add{}, list, rw.scalar<std::int64_t>(rank)), list);
+  const Value places =
+      rw.create(ops::Select{}, is_negative, rw.create(ops::Add{}, list, rw.scalar<std::int64_t>(rank)), list);
   const std::vector<float> ones(static_cast<std::size_t>(rank), 1.0F);
   const std::vector<float> zeros(static_cast<std::size_t>(count), 0.0F);
-  const Value marks = rw.create(ops::v3::ScatterElementsUpdate{}, rw.constant(Tensor::vector(ones)), places, rw.constant(Tensor::vector(zeros)),
-                                rw.scalar<std::int64_t>(0));
+  const Value marks = rw.create(ops::v3::ScatterElementsUpdate{}, rw.constant(Tensor::vector(ones)), places,
+                                rw.constant(Tensor::vector(zeros)), rw.scalar<std::int64_t>(0));
   ops::v3::TopK top_k;
   top_k.axis = 0;
   top_k.sort = ops::TopKSort::index;
@@ -41,7 +44,8 @@ Value other_places(Rewriter& rw, const Value& axes, std::int64_t rank, std::int6
   return rw.create_node(top_k, {marks, rw.scalar<std::int64_t>(rank - count)}).output(1);
 }
 
-/// `data` of a computed shape; of a constant where only one shape has as many elements, since IR version 10 takes no dynamic ones.
+/// `data` of a computed shape; of a constant where only one shape has as many elements, since IR version 10 takes no
+/// dynamic ones.
 Value reshaped(Rewriter& rw, const Value& data, const Value& shape) {
   const Value made = rw.create(ops::Reshape{.special_zero = false}, data, shape);
   const auto only = made.type().shape.to_shape();
@@ -54,7 +58,8 @@ Replacement without_axes(Rewriter& rw, const Value& data, const Value& axes, std
   if (count > rank) return Replacement::declined();
   if (count == rank) return rw.create(ops::Reshape{.special_zero = false}, data, rw.integers({}));
   const Value shape = rw.create(ops::ShapeOf{.output_type = ElementType::i64}, data);
-  const Value kept = rw.create(ops::v1::Gather{}, shape, other_places(rw, axes, rank, count), rw.scalar<std::int64_t>(0));
+  const Value kept =
+      rw.create(ops::v1::Gather{}, shape, other_places(rw, axes, rank, count), rw.scalar<std::int64_t>(0));
   return reshaped(rw, data, kept);
 }
 
@@ -72,8 +77,8 @@ Replacement unsqueeze(const Node& node, Rewriter& rw) {
   const Value ones = rw.integers(std::vector<std::int64_t>(static_cast<std::size_t>(rank), 1));
   if (rank == *count) return rw.create(ops::Reshape{.special_zero = false}, data, ones);
   const Value shape = rw.create(ops::ShapeOf{.output_type = ElementType::i64}, data);
-  const Value target =
-      rw.create(ops::v3::ScatterElementsUpdate{}, ones, other_places(rw, node.input(1), rank, *count), shape, rw.scalar<std::int64_t>(0));
+  const Value target = rw.create(ops::v3::ScatterElementsUpdate{}, ones, other_places(rw, node.input(1), rank, *count),
+                                 shape, rw.scalar<std::int64_t>(0));
   return reshaped(rw, data, target);
 }
 
@@ -89,11 +94,12 @@ Replacement reduction(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
 
 void register_rank_of_computed_axes(PassRegistry& passes) {
   passes.add(with_all_reductions(
-      avoid_fault("RankOfComputedAxes", {.form = "Unsqueeze, Squeeze and reductions without keep_dims, with a known number of computed axes",
-                                         .symptom = "not compiled: the rank of the output is dynamic for the runtime",
-                                         .first = "2022.1",
-                                         .last = "latest",
-                                         .replacement = "Reshape to the sizes at the other places"})
+      avoid_fault("RankOfComputedAxes",
+                  {.form = "Unsqueeze, Squeeze and reductions without keep_dims, with a known number of computed axes",
+                   .symptom = "not compiled: the rank of the output is dynamic for the runtime",
+                   .first = "2022.1",
+                   .last = "latest",
+                   .replacement = "Reshape to the sizes at the other places"})
           .add(lowering<ops::Squeeze>("Squeeze", squeeze))
           .add(lowering<ops::Unsqueeze>("Unsqueeze", unsqueeze)),
       reduction));

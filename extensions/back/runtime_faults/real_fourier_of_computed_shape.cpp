@@ -4,14 +4,14 @@
 namespace mo::back {
 
 void register_real_fourier_of_computed_shape(PassRegistry& passes) {
-  passes.add(
-      avoid_transforms<ops::RDFT, ops::IRDFT>("RealFourierOfComputedShape",
-                                              {.form = "RDFT and IRDFT of data with known sizes, along computed axes or of computed lengths",
-                                               .symptom = "not compiled",
-                                               .first = "2022.3",
-                                               .last = "latest",
-                                               .replacement = "MatMul with computed matrices, the identity where a dimension is none of the axes"},
-                                              [](const Node& node) { return node.input_type(0).shape.is_static() && !has_known_sizes(node); }));
+  passes.add(avoid_transforms<ops::RDFT, ops::IRDFT>(
+      "RealFourierOfComputedShape",
+      {.form = "RDFT and IRDFT of data with known sizes, along computed axes or of computed lengths",
+       .symptom = "not compiled",
+       .first = "2022.3",
+       .last = "latest",
+       .replacement = "MatMul with computed matrices, the identity where a dimension is none of the axes"},
+      [](const Node& node) { return node.input_type(0).shape.is_static() && !has_known_sizes(node); }));
 }
 
 }  // namespace mo::back

@@ -18,7 +18,8 @@ bool is_reshaped(const InPort& reader) {
 /// reduce(x, axes) -> squeeze(reduce(x, axes) with keep_dims, axes).
 Replacement squeezed(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
   const auto axes = integers_of(node.input(1));
-  if (keeps_dimensions(kind, node) || !node.output_type().rank() || !axes) return declined("with keep_dims, or of unknown rank or axes");
+  if (keeps_dimensions(kind, node) || !node.output_type().rank() || !axes)
+    return declined("with keep_dims, or of unknown rank or axes");
   const std::vector<InPort> readers = node.output().get_destinations();
   if (std::none_of(readers.begin(), readers.end(), is_reshaped))
     return declined("no Reshape to as many dimensions reads it, nor a Transpose of dimensions of size 1");
@@ -29,12 +30,12 @@ Replacement squeezed(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
 
 void register_rearranged_reductions(PassRegistry& passes) {
   passes.add(with_all_reductions(
-      avoid_fault("RearrangedReductions",
-                  {.form = "reduction without keep_dims, read by a Reshape to as many dimensions or a Transpose of dimensions of size 1",
-                   .symptom = "the result has the shape of the reduction",
-                   .first = "2024.6",
-                   .last = "latest",
-                   .replacement = "the reduction with keep_dims, Squeeze"}),
+      avoid_fault("RearrangedReductions", {.form = "reduction without keep_dims, read by a Reshape to as many "
+                                                   "dimensions or a Transpose of dimensions of size 1",
+                                           .symptom = "the result has the shape of the reduction",
+                                           .first = "2024.6",
+                                           .last = "latest",
+                                           .replacement = "the reduction with keep_dims, Squeeze"}),
       squeezed));
 }
 

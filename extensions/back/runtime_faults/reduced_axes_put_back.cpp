@@ -23,24 +23,28 @@ std::optional<std::vector<std::int64_t>> sorted_axes(const Value& axes, const Va
 template <class T>
 RewriteRule kept_dimensions(std::string name) {
   using namespace pattern;
-  return rewrite(std::move(name)).match(op<ops::Unsqueeze>(op<T>(), any())).rule([](const Match& m, Rewriter& rw) -> Replacement {
-    const Node node = m.root().node();
-    const Node reduction = node.input(0).node();
-    if (reduction.as<T>()->keep_dims) return declined("the dimensions are kept already");
-    const auto reduced = sorted_axes(reduction.input(1), reduction.input(0));
-    if (!reduced || reduced != sorted_axes(node.input(1), reduction.input(0))) return declined("not known to be the same axes");
-    return rw.create(T{.keep_dims = true}, reduction.input(0), rw.integers(*reduced));
-  });
+  return rewrite(std::move(name))
+      .match(op<ops::Unsqueeze>(op<T>(), any()))
+      .rule([](const Match& m, Rewriter& rw) -> Replacement {
+        const Node node = m.root().node();
+        const Node reduction = node.input(0).node();
+        if (reduction.as<T>()->keep_dims) return declined("the dimensions are kept already");
+        const auto reduced = sorted_axes(reduction.input(1), reduction.input(0));
+        if (!reduced || reduced != sorted_axes(node.input(1), reduction.input(0)))
+          return declined("not known to be the same axes");
+        return rw.create(T{.keep_dims = true}, reduction.input(0), rw.integers(*reduced));
+      });
 }
 
 }  // namespace
 
 void register_reduced_axes_put_back(PassRegistry& passes) {
-  passes.add(avoid_fault("ReducedAxesPutBack", {.form = "Unsqueeze of the axes of a reduction without keep_dims",
-                                                .symptom = "lost in front of a division or subtraction, so that the model is not compiled",
-                                                .first = "2022.3",
-                                                .last = "2022.3",
-                                                .replacement = "the reduction with keep_dims"})
+  passes.add(avoid_fault("ReducedAxesPutBack",
+                         {.form = "Unsqueeze of the axes of a reduction without keep_dims",
+                          .symptom = "lost in front of a division or subtraction, so that the model is not compiled",
+                          .first = "2022.3",
+                          .last = "2022.3",
+                          .replacement = "the reduction with keep_dims"})
                  .add(kept_dimensions<ops::ReduceSum>("KeptBySum"))
                  .add(kept_dimensions<ops::ReduceMean>("KeptByMean"))
                  .add(kept_dimensions<ops::ReduceMax>("KeptByMax"))

@@ -10,7 +10,8 @@
 namespace mo::back {
 namespace {
 
-/// Each input of the Concat has one element along its axis: what the runtimes make of them, the larger one of both, is right.
+/// Each input of the Concat has one element along its axis: what the runtimes make of them, the larger one of both, is
+/// right.
 bool joins_single_elements(const Node& concat, std::int64_t axis) {
   for (std::size_t i = 0; i < concat.in_port_count(); ++i) {
     const PartialShape& shape = concat.input_type(i).shape;
@@ -21,7 +22,8 @@ bool joins_single_elements(const Node& concat, std::int64_t axis) {
   return true;
 }
 
-/// reduce(concat(a, b), axis of the concat) -> the reduction of one dimension more, which is 1, along that and the axis.
+/// reduce(concat(a, b), axis of the concat) -> the reduction of one dimension more, which is 1, along that and the
+/// axis.
 template <class T>
 Replacement of_one_more_dimension(const Node& node, Rewriter& rw) {
   const Node joined = node.input(0).node();
@@ -43,11 +45,12 @@ Replacement of_one_more_dimension(const Node& node, Rewriter& rw) {
 
 void register_reductions_of_joined_tensors(PassRegistry& passes) {
   passes.add(
-      avoid_fault("ReductionsOfJoinedTensors", {.form = "ReduceMax or ReduceMin of a Concat of two tensors along its axis",
-                                                .symptom = "not compiled, or not reduced: the inputs are taken for tensors of size 1 along the axis",
-                                                .first = "2022.1",
-                                                .last = "2025.4",
-                                                .replacement = "Unsqueeze, and the reduction along the new dimension as well"})
+      avoid_fault("ReductionsOfJoinedTensors",
+                  {.form = "ReduceMax or ReduceMin of a Concat of two tensors along its axis",
+                   .symptom = "not compiled, or not reduced: the inputs are taken for tensors of size 1 along the axis",
+                   .first = "2022.1",
+                   .last = "2025.4",
+                   .replacement = "Unsqueeze, and the reduction along the new dimension as well"})
           .add(lowering<ops::ReduceMax>("ReduceMax", of_one_more_dimension<ops::ReduceMax>))
           .add(lowering<ops::ReduceMin>("ReduceMin", of_one_more_dimension<ops::ReduceMin>)));
 }

@@ -10,7 +10,8 @@ namespace {
 
 bool only_shape_is_read(const Value& value) {
   const auto readers = value.get_destinations();
-  return std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().op_type().traits.shape_of; });
+  return std::all_of(readers.begin(), readers.end(),
+                     [](const InPort& reader) { return reader.node().op_type().traits.shape_of; });
 }
 
 /// reduce(x, axes) -> broadcast(what the reduction of no elements is), where x has no elements and the result has some.
@@ -30,12 +31,13 @@ Replacement of_nothing(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_reductions_of_nothing(PassRegistry& passes) {
-  passes.add(with_all_reductions(avoid_fault("ReductionsOfNothing", {.form = "reduction along dimensions of size 0",
-                                                                     .symptom = "what was in memory; from 2024.6 on a finite number for infinity",
-                                                                     .first = "2022.1",
-                                                                     .last = "latest",
-                                                                     .replacement = "Broadcast of the number that the reduction of nothing is"}),
-                                 of_nothing));
+  passes.add(with_all_reductions(
+      avoid_fault("ReductionsOfNothing", {.form = "reduction along dimensions of size 0",
+                                          .symptom = "what was in memory; from 2024.6 on a finite number for infinity",
+                                          .first = "2022.1",
+                                          .last = "latest",
+                                          .replacement = "Broadcast of the number that the reduction of nothing is"}),
+      of_nothing));
 }
 
 }  // namespace mo::back

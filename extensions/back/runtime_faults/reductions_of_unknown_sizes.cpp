@@ -11,7 +11,8 @@
 namespace mo::back {
 namespace {
 
-/// The dimensions along which `node` reduces and which may be empty; all that may be, where the axes are computed. Nothing if the rank is unknown.
+/// The dimensions along which `node` reduces and which may be empty; all that may be, where the axes are computed.
+/// Nothing if the rank is unknown.
 std::optional<std::vector<std::int64_t>> perhaps_empty_dimensions(const Node& node) {
   const PartialShape& shape = node.input_type(0).shape;
   if (!shape.has_rank()) return std::nullopt;
@@ -21,7 +22,8 @@ std::optional<std::vector<std::int64_t>> perhaps_empty_dimensions(const Node& no
     const auto is_here = [&](std::int64_t axis) {
       return normalize_axis(axis, static_cast<std::int64_t>(shape.size())) == static_cast<std::int64_t>(i);
     };
-    if (shape[i].min() == 0 && (!axes || std::any_of(axes->begin(), axes->end(), is_here))) places.push_back(static_cast<std::int64_t>(i));
+    if (shape[i].min() == 0 && (!axes || std::any_of(axes->begin(), axes->end(), is_here)))
+      places.push_back(static_cast<std::int64_t>(i));
   }
   return places;
 }
@@ -54,7 +56,8 @@ Replacement unless_empty(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
   if (places->empty() || has_no_elements(data.type().shape)) return declined("it is known whether it reduces elements");
   if (!has_neutral_number(kind, data.type().element_type)) return declined("integers have no infinity");
   const auto readers = node.output().get_destinations();
-  if (std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) { return is_selected(node, reader.node()); }))
+  if (std::all_of(readers.begin(), readers.end(),
+                  [&](const InPort& reader) { return is_selected(node, reader.node()); }))
     return declined("its output is selected already");
   const Value is_empty = rw.create(ops::Equal{}, smallest_size(rw, data, *places), rw.scalar<std::int64_t>(0));
   const Value reduced = rw.copy_with_new_inputs(node, {data, node.input(1)}).output();
@@ -64,13 +67,15 @@ Replacement unless_empty(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_reductions_of_unknown_sizes(PassRegistry& passes) {
-  passes.add(with_all_reductions(avoid_fault("ReductionsOfUnknownSizes",
-                                             {.form = "reduction along dimensions that may be empty when the model runs",
-                                              .symptom = "of no elements: what was in memory",
-                                              .first = "2022.1",
-                                              .last = "2023.3",
-                                              .replacement = "Select(a dimension is empty, the number that the reduction of nothing is, reduction)"}),
-                                 unless_empty));
+  passes.add(with_all_reductions(
+      avoid_fault(
+          "ReductionsOfUnknownSizes",
+          {.form = "reduction along dimensions that may be empty when the model runs",
+           .symptom = "of no elements: what was in memory",
+           .first = "2022.1",
+           .last = "2023.3",
+           .replacement = "Select(a dimension is empty, the number that the reduction of nothing is, reduction)"}),
+      unless_empty));
 }
 
 }  // namespace mo::back

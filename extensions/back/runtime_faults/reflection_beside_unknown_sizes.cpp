@@ -11,7 +11,8 @@ Replacement reflected_by_indices(const Node& node, Rewriter& rw) {
   const PartialShape& shape = node.input_type(0).shape;
   const auto begin = integers_of(node.input(1));
   const auto end = integers_of(node.input(2));
-  if (node.as<ops::v1::Pad>()->pad_mode != ops::PadMode::reflect || !shape.has_rank() || !begin || !end) return Replacement::declined();
+  if (node.as<ops::v1::Pad>()->pad_mode != ops::PadMode::reflect || !shape.has_rank() || !begin || !end)
+    return Replacement::declined();
   if (begin->size() != shape.size() || end->size() != shape.size()) return Replacement::declined();
   bool may_be_one = false;
   for (std::size_t i = kFirstChecked; i < shape.size(); ++i)
@@ -23,13 +24,13 @@ Replacement reflected_by_indices(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_reflection_beside_unknown_sizes(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("ReflectionBesideUnknownSizes", {.form = "Pad that reflects, where an unknown size of an image, which is not padded, may be 1",
-                                                   .symptom = "not computed: the runtime wants two elements or more along each of them",
-                                                   .first = "2022.1",
-                                                   .last = "2022.1",
-                                                   .replacement = "a Gather along each dimension that is padded"})
-          .add(lowering<ops::v1::Pad>("ReflectedByIndices", reflected_by_indices)));
+  passes.add(avoid_fault("ReflectionBesideUnknownSizes",
+                         {.form = "Pad that reflects, where an unknown size of an image, which is not padded, may be 1",
+                          .symptom = "not computed: the runtime wants two elements or more along each of them",
+                          .first = "2022.1",
+                          .last = "2022.1",
+                          .replacement = "a Gather along each dimension that is padded"})
+                 .add(lowering<ops::v1::Pad>("ReflectedByIndices", reflected_by_indices)));
 }
 
 }  // namespace mo::back

@@ -19,12 +19,13 @@ Replacement reverse_by_index(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_reverse_by_mask(PassRegistry& passes) {
-  passes.add(avoid_fault("ReverseByMask", {.form = "Reverse with a mask of the axes",
-                                           .symptom = "not compiled: the mask is boolean no more",
-                                           .first = "2021.4",
-                                           .last = "2022.1",
-                                           .replacement = "Reverse with the indices of the axes, where the mask is known"})
-                 .add(lowering<ops::Reverse>("ReverseByIndex", reverse_by_index)));
+  passes.add(
+      avoid_fault("ReverseByMask", {.form = "Reverse with a mask of the axes",
+                                    .symptom = "not compiled: the mask is boolean no more",
+                                    .first = "2021.4",
+                                    .last = "2022.1",
+                                    .replacement = "Reverse with the indices of the axes, where the mask is known"})
+          .add(lowering<ops::Reverse>("ReverseByIndex", reverse_by_index)));
 }
 
 }  // namespace mo::back

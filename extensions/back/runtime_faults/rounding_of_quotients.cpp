@@ -27,7 +27,9 @@ bool all_readers_are_apart(const Value& quotient) {
 bool is_merged_with_operand(const Node& division) {
   for (const std::size_t i : {0U, 1U}) {
     const Value operand = division.input(i);
-    if (operand.node().op_type().traits.elementwise && !operand.node().is<ops::Convert>() && operand.has_one_destination()) return true;
+    if (operand.node().op_type().traits.elementwise && !operand.node().is<ops::Convert>() &&
+        operand.has_one_destination())
+      return true;
   }
   return false;
 }
@@ -47,11 +49,13 @@ Replacement quotient(const Node& node, Rewriter& rw) {
 
 void register_rounding_of_quotients(PassRegistry& passes) {
   passes.add(
-      avoid_fault("RoundingOfQuotients", {.form = "Divide of integers, and another element-wise op that reads the quotient or computes an operand",
-                                          .symptom = "both are computed in floating point and rounded once: (7 - 1) / 8 + 1 and (2 + 1) / 2 are 2",
-                                          .first = "2021.4",
-                                          .last = "2022.1",
-                                          .replacement = "(a - mod(a, b)) / b"})
+      avoid_fault(
+          "RoundingOfQuotients",
+          {.form = "Divide of integers, and another element-wise op that reads the quotient or computes an operand",
+           .symptom = "both are computed in floating point and rounded once: (7 - 1) / 8 + 1 and (2 + 1) / 2 are 2",
+           .first = "2021.4",
+           .last = "2022.1",
+           .replacement = "(a - mod(a, b)) / b"})
           .add(lowering<ops::Divide>("Divide", quotient)));
 }
 

@@ -24,21 +24,23 @@ Replacement of_reals(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
   const auto results = node.output_type().shape.element_count();
   if (results && *results < kFewestResults) return declined("too few results");
   const Value real = rw.create(ops::Convert{.destination_type = ElementType::f32}, node.input(0));
-  const Value reduced = with_reduction(kind, [&]<class Op>(const Op&) { return rw.create(*node.as<Op>(), real, node.input(1)); });
+  const Value reduced =
+      with_reduction(kind, [&]<class Op>(const Op&) { return rw.create(*node.as<Op>(), real, node.input(1)); });
   return rw.create(ops::Convert{.destination_type = type}, reduced);
 }
 
 }  // namespace
 
 void register_rows_of_integers_reduced(PassRegistry& passes) {
-  passes.add(
-      with_all_reductions(avoid_fault("RowsOfIntegersReduced",
-                                      {.form = "ReduceMin, ReduceMax, ReduceSum or ReduceProd of integers along the last axis, 16 results or more",
-                                       .symptom = "0 or the lowest integer, whatever the row is",
-                                       .first = "2022.1",
-                                       .last = "2022.1",
-                                       .replacement = "the reduction of f32, Convert"}),
-                          of_reals));
+  passes.add(with_all_reductions(
+      avoid_fault(
+          "RowsOfIntegersReduced",
+          {.form = "ReduceMin, ReduceMax, ReduceSum or ReduceProd of integers along the last axis, 16 results or more",
+           .symptom = "0 or the lowest integer, whatever the row is",
+           .first = "2022.1",
+           .last = "2022.1",
+           .replacement = "the reduction of f32, Convert"}),
+      of_reals));
 }
 
 }  // namespace mo::back

@@ -14,7 +14,8 @@ bool differs_in_space(const Value& constant, std::size_t spatial) {
   const PartialShape& shape = constant.type().shape;
   if (!constant.data().value() || !shape.has_rank()) return false;
   const std::size_t count = std::min(spatial, shape.size());
-  return std::any_of(shape.end() - static_cast<std::ptrdiff_t>(count), shape.end(), [](const Dimension& size) { return size != Dimension(1); });
+  return std::any_of(shape.end() - static_cast<std::ptrdiff_t>(count), shape.end(),
+                     [](const Dimension& size) { return size != Dimension(1); });
 }
 
 /// `x` with a dimension of size 1 behind the others; empty where their number is unknown.
@@ -23,7 +24,8 @@ Value with_dimension_behind(const Value& x, Rewriter& rw) {
   return rank ? rw.fold(ops::Unsqueeze{}, x, rw.integers({*rank})) : Value();
 }
 
-/// op(x, constant) -> reshape(op(unsqueeze(x), unsqueeze(constant))). A Squeeze would go in front of the product where all sizes are unknown.
+/// op(x, constant) -> reshape(op(unsqueeze(x), unsqueeze(constant))). A Squeeze would go in front of the product where
+/// all sizes are unknown.
 template <class T>
 Value scaled_wide(const Node& node, std::size_t spatial, Rewriter& rw) {
   for (const std::size_t i : {1U, 0U}) {
@@ -55,14 +57,14 @@ Replacement scaled_apart(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_scaled_pixels(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("ScaledPixels", {.form = "Convolution or GroupConvolution of a Multiply or Divide with a constant that differs from pixel to pixel",
-                                   .symptom = "not compiled: the constant becomes a factor of the filters",
-                                   .first = "2022.1",
-                                   .last = "2023.3",
-                                   .replacement = "Unsqueeze, the product, Reshape, the convolution"})
-          .add(lowering<ops::Convolution>("ScaledApart", scaled_apart<ops::Convolution>))
-          .add(lowering<ops::GroupConvolution>("ScaledApartInGroups", scaled_apart<ops::GroupConvolution>)));
+  passes.add(avoid_fault("ScaledPixels", {.form = "Convolution or GroupConvolution of a Multiply or Divide with a "
+                                                  "constant that differs from pixel to pixel",
+                                          .symptom = "not compiled: the constant becomes a factor of the filters",
+                                          .first = "2022.1",
+                                          .last = "2023.3",
+                                          .replacement = "Unsqueeze, the product, Reshape, the convolution"})
+                 .add(lowering<ops::Convolution>("ScaledApart", scaled_apart<ops::Convolution>))
+                 .add(lowering<ops::GroupConvolution>("ScaledApartInGroups", scaled_apart<ops::GroupConvolution>)));
 }
 
 }  // namespace mo::back

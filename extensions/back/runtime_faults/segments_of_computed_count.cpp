@@ -12,10 +12,11 @@
 namespace mo::back {
 namespace {
 
-/// EmbeddingSegmentsSum(table, indices, ids, n) -> EmbeddingBagOffsetsSum(table, indices, offsets): bag i begins at the number of ids below i.
+/// EmbeddingSegmentsSum(table, indices, ids, n) -> EmbeddingBagOffsetsSum(table, indices, offsets): bag i begins at the
+/// number of ids below i.
 ///
-/// A bag must not begin behind the last index, as an empty one at the end would: another index is added, to an additional bag, which is cut off. Ids from n
-/// on, which no segment has, are in that bag, too.
+/// A bag must not begin behind the last index, as an empty one at the end would: another index is added, to an
+/// additional bag, which is cut off. Ids from n on, which no segment has, are in that bag, too.
 Replacement bags_of_segments(const Node& node, Rewriter& rw) {
   const Value indices = node.input(1);
   const Value ids = node.input(2);
@@ -34,18 +35,20 @@ Replacement bags_of_segments(const Node& node, Rewriter& rw) {
   if (node.in_port_count() > 4) inputs.push_back(node.input(4));
   if (node.in_port_count() > 5) inputs.push_back(with_another(node.input(5)));
   const Value sums = rw.create(ops::EmbeddingBagOffsetsSum{}, inputs);
-  return rw.create(ops::StridedSlice{.begin_mask = {0}, .end_mask = {0}}, sums, rw.integers({0}), rw.integers({-1}), rw.integers({1}));
+  return rw.create(ops::StridedSlice{.begin_mask = {0}, .end_mask = {0}}, sums, rw.integers({0}), rw.integers({-1}),
+                   rw.integers({1}));
 }
 
 }  // namespace
 
 void register_segments_of_computed_count(PassRegistry& passes) {
   passes.add(
-      avoid_fault("SegmentsOfComputedCount", {.form = "EmbeddingSegmentsSum with a computed number of segments",
-                                              .symptom = "an error during inference: Cannot get dims for non static shape",
-                                              .first = "2022.1",
-                                              .last = "2022.1",
-                                              .replacement = "EmbeddingBagOffsetsSum, the offsets of which are a Bucketize of 0 … n by the ids"})
+      avoid_fault("SegmentsOfComputedCount",
+                  {.form = "EmbeddingSegmentsSum with a computed number of segments",
+                   .symptom = "an error during inference: Cannot get dims for non static shape",
+                   .first = "2022.1",
+                   .last = "2022.1",
+                   .replacement = "EmbeddingBagOffsetsSum, the offsets of which are a Bucketize of 0 … n by the ids"})
           .add(lowering<ops::EmbeddingSegmentsSum>("BagsOfSegments", bags_of_segments)));
 }
 

@@ -24,7 +24,8 @@ Sizes sizes_of(const PartialShape& shape) {
   return sizes;
 }
 
-/// The sizes of an input, with ones in front; nothing where an unknown size may be that of the result, or be stretched to it.
+/// The sizes of an input, with ones in front; nothing where an unknown size may be that of the result, or be stretched
+/// to it.
 std::optional<Sizes> sizes_within(const PartialShape& shape, const PartialShape& result) {
   if (!shape.has_rank() || shape.size() > result.size()) return std::nullopt;
   const std::size_t missing = result.size() - shape.size();
@@ -35,7 +36,8 @@ std::optional<Sizes> sizes_within(const PartialShape& shape, const PartialShape&
   return sizes;
 }
 
-/// Puts neighbouring dimensions together along which each of the `shapes` either has the size of `result` or is stretched to it. Dimensions of size 1 go.
+/// Puts neighbouring dimensions together along which each of the `shapes` either has the size of `result` or is
+/// stretched to it. Dimensions of size 1 go.
 void join_dimensions(const Sizes& result, std::array<Sizes, 3>& shapes) {
   std::array<Sizes, 3> joined;
   for (std::size_t axis = 0; axis < result.size(); ++axis) {
@@ -55,7 +57,8 @@ void join_dimensions(const Sizes& result, std::array<Sizes, 3>& shapes) {
 Value shape_of_result(const Node& node, const Sizes& result, Rewriter& rw) {
   if (unknown_count(result) <= 1) return rw.integers(result);
   for (const std::size_t i : {1U, 2U, 0U})
-    if (middle::same_shape(node.input_type(i).shape, node.output_type().shape)) return build::shape_of(rw, node.input(i));
+    if (middle::same_shape(node.input_type(i).shape, node.output_type().shape))
+      return build::shape_of(rw, node.input(i));
   return {};
 }
 
@@ -63,8 +66,10 @@ Value shape_of_result(const Node& node, const Sizes& result, Rewriter& rw) {
 Replacement select_of_joined(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::Select>();
   const PartialShape& shape = node.output_type().shape;
-  if (!shape.has_rank() || shape.size() <= kMostSelectDimensions) return declined("the rank is not known, or it has few dimensions");
-  if (op.auto_broadcast == ops::AutoBroadcast::pdpd || shape.element_count() == 0) return declined("aligned at an axis, or without elements");
+  if (!shape.has_rank() || shape.size() <= kMostSelectDimensions)
+    return declined("the rank is not known, or it has few dimensions");
+  if (op.auto_broadcast == ops::AutoBroadcast::pdpd || shape.element_count() == 0)
+    return declined("aligned at an axis, or without elements");
   const Sizes result = sizes_of(shape);
   std::array<Sizes, 3> shapes;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -91,12 +96,13 @@ Replacement select_of_joined(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_select_of_six_dimensions(PassRegistry& passes) {
-  passes.add(avoid_fault("SelectOfSixDimensions", {.form = "Select of six or more dimensions",
-                                                   .symptom = "a crash while the model is compiled or run",
-                                                   .first = "2021.4",
-                                                   .last = "2022.3",
-                                                   .replacement = "Reshape to at most five dimensions, Select, Reshape"})
-                 .add(lowering<ops::Select>("SelectOfJoined", select_of_joined)));
+  passes.add(
+      avoid_fault("SelectOfSixDimensions", {.form = "Select of six or more dimensions",
+                                            .symptom = "a crash while the model is compiled or run",
+                                            .first = "2021.4",
+                                            .last = "2022.3",
+                                            .replacement = "Reshape to at most five dimensions, Select, Reshape"})
+          .add(lowering<ops::Select>("SelectOfJoined", select_of_joined)));
 }
 
 }  // namespace mo::back

@@ -21,14 +21,16 @@ Replacement loops_over_cells(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_sequences_of_computed_weights(PassRegistry& passes) {
-  passes.add(avoid_fault("SequencesOfComputedWeights", {.form = "RNNSequence, GRUSequence or LSTMSequence-5 whose W, R or B is computed",
-                                                        .symptom = "not compiled: W, R and B must be constants",
-                                                        .first = "2021.4",
-                                                        .last = "2022.3",
-                                                        .replacement = "a TensorIterator over the cell (CellsOfComputedWeights)"})
+  passes.add(avoid_fault("SequencesOfComputedWeights",
+                         {.form = "RNNSequence, GRUSequence or LSTMSequence-5 whose W, R or B is computed",
+                          .symptom = "not compiled: W, R and B must be constants",
+                          .first = "2021.4",
+                          .last = "2022.3",
+                          .replacement = "a TensorIterator over the cell (CellsOfComputedWeights)"})
                  .add(lowering<ops::RNNSequence>("LoopOverRNNCell", loops_over_cells<ops::RNNSequence, ops::RNNCell>))
                  .add(lowering<ops::GRUSequence>("LoopOverGRUCell", loops_over_cells<ops::GRUSequence, ops::GRUCell>))
-                 .add(lowering<ops::v5::LSTMSequence>("LoopOverLSTMCell", loops_over_cells<ops::v5::LSTMSequence, ops::v4::LSTMCell>)));
+                 .add(lowering<ops::v5::LSTMSequence>("LoopOverLSTMCell",
+                                                      loops_over_cells<ops::v5::LSTMSequence, ops::v4::LSTMCell>)));
 }
 
 }  // namespace mo::back

@@ -6,7 +6,8 @@
 namespace mo::back {
 namespace {
 
-/// `op` on the inputs of `node`, with constants of its own from input `first_bound` on, where another of these inputs is computed.
+/// `op` on the inputs of `node`, with constants of its own from input `first_bound` on, where another of these inputs
+/// is computed.
 Replacement with_own_constants(const Node& node, Rewriter& rw, Op op, std::size_t first_bound) {
   std::vector<Value> inputs;
   bool is_computed = false;
@@ -32,11 +33,12 @@ Replacement range(const Node& node, Rewriter& rw) { return with_own_constants(no
 }  // namespace
 
 void register_shared_constants_of_slice(PassRegistry& passes) {
-  passes.add(avoid_fault("SharedConstantsOfSlice", {.form = "Slice or Range with a computed bound, and a constant input that another node reads",
-                                                    .symptom = "not read: bad_weak_ptr",
-                                                    .first = "2022.1",
-                                                    .last = "2022.1",
-                                                    .replacement = "Slice or Range with constants of its own"})
+  passes.add(avoid_fault("SharedConstantsOfSlice",
+                         {.form = "Slice or Range with a computed bound, and a constant input that another node reads",
+                          .symptom = "not read: bad_weak_ptr",
+                          .first = "2022.1",
+                          .last = "2022.1",
+                          .replacement = "Slice or Range with constants of its own"})
                  .add(lowering<ops::Slice>("Slice", slice))
                  .add(lowering<ops::Range>("Range", range)));
 }

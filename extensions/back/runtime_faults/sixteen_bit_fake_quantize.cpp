@@ -13,7 +13,8 @@ Replacement quantization_arithmetic(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::FakeQuantize>();
   if (op.levels != kLevels || op.auto_broadcast != ops::AutoBroadcast::numpy) return Replacement::declined();
   const auto pairs = limit_pairs(node);
-  if (!pairs || pairs->any_equal || pairs->any_descending) return declined("the limits are not constants in ascending order");
+  if (!pairs || pairs->any_equal || pairs->any_descending)
+    return declined("the limits are not constants in ascending order");
   const Value data = folded_as(rw, node.input(0), node.input_type(1).element_type);
   const Value limited = rw.fold(ops::Minimum{}, rw.fold(ops::Maximum{}, data, node.input(1)), node.input(2));
   return folded_as(rw, quantized_between_limits(rw, node, limited), node.output_type().element_type);

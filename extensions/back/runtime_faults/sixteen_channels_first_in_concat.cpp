@@ -5,12 +5,14 @@
 namespace mo::back {
 namespace {
 
-/// Concat(x, y) -> Concat(Maximum(x, x), y), where another op reads x. In blocks of 16 channels, and with the channels last, 16 channels lie in memory alike.
+/// Concat(x, y) -> Concat(Maximum(x, x), y), where another op reads x. In blocks of 16 channels, and with the channels
+/// last, 16 channels lie in memory alike.
 Replacement copied_first(const Node& node, Rewriter& rw) {
   const Value first = node.input(0);
   const TensorType& type = first.type();
   const auto rank = type.rank();
-  if (!rank || *rank < 3 || normalize_axis(node.as<ops::Concat>()->axis, *rank) != 1) return declined("not along the channels");
+  if (!rank || *rank < 3 || normalize_axis(node.as<ops::Concat>()->axis, *rank) != 1)
+    return declined("not along the channels");
   if (!is_real(type.element_type) || type.shape[0] != Dimension(1) || type.shape[1] != Dimension(16))
     return declined("not 16 channels of real numbers and one batch");
   if (!node.output_type().shape.is_static()) return declined("unknown sizes: the runtime joins them elsewhere");
@@ -23,13 +25,16 @@ Replacement copied_first(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_sixteen_channels_first_in_concat(PassRegistry& passes) {
-  passes.add(avoid_fault("SixteenChannelsFirstInConcat",
-                         {.form = "Concat along axis 1, where the batch is 1 and the first input, which another op reads, has 16 channels",
-                          .symptom = "what was in memory instead of the first input",
-                          .first = "2022.3",
-                          .last = "2022.3",
-                          .replacement = "Maximum(x, x) as a copy of the first input"})
-                 .add(lowering<ops::Concat>("CopiedFirst", copied_first)));
+  passes.add(
+      avoid_fault(
+          "SixteenChannelsFirstInConcat",
+          {.form =
+               "Concat along axis 1, where the batch is 1 and the first input, which another op reads, has 16 channels",
+           .symptom = "what was in memory instead of the first input",
+           .first = "2022.3",
+           .last = "2022.3",
+           .replacement = "Maximum(x, x) as a copy of the first input"})
+          .add(lowering<ops::Concat>("CopiedFirst", copied_first)));
 }
 
 }  // namespace mo::back

@@ -15,11 +15,12 @@ Replacement gathers(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_slice_at_computed_index(PassRegistry& passes) {
-  passes.add(avoid_fault("SliceAtComputedIndex", {.form = "StridedSlice with a computed begin that drops dimensions (shrink_axis_mask): x[i]",
-                                                  .symptom = "the model is not read, compiled or executed",
-                                                  .first = "2021.4",
-                                                  .last = "latest",
-                                                  .replacement = "Gather for each dropped dimension, StridedSlice for the others"})
+  passes.add(avoid_fault("SliceAtComputedIndex",
+                         {.form = "StridedSlice with a computed begin that drops dimensions (shrink_axis_mask): x[i]",
+                          .symptom = "the model is not read, compiled or executed",
+                          .first = "2021.4",
+                          .last = "latest",
+                          .replacement = "Gather for each dropped dimension, StridedSlice for the others"})
                  .add(lowering<ops::StridedSlice>("GatherOfSlice", gathers)));
 }
 

@@ -9,7 +9,9 @@ namespace mo::back {
 namespace {
 
 /// A bound is 0 and the other one counts from the back: x[0:-2] or x[-1:0:-1].
-bool is_between_ends(std::int64_t start, std::int64_t stop, std::int64_t step) { return step > 0 ? start == 0 && stop < 0 : start < 0 && stop == 0; }
+bool is_between_ends(std::int64_t start, std::int64_t stop, std::int64_t step) {
+  return step > 0 ? start == 0 && stop < 0 : start < 0 && stop == 0;
+}
 
 Replacement strided_between_ends(const Node& node, Rewriter& rw) {
   const auto rank = node.input_type(0).rank();
@@ -37,11 +39,13 @@ Replacement strided_between_ends(const Node& node, Rewriter& rw) {
 
 void register_slice_between_ends(PassRegistry& passes) {
   passes.add(
-      avoid_fault("SliceBetweenEnds", {.form = "Slice of unknown size from 0 to a place counted from the back, or the reverse: x[0:-2], x[-1:0:-1]",
-                                       .symptom = "not compiled: the runtime takes a huge number for the largest size of the result",
-                                       .first = "2022.1",
-                                       .last = "2022.3",
-                                       .replacement = "StridedSlice"})
+      avoid_fault(
+          "SliceBetweenEnds",
+          {.form = "Slice of unknown size from 0 to a place counted from the back, or the reverse: x[0:-2], x[-1:0:-1]",
+           .symptom = "not compiled: the runtime takes a huge number for the largest size of the result",
+           .first = "2022.1",
+           .last = "2022.3",
+           .replacement = "StridedSlice"})
           .add(lowering<ops::Slice>("BetweenEnds", strided_between_ends)));
 }
 

@@ -24,10 +24,12 @@ struct Bounds {
   }
 };
 
-/// x[-4:9] and x[9:-4:-1]: the start counts from the back and the stop from the front, or the reverse. A longer tensor may have a shorter part.
+/// x[-4:9] and x[9:-4:-1]: the start counts from the back and the stop from the front, or the reverse. A longer tensor
+/// may have a shorter part.
 bool shrinks(const Bounds& of, std::size_t i) {
-  return of.steps[i] > 0 ? of.starts[i] < 0 && of.stops[i] > 0 && of.stops[i] < std::numeric_limits<std::int32_t>::max()
-                         : of.starts[i] >= 0 && of.stops[i] < -1 && of.starts[i] < std::numeric_limits<std::int32_t>::max();
+  return of.steps[i] > 0
+             ? of.starts[i] < 0 && of.stops[i] > 0 && of.stops[i] < std::numeric_limits<std::int32_t>::max()
+             : of.starts[i] >= 0 && of.stops[i] < -1 && of.starts[i] < std::numeric_limits<std::int32_t>::max();
 }
 
 /// Those of `bounds` along unknown sizes of `x` that shrink, and the others.
@@ -41,7 +43,8 @@ std::pair<Bounds, Bounds> divided(const Bounds& bounds, const Value& x) {
 }
 
 Value slice(Rewriter& rw, const Value& x, const Bounds& bounds, const Value& starts) {
-  return rw.create(ops::Slice{}, x, starts, rw.integers(bounds.stops), rw.integers(bounds.steps), rw.integers(bounds.axes));
+  return rw.create(ops::Slice{}, x, starts, rw.integers(bounds.stops), rw.integers(bounds.steps),
+                   rw.integers(bounds.axes));
 }
 
 /// Where the part starts, counted from the front: max(size + start, 0), backwards min(size - 1, start).
@@ -59,8 +62,10 @@ Value computed_starts(Rewriter& rw, const Value& x, const Bounds& bounds) {
   const Value shape = rw.create(ops::ShapeOf{.output_type = ElementType::i64}, x);
   const Value sizes = rw.create(ops::v1::Gather{}, shape, rw.integers(bounds.axes), rw.scalar<std::int64_t>(0));
   Value starts = rw.create(ops::Add{}, sizes, rw.integers(offsets));
-  if (std::any_of(bounds.steps.begin(), bounds.steps.end(), is_forward)) starts = rw.create(ops::Maximum{}, starts, rw.integers(lowest));
-  if (!std::all_of(bounds.steps.begin(), bounds.steps.end(), is_forward)) starts = rw.create(ops::Minimum{}, starts, rw.integers(highest));
+  if (std::any_of(bounds.steps.begin(), bounds.steps.end(), is_forward))
+    starts = rw.create(ops::Maximum{}, starts, rw.integers(lowest));
+  if (!std::all_of(bounds.steps.begin(), bounds.steps.end(), is_forward))
+    starts = rw.create(ops::Minimum{}, starts, rw.integers(highest));
   return starts;
 }
 
@@ -69,7 +74,8 @@ std::optional<Bounds> bounds_of_slice(const Node& node, std::int64_t rank) {
   const auto starts = integers_of(node.input(1));
   const auto stops = integers_of(node.input(2));
   const auto steps = integers_of(node.input(3));
-  if (!starts || !stops || !steps || stops->size() != starts->size() || steps->size() != starts->size()) return std::nullopt;
+  if (!starts || !stops || !steps || stops->size() != starts->size() || steps->size() != starts->size())
+    return std::nullopt;
   auto axes = node.input(4) ? integers_of(node.input(4)) : Integers(starts->size());
   if (!axes || axes->size() != starts->size()) return std::nullopt;
   if (!node.input(4)) std::iota(axes->begin(), axes->end(), 0);
@@ -109,11 +115,15 @@ Replacement of_strided_slice(const Node& node, Rewriter& rw) {
   if (!rank || !begin || !end || !strides || end->size() != begin->size() || strides->size() != begin->size() ||
       begin->size() > static_cast<std::size_t>(*rank))
     return declined("the rank or a bound is not known");
-  if (is_any_set(op.new_axis_mask) || is_any_set(op.ellipsis_mask)) return declined("bounds are not those of the dimensions in their order");
+  if (is_any_set(op.new_axis_mask) || is_any_set(op.ellipsis_mask))
+    return declined("bounds are not those of the dimensions in their order");
   Bounds bounds;
   for (std::size_t i = 0; i < begin->size(); ++i) {
     if (is_set(op.begin_mask, i) || is_set(op.end_mask, i) || is_set(op.shrink_axis_mask, i)) continue;
-    const Bounds here{.axes = {static_cast<std::int64_t>(i)}, .starts = {(*begin)[i]}, .stops = {(*end)[i]}, .steps = {(*strides)[i]}};
+    const Bounds here{.axes = {static_cast<std::int64_t>(i)},
+                      .starts = {(*begin)[i]},
+                      .stops = {(*end)[i]},
+                      .steps = {(*strides)[i]}};
     bounds.add(here, 0);
   }
   const Bounds shrinking = divided(bounds, x).first;
@@ -126,7 +136,9 @@ Replacement of_strided_slice(const Node& node, Rewriter& rw) {
     (*begin)[i] = (*end)[i] = 0;
   }
   const Value part = slice(rw, x, shrinking, computed_starts(rw, x, shrinking));
-  const auto takes_all = [&](std::size_t i) { return op.begin_mask[i] != 0 && op.end_mask[i] != 0 && (*strides)[i] == 1; };
+  const auto takes_all = [&](std::size_t i) {
+    return op.begin_mask[i] != 0 && op.end_mask[i] != 0 && (*strides)[i] == 1;
+  };
   bool is_done = !is_any_set(op.shrink_axis_mask);
   for (std::size_t i = 0; i < begin->size(); ++i) is_done &= takes_all(i);
   if (is_done) return part;
@@ -139,7 +151,8 @@ void register_slice_from_back_to_front(PassRegistry& passes) {
   passes.add(
       avoid_fault(
           "SliceFromBackToFront",
-          {.form = "Slice and StridedSlice of unknown size between a place counted from the back and one counted from the front: x[-4:9], x[9:-4:-1]",
+          {.form = "Slice and StridedSlice of unknown size between a place counted from the back and one counted from "
+                   "the front: x[-4:9], x[9:-4:-1]",
            .symptom = "not computed: the runtime expects sizes between those of the smallest and of the largest tensor",
            .first = "2022.1",
            .last = "latest",

@@ -10,7 +10,8 @@ namespace {
 
 constexpr double kMostElements = 1 << 28;  ///< what a runtime can be asked for: 1 GiB of f32
 
-/// Slice of an unknown size to a bound that is far away -> StridedSlice, of which these releases do not know that there is a bound.
+/// Slice of an unknown size to a bound that is far away -> StridedSlice, of which these releases do not know that there
+/// is a bound.
 Replacement without_bound(const Node& node, Rewriter& rw) {
   const PartialShape& shape = node.output_type().shape;
   if (!shape.has_rank() || shape.is_static()) return declined("the rank is unknown, or all sizes are known");
@@ -27,12 +28,14 @@ Replacement without_bound(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_slice_up_to_large_bound(PassRegistry& passes) {
-  passes.add(avoid_fault("SliceUpToLargeBound", {.form = "Slice-8 of an unknown size to a constant bound, with more than 2^28 elements up to there",
-                                                 .symptom = "not compiled: there is no memory for so many elements",
-                                                 .first = "2022.1",
-                                                 .last = "2022.3",
-                                                 .replacement = "StridedSlice"})
-                 .add(lowering<ops::Slice>("WithoutBound", without_bound)));
+  passes.add(
+      avoid_fault("SliceUpToLargeBound",
+                  {.form = "Slice-8 of an unknown size to a constant bound, with more than 2^28 elements up to there",
+                   .symptom = "not compiled: there is no memory for so many elements",
+                   .first = "2022.1",
+                   .last = "2022.3",
+                   .replacement = "StridedSlice"})
+          .add(lowering<ops::Slice>("WithoutBound", without_bound)));
 }
 
 }  // namespace mo::back

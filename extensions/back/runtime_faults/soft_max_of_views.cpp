@@ -14,8 +14,9 @@ bool reduces_only_ones(const Node& node) {
   return before && before == node.output_type().shape.element_count();
 }
 
-/// SoftMax(Transpose(Reshape(x))), where something else reads x, -> SoftMax(Reshape(x)), if the Transpose moves only dimensions of size 1. Likewise for all
-/// chains of ops that give other dimensions, reductions of dimensions of size 1 among them. The runtime joins Reshapes itself.
+/// SoftMax(Transpose(Reshape(x))), where something else reads x, -> SoftMax(Reshape(x)), if the Transpose moves only
+/// dimensions of size 1. Likewise for all chains of ops that give other dimensions, reductions of dimensions of size 1
+/// among them. The runtime joins Reshapes itself.
 template <OpLike T>
 Replacement of_one_view(const Node& node, Rewriter& rw) {
   Value source = node.input(0);
@@ -37,13 +38,13 @@ Replacement of_one_view(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_soft_max_of_views(PassRegistry& passes) {
-  passes.add(avoid_fault("SoftMaxOfViews",
-                         {.form = "SoftMax of a Transpose or a reduction of dimensions of size 1, of or in front of another view, of a tensor "
-                                  "that another op reads, too",
-                          .symptom = "it overwrites the tensor before the other op reads it",
-                          .first = "2021.4",
-                          .last = "2022.3",
-                          .replacement = "one Reshape"})
+  passes.add(avoid_fault("SoftMaxOfViews", {.form = "SoftMax of a Transpose or a reduction of dimensions of size 1, of "
+                                                    "or in front of another view, of a tensor "
+                                                    "that another op reads, too",
+                                            .symptom = "it overwrites the tensor before the other op reads it",
+                                            .first = "2021.4",
+                                            .last = "2022.3",
+                                            .replacement = "one Reshape"})
                  .add(lowering<ops::v1::SoftMax>("OfOneView", of_one_view<ops::v1::SoftMax>))
                  .add(lowering<ops::v8::SoftMax>("OfOneViewV8", of_one_view<ops::v8::SoftMax>)));
 }

@@ -10,7 +10,8 @@ namespace {
 
 bool is_unread_nothing(const OutPort& part) {
   const PartialShape& shape = part.type().shape;
-  return part.disconnected() && std::any_of(shape.begin(), shape.end(), [](const Dimension& size) { return size == Dimension(0); });
+  return part.disconnected() &&
+         std::any_of(shape.begin(), shape.end(), [](const Dimension& size) { return size == Dimension(0); });
 }
 
 /// VariadicSplit(x, axis, [4, 0, 2]) -> VariadicSplit(x, axis, [4, 2]), and x itself where one part is left.
@@ -23,7 +24,8 @@ Replacement split_of_other_parts(const Node& node, Rewriter& rw) {
   if (kept.size() > 1) {
     const Value lengths = rw.fold(ops::v1::Gather{}, node.input(2), rw.integers(kept), rw.scalar<std::int64_t>(0));
     parts.clear();
-    for (const OutPort& part : rw.create_node(ops::VariadicSplit{}, {node.input(0), node.input(1), lengths}, kept.size()).out_ports())
+    for (const OutPort& part :
+         rw.create_node(ops::VariadicSplit{}, {node.input(0), node.input(1), lengths}, kept.size()).out_ports())
       parts.push_back(part);
   }
   Outputs outputs(node.out_port_count());
@@ -34,11 +36,12 @@ Replacement split_of_other_parts(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_split_parts_without_elements(PassRegistry& passes) {
-  passes.add(avoid_fault("SplitPartsWithoutElements", {.form = "VariadicSplit with a part without elements, which nobody reads",
-                                                       .symptom = "not compiled",
-                                                       .first = "2021.4",
-                                                       .last = "2021.4",
-                                                       .replacement = "VariadicSplit of the other parts, or the data"})
+  passes.add(avoid_fault("SplitPartsWithoutElements",
+                         {.form = "VariadicSplit with a part without elements, which nobody reads",
+                          .symptom = "not compiled",
+                          .first = "2021.4",
+                          .last = "2021.4",
+                          .replacement = "VariadicSplit of the other parts, or the data"})
                  .add(lowering<ops::VariadicSplit>("SplitOfOtherParts", split_of_other_parts)));
 }
 

@@ -10,8 +10,11 @@ namespace {
 /// Squeeze(x), which has one element -> x as a vector, whose first element is taken.
 Replacement first_element(const Node& node, Rewriter& rw) {
   const PartialShape& shape = node.input_type(0).shape;
-  if (node.output_type().rank() != 0 || shape.is_static()) return declined("the result is not known to be a scalar, or the shape is known");
-  const Value vector = shape.has_rank() && shape.size() == 1 ? node.input(0) : rw.create(ops::Reshape{}, node.input(0), rw.integers({-1}));
+  if (node.output_type().rank() != 0 || shape.is_static())
+    return declined("the result is not known to be a scalar, or the shape is known");
+  const Value vector = shape.has_rank() && shape.size() == 1
+                           ? node.input(0)
+                           : rw.create(ops::Reshape{}, node.input(0), rw.integers({-1}));
   return rw.create(ops::v1::Gather{}, vector, rw.scalar<std::int64_t>(0), rw.scalar<std::int64_t>(0));
 }
 

@@ -14,7 +14,8 @@ namespace {
 /// How many elements each sum is made of; nothing when a size or the axes are unknown.
 std::optional<std::int64_t> terms_of(const Node& sum) {
   const PartialShape& shape = sum.input_type(0).shape;
-  const auto axes = shape.has_rank() ? middle::known_axes(sum.input(1), static_cast<std::int64_t>(shape.size())) : std::nullopt;
+  const auto axes =
+      shape.has_rank() ? middle::known_axes(sum.input(1), static_cast<std::int64_t>(shape.size())) : std::nullopt;
   if (!axes) return std::nullopt;
   std::int64_t terms = 1;
   for (const std::int64_t axis : *axes) {
@@ -25,7 +26,8 @@ std::optional<std::int64_t> terms_of(const Node& sum) {
   return terms;
 }
 
-/// sum(integers) -> the sum of f32, rounded: the runtime makes it of the mean, which it multiplies by the number of elements.
+/// sum(integers) -> the sum of f32, rounded: the runtime makes it of the mean, which it multiplies by the number of
+/// elements.
 Replacement of_reals(const Node& node, Rewriter& rw) {
   const ElementType type = node.input_type(0).element_type;
   if (!is_integral(type)) return declined("no integers");
@@ -40,15 +42,16 @@ Replacement of_reals(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_sums_of_integers(PassRegistry& passes) {
-  passes.add(avoid_fault("SumsOfIntegers", {.form = "ReduceSum of integers, whose number is no power of 2",
-                                            .symptom = "the mean times their number, truncated: 28 instead of 29",
-                                            .first = "2021.4",
-                                            .last = "2021.4",
-                                            .replacement = "ReduceSum of f32, Round, Convert"})
-                 .run_before({"RowsOfIntegersReduced"})
-                 .add(rewrite("ReduceSum").match(pattern::op<ops::ReduceSum>()).rule([](const Match& m, Rewriter& rw) -> Replacement {
-                   return of_reals(m.root().node(), rw);
-                 })));
+  passes.add(
+      avoid_fault("SumsOfIntegers", {.form = "ReduceSum of integers, whose number is no power of 2",
+                                     .symptom = "the mean times their number, truncated: 28 instead of 29",
+                                     .first = "2021.4",
+                                     .last = "2021.4",
+                                     .replacement = "ReduceSum of f32, Round, Convert"})
+          .run_before({"RowsOfIntegersReduced"})
+          .add(rewrite("ReduceSum")
+                   .match(pattern::op<ops::ReduceSum>())
+                   .rule([](const Match& m, Rewriter& rw) -> Replacement { return of_reals(m.root().node(), rw); })));
 }
 
 }  // namespace mo::back

@@ -11,8 +11,9 @@ namespace mo::back {
 namespace {
 
 /// Ops whose output a runtime may leave where input 0 is: it is a view, or the op changes nothing and is removed.
-constexpr std::array<std::string_view, 14> kWholeViews{"Broadcast", "Identity", "Pad",        "ReduceL1", "ReduceMax", "ReduceMean", "ReduceMin",
-                                                       "ReduceSum", "Reshape",  "ReduceProd", "Squeeze",  "Tile",      "Transpose",  "Unsqueeze"};
+constexpr std::array<std::string_view, 14> kWholeViews{"Broadcast",  "Identity",  "Pad",       "ReduceL1", "ReduceMax",
+                                                       "ReduceMean", "ReduceMin", "ReduceSum", "Reshape",  "ReduceProd",
+                                                       "Squeeze",    "Tile",      "Transpose", "Unsqueeze"};
 constexpr std::array<std::string_view, 5> kPartialViews{"Gather", "Slice", "Split", "StridedSlice", "VariadicSplit"};
 
 template <std::size_t N>
@@ -28,7 +29,9 @@ bool has_other_size(const Node& node) {
 }
 
 /// Runtimes compute in fewer types than the IR has, so that a Convert may become nothing.
-bool may_keep_bits(const Node& convert) { return is_real(convert.input_type(0).element_type) == is_real(convert.output_type().element_type); }
+bool may_keep_bits(const Node& convert) {
+  return is_real(convert.input_type(0).element_type) == is_real(convert.output_type().element_type);
+}
 
 /// Whose memory a tensor of a body may be in.
 struct Memory {
@@ -40,7 +43,8 @@ Memory memory_of(const Value& value) {
   Memory memory{value.node()};
   while (memory.owner.in_port_count() > 0 && memory.owner.input(0)) {
     const Node& node = memory.owner;
-    const bool is_whole = (is_one_of(node, kWholeViews) && !has_other_size(node)) || (node.is("Convert") && may_keep_bits(node)) ||
+    const bool is_whole = (is_one_of(node, kWholeViews) && !has_other_size(node)) ||
+                          (node.is("Convert") && may_keep_bits(node)) ||
                           (node.is("Concat") && node.in_port_count() == 1);
     if (!is_whole && !is_one_of(node, kPartialViews)) break;
     memory.is_part = memory.is_part || !is_whole;
@@ -88,12 +92,14 @@ Replacement copy_states(const Match& m, Rewriter& rw, PassContext&) {
 }  // namespace
 
 void register_taken_over_loop_states(PassRegistry& passes) {
-  passes.add(avoid_fault("TakenOverLoopStates", {.form = "Loop or TensorIterator in which a state gets what another Parameter of the body held",
-                                                 .symptom = "both share memory, so that the state may get a value of the next step",
-                                                 .first = "2021.4",
-                                                 .last = "latest",
-                                                 .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy in front of the Result"})
-                 .add(RewriteRule("CopyOfState", {"Loop", "TensorIterator"}, std::nullopt, copy_states)));
+  passes.add(
+      avoid_fault("TakenOverLoopStates",
+                  {.form = "Loop or TensorIterator in which a state gets what another Parameter of the body held",
+                   .symptom = "both share memory, so that the state may get a value of the next step",
+                   .first = "2021.4",
+                   .last = "latest",
+                   .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy in front of the Result"})
+          .add(RewriteRule("CopyOfState", {"Loop", "TensorIterator"}, std::nullopt, copy_states)));
 }
 
 }  // namespace mo::back

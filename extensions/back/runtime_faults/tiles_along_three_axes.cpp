@@ -15,7 +15,8 @@ constexpr int kTiledAxes = 2;
 /// Data of fewer dimensions is tiled rightly.
 constexpr std::size_t kTiledRank = 4;
 
-/// For each of the repeats whether it may be another number than 1; nothing when they are known, or their number is not.
+/// For each of the repeats whether it may be another number than 1; nothing when they are known, or their number is
+/// not.
 std::optional<std::vector<bool>> repeated_axes(const Value& repeats) {
   const PartialShape& shape = type_of(repeats).shape;
   if (integers_of(repeats) || !shape.has_rank() || shape.size() != 1 || !shape[0].is_known()) return std::nullopt;
@@ -26,7 +27,8 @@ std::optional<std::vector<bool>> repeated_axes(const Value& repeats) {
 }
 
 /// The repeats from `begin` to `end`, and 1 for all others.
-Expected<Value> some_repeats(Rewriter& rw, const Value& repeats, std::size_t begin, std::size_t end, std::size_t count) {
+Expected<Value> some_repeats(Rewriter& rw, const Value& repeats, std::size_t begin, std::size_t end,
+                             std::size_t count) {
   std::vector<Value> parts;
   const auto add_ones = [&](std::size_t number) -> Expected<void> {
     if (number == 0) return {};
@@ -47,7 +49,8 @@ Expected<Value> some_repeats(Rewriter& rw, const Value& repeats, std::size_t beg
 Replacement tiles_of_few_axes(const Node& node, Rewriter& rw) {
   const auto repeated = repeated_axes(node.input(1));
   if (!repeated) return declined("the repeats are known, or their number is not");
-  if (std::count(repeated->begin(), repeated->end(), true) <= kTiledAxes) return declined("at most two dimensions are repeated");
+  if (std::count(repeated->begin(), repeated->end(), true) <= kTiledAxes)
+    return declined("at most two dimensions are repeated");
   const std::size_t count = repeated->size();
   const auto rank = static_cast<std::size_t>(node.input_type(0).rank().value_or(0));
   if (std::max(count, rank) < kTiledRank) return declined("fewer than four dimensions, or an unknown rank");
@@ -68,11 +71,12 @@ Replacement tiles_of_few_axes(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_tiles_along_three_axes(PassRegistry& passes) {
-  passes.add(avoid_fault("TilesAlongThreeAxes", {.form = "Tile with computed repeats of four dimensions or more, along three of them or more",
-                                                 .symptom = "uninitialised memory",
-                                                 .first = "2022.1",
-                                                 .last = "latest",
-                                                 .replacement = "a Tile for every two dimensions"})
+  passes.add(avoid_fault("TilesAlongThreeAxes",
+                         {.form = "Tile with computed repeats of four dimensions or more, along three of them or more",
+                          .symptom = "uninitialised memory",
+                          .first = "2022.1",
+                          .last = "latest",
+                          .replacement = "a Tile for every two dimensions"})
                  .add(lowering<ops::Tile>("TilesOfFewAxes", tiles_of_few_axes)));
 }
 

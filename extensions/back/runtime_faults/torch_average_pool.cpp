@@ -16,12 +16,14 @@ Replacement average_with_padding(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_torch_average_pool(PassRegistry& passes) {
-  passes.add(avoid_fault("TorchAveragePool", {.form = "AvgPool with rounding_type ceil_torch and exclude-pad false",
-                                              .symptom = "a last window that sticks out of the padding is divided by the size of the kernel",
-                                              .first = "2024.6",
-                                              .last = "latest",
-                                              .replacement = "Pad, AvgPool with exclude-pad true"})
-                 .add(lowering<ops::v14::AvgPool>("AverageWithPadding", average_with_padding)));
+  passes.add(
+      avoid_fault("TorchAveragePool",
+                  {.form = "AvgPool with rounding_type ceil_torch and exclude-pad false",
+                   .symptom = "a last window that sticks out of the padding is divided by the size of the kernel",
+                   .first = "2024.6",
+                   .last = "latest",
+                   .replacement = "Pad, AvgPool with exclude-pad true"})
+          .add(lowering<ops::v14::AvgPool>("AverageWithPadding", average_with_padding)));
 }
 
 }  // namespace mo::back

@@ -18,11 +18,12 @@ Replacement reversed(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_transpose_without_order(PassRegistry& passes) {
-  passes.add(avoid_fault("TransposeWithoutOrder", {.form = "Transpose with an empty order, read by a reduction or a ShapeOf",
-                                                   .symptom = "a pass of the runtime merges both as if nothing were transposed, or fails",
-                                                   .first = "2021.4",
-                                                   .last = "latest",
-                                                   .replacement = "Transpose with the order of the dimensions reversed"})
+  passes.add(avoid_fault("TransposeWithoutOrder",
+                         {.form = "Transpose with an empty order, read by a reduction or a ShapeOf",
+                          .symptom = "a pass of the runtime merges both as if nothing were transposed, or fails",
+                          .first = "2021.4",
+                          .last = "latest",
+                          .replacement = "Transpose with the order of the dimensions reversed"})
                  .add(lowering<ops::Transpose>("Reversed", reversed)));
 }
 

@@ -6,8 +6,8 @@
 namespace mo::back {
 namespace {
 
-/// Transpose(x) -> Transpose(x or x), where x is not computed: the results of IR version 10 are real numbers, into which the runtime converts while it
-/// transposes.
+/// Transpose(x) -> Transpose(x or x), where x is not computed: the results of IR version 10 are real numbers, into
+/// which the runtime converts while it transposes.
 RewriteRule transpose_of_computed() {
   return rewrite("TransposeOfComputed")
       .match(pattern::op<ops::Transpose>())
@@ -24,11 +24,12 @@ RewriteRule transpose_of_computed() {
 }  // namespace
 
 void register_transposed_booleans(PassRegistry& passes) {
-  passes.add(avoid_fault("TransposedBooleans", {.form = "Transpose of booleans that are not computed, in IR version 10",
-                                                .symptom = "an error during inference where it is a result: cannot find the blob",
-                                                .first = "2022.3",
-                                                .last = "2022.3",
-                                                .replacement = "LogicalOr of the data with itself, Transpose"})
+  passes.add(avoid_fault("TransposedBooleans",
+                         {.form = "Transpose of booleans that are not computed, in IR version 10",
+                          .symptom = "an error during inference where it is a result: cannot find the blob",
+                          .first = "2022.3",
+                          .last = "2022.3",
+                          .replacement = "LogicalOr of the data with itself, Transpose"})
                  .add(transpose_of_computed()));
 }
 

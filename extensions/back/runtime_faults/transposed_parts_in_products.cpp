@@ -14,7 +14,8 @@ Replacement transposed_first(const Node& node, Rewriter& rw) {
   auto op = *node.as<ops::MatMul>();
   const Value part = node.input(0);
   const auto rank = part.type().rank();
-  if (!op.transpose_a || part.node().out_port_count() == 1) return declined("not transposed, or of an op with one output");
+  if (!op.transpose_a || part.node().out_port_count() == 1)
+    return declined("not transposed, or of an op with one output");
   if (is_computed(node.input(1))) return declined("the other factor is computed");
   if (!rank || *rank < 2) return declined("the rank is unknown, or it is a vector");
   std::vector<std::int64_t> order(static_cast<std::size_t>(*rank));
@@ -27,11 +28,12 @@ Replacement transposed_first(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_transposed_parts_in_products(PassRegistry& passes) {
-  passes.add(avoid_fault("TransposedPartsInProducts", {.form = "MatMul that transposes one of several outputs of an op, with a constant matrix",
-                                                       .symptom = "not compiled: get_shape() must be called on a node with exactly one output",
-                                                       .first = "2021.4",
-                                                       .last = "2021.4",
-                                                       .replacement = "Transpose in front of the MatMul"})
+  passes.add(avoid_fault("TransposedPartsInProducts",
+                         {.form = "MatMul that transposes one of several outputs of an op, with a constant matrix",
+                          .symptom = "not compiled: get_shape() must be called on a node with exactly one output",
+                          .first = "2021.4",
+                          .last = "2021.4",
+                          .replacement = "Transpose in front of the MatMul"})
                  .add(lowering<ops::MatMul>("TransposedFirst", transposed_first)));
 }
 

@@ -32,12 +32,14 @@ Replacement read_outputs(const Match& m, Rewriter& rw, PassContext&) {
 }  // namespace
 
 void register_unread_body_outputs(PassRegistry& passes) {
-  passes.add(avoid_fault("UnreadBodyOutputs", {.form = "op with several outputs in the body of a Loop or TensorIterator, one of which is not read",
-                                               .symptom = "the model does not compile: \"contains empty child edge\"",
-                                               .first = "2021.4",
-                                               .last = "2021.4",
-                                               .replacement = "a Result of the body reads the output"})
-                 .add(RewriteRule("ReadOutputs", {"Loop", "TensorIterator"}, std::nullopt, read_outputs)));
+  passes.add(
+      avoid_fault("UnreadBodyOutputs",
+                  {.form = "op with several outputs in the body of a Loop or TensorIterator, one of which is not read",
+                   .symptom = "the model does not compile: \"contains empty child edge\"",
+                   .first = "2021.4",
+                   .last = "2021.4",
+                   .replacement = "a Result of the body reads the output"})
+          .add(RewriteRule("ReadOutputs", {"Loop", "TensorIterator"}, std::nullopt, read_outputs)));
 }
 
 }  // namespace mo::back

@@ -14,12 +14,14 @@ Replacement without_unread(const Match& m, Rewriter& rw, PassContext&) {
 }  // namespace
 
 void register_unread_branch_inputs(PassRegistry& passes) {
-  passes.add(avoid_fault("UnreadBranchInputs", {.form = "If with a branch that takes an input and does not read it",
-                                                .symptom = "the input is removed from the If, and the condition is lost when it is that input",
-                                                .first = "2022.1",
-                                                .last = "latest",
-                                                .replacement = "If without the Parameter"})
-                 .add(RewriteRule("ReadInputs", {"If"}, std::nullopt, without_unread)));
+  passes.add(
+      avoid_fault("UnreadBranchInputs",
+                  {.form = "If with a branch that takes an input and does not read it",
+                   .symptom = "the input is removed from the If, and the condition is lost when it is that input",
+                   .first = "2022.1",
+                   .last = "latest",
+                   .replacement = "If without the Parameter"})
+          .add(RewriteRule("ReadInputs", {"If"}, std::nullopt, without_unread)));
 }
 
 }  // namespace mo::back

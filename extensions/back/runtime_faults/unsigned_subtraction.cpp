@@ -15,15 +15,16 @@ Replacement signed_arithmetic(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_unsigned_subtraction(PassRegistry& passes) {
-  passes.add(avoid_fault("UnsignedSubtraction", {.form = "Subtract or Minimum of an unsigned type",
-                                                 .symptom = "other numbers",
-                                                 .first = "2021.4",
-                                                 .last = "2022.1",
-                                                 .replacement = "the same of i32 or i64"})
-                 // These write differences of unsigned numbers.
-                 .run_after({"DivisionOfBytes", "QuotientsOfReductions", "RoundingOfQuotients", "NarrowIntegersThatWrap"})
-                 .add(lowering<ops::Subtract>("SignedSubtraction", signed_arithmetic))
-                 .add(lowering<ops::Minimum>("SignedMinimum", signed_arithmetic)));
+  passes.add(
+      avoid_fault("UnsignedSubtraction", {.form = "Subtract or Minimum of an unsigned type",
+                                          .symptom = "other numbers",
+                                          .first = "2021.4",
+                                          .last = "2022.1",
+                                          .replacement = "the same of i32 or i64"})
+          // These write differences of unsigned numbers.
+          .run_after({"DivisionOfBytes", "QuotientsOfReductions", "RoundingOfQuotients", "NarrowIntegersThatWrap"})
+          .add(lowering<ops::Subtract>("SignedSubtraction", signed_arithmetic))
+          .add(lowering<ops::Minimum>("SignedMinimum", signed_arithmetic)));
 }
 
 }  // namespace mo::back

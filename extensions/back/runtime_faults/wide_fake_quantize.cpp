@@ -50,11 +50,13 @@ Replacement quantization_by_steps(const Node& node, Rewriter& rw) {
   const auto high = reals_of(node.input(2));
   const auto shape = node.input_type(1).shape.to_shape();
   const auto steps = static_cast<double>(op.levels - 1);
-  if (!low || !high || !shape || node.input_type(1) != node.input_type(2) || node.input_type(1).element_type != ElementType::f32)
+  if (!low || !high || !shape || node.input_type(1) != node.input_type(2) ||
+      node.input_type(1).element_type != ElementType::f32)
     return Replacement::declined();
   if (!is_wide(*low, *high, steps)) return Replacement::declined();
   if (op.auto_broadcast != ops::AutoBroadcast::numpy) return declined("the limits are aligned with the data");
-  if (reals_of(node.input(3)) != low || reals_of(node.input(4)) != high) return declined("the limits of the result are others");
+  if (reals_of(node.input(3)) != low || reals_of(node.input(4)) != high)
+    return declined("the limits of the result are others");
   Levels levels;
   for (std::size_t i = 0; i < low->size(); ++i)
     if (!add_levels(levels, (*low)[i], (*high)[i], steps)) return declined("0 is no level");
@@ -65,7 +67,8 @@ Replacement quantization_by_steps(const Node& node, Rewriter& rw) {
   };
   const Value x = folded_as(rw, node.input(0), ElementType::f32);
   const Value step = rw.fold(ops::Round{}, rw.fold(ops::Multiply{}, x, numbers(levels.steps_of_one)));
-  const Value limited = rw.fold(ops::Minimum{}, rw.fold(ops::Maximum{}, step, numbers(levels.lowest)), numbers(levels.highest));
+  const Value limited =
+      rw.fold(ops::Minimum{}, rw.fold(ops::Maximum{}, step, numbers(levels.lowest)), numbers(levels.highest));
   return folded_as(rw, rw.fold(ops::Multiply{}, limited, numbers(levels.step)), node.output_type().element_type);
 }
 
@@ -80,11 +83,12 @@ RewriteRule in_full_precision(RewriteRule rule) {
 }  // namespace
 
 void register_wide_fake_quantize(PassRegistry& passes) {
-  passes.add(avoid_fault("WideFakeQuantize", {.form = "FakeQuantize of a range that f32 cannot hold times the number of levels",
-                                              .symptom = "infinite, or NaN",
-                                              .first = "2021.4",
-                                              .last = "latest",
-                                              .replacement = "Round, Maximum, Minimum and Multiply, whose levels are whole numbers"})
+  passes.add(avoid_fault("WideFakeQuantize",
+                         {.form = "FakeQuantize of a range that f32 cannot hold times the number of levels",
+                          .symptom = "infinite, or NaN",
+                          .first = "2021.4",
+                          .last = "latest",
+                          .replacement = "Round, Maximum, Minimum and Multiply, whose levels are whole numbers"})
                  .add(in_full_precision(lowering<ops::FakeQuantize>("QuantizationBySteps", quantization_by_steps))));
 }
 

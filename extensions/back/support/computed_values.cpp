@@ -5,7 +5,8 @@
 namespace mo::back {
 
 bool is_computed(const Value& value) {
-  constexpr int kMostNodes = 64;  // quantised weights and numbers of shapes are a few; a search that takes longer counts as computed
+  // quantised weights and numbers of shapes are a few; a search that takes longer counts as computed
+  constexpr int kMostNodes = 64;
   std::vector<Value> open = {value};
   for (int i = 0; !open.empty(); ++i) {
     const Node node = open.back().node();

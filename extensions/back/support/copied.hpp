@@ -10,7 +10,8 @@ inline bool can_be_copied(ElementType type) { return type != ElementType::dynami
 
 /// x -> max(x, x), x or x: a form of "copy" that no release removes and that keeps every value.
 inline Value copied(Rewriter& rw, const Value& x) {
-  return x.type().element_type == ElementType::boolean ? rw.create(ops::LogicalOr{}, x, x) : rw.create(ops::Maximum{}, x, x);
+  return x.type().element_type == ElementType::boolean ? rw.create(ops::LogicalOr{}, x, x)
+                                                       : rw.create(ops::Maximum{}, x, x);
 }
 
 inline bool is_copy(const Value& value) {

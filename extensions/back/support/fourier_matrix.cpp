@@ -30,20 +30,27 @@ std::optional<KnownAxis> known_numbers(const FourierAxis& axis) {
   const auto inputs = single_integer_of(axis.inputs);
   const auto length = single_integer_of(axis.length);
   const auto outputs = single_integer_of(axis.outputs);
-  if (!inputs || !length || !outputs || axis.is_transformed.known != true || !axis.is_mirrored.known) return std::nullopt;
-  return KnownAxis{.inputs = *inputs, .length = *length, .outputs = *outputs, .is_inverse = axis.is_inverse, .is_mirrored = *axis.is_mirrored.known};
+  if (!inputs || !length || !outputs || axis.is_transformed.known != true || !axis.is_mirrored.known)
+    return std::nullopt;
+  return KnownAxis{.inputs = *inputs,
+                   .length = *length,
+                   .outputs = *outputs,
+                   .is_inverse = axis.is_inverse,
+                   .is_mirrored = *axis.is_mirrored.known};
 }
 
 /// The cosine of turns / of full turns, exactly 0, 1 or -1 at quarters of a turn.
 double cosine(std::int64_t turns, std::int64_t of) {
   constexpr std::array<double, 4> kOfQuarters = {1, 0, -1, 0};
-  if (const std::int64_t quarters = 4 * (turns % of); quarters % of == 0) return kOfQuarters[static_cast<std::size_t>(quarters / of)];
+  if (const std::int64_t quarters = 4 * (turns % of); quarters % of == 0)
+    return kOfQuarters[static_cast<std::size_t>(quarters / of)];
   return std::cos(2 * std::numbers::pi * static_cast<double>(turns % of) / static_cast<double>(of));
 }
 
 double sine(std::int64_t turns, std::int64_t of) {
   constexpr std::array<double, 4> kOfQuarters = {0, 1, 0, -1};
-  if (const std::int64_t quarters = 4 * (turns % of); quarters % of == 0) return kOfQuarters[static_cast<std::size_t>(quarters / of)];
+  if (const std::int64_t quarters = 4 * (turns % of); quarters % of == 0)
+    return kOfQuarters[static_cast<std::size_t>(quarters / of)];
   return std::sin(2 * std::numbers::pi * static_cast<double>(turns % of) / static_cast<double>(of));
 }
 
@@ -60,7 +67,8 @@ double coefficient(const KnownAxis& of, std::int64_t input, int input_part, std:
   return has_mirror ? 2 * value : value;
 }
 
-Expected<Value> constant_matrix(Rewriter& rw, const KnownAxis& of, int input_parts, int output_parts, ElementType type) {
+Expected<Value> constant_matrix(Rewriter& rw, const KnownAxis& of, int input_parts, int output_parts,
+                                ElementType type) {
   std::vector<double> numbers;
   for (std::int64_t i = 0; i < of.inputs; ++i)
     for (int p = 0; p < input_parts; ++p)
@@ -85,12 +93,14 @@ Side side(Rewriter& rw, const Value& elements, int parts, std::int64_t other) {
   }
   const Term count = build::term(rw, elements) * 2;
   const auto known = single_integer_of(count);
-  const Term place = build::count_up(rw, known ? rw.scalar(*known) : count.value(), ElementType::f32).unsqueezed({other});
+  const Term place =
+      build::count_up(rw, known ? rw.scalar(*known) : count.value(), ElementType::f32).unsqueezed({other});
   const Term element = build::floored(place * 0.5);
   return {element, place - element * 2, place};
 }
 
-/// What the rows of a matrix are multiplied by: 0 for data that do not count, and what a mirrored signal has twice; nothing for ones.
+/// What the rows of a matrix are multiplied by: 0 for data that do not count, and what a mirrored signal has twice;
+/// nothing for ones.
 std::optional<Term> weights(const FourierAxis& axis, const Term& row, const Term& length) {
   if (axis.inputs == axis.length && axis.is_mirrored.known == false) return std::nullopt;
   const Term used = choose(axis.is_mirrored, build::floored(length * 0.5) + 1, length);
@@ -98,13 +108,14 @@ std::optional<Term> weights(const FourierAxis& axis, const Term& row, const Term
   const Term zero = row.number(0);
   const Term counts = build::choose(build::less(row, used), one, zero);
   if (axis.is_mirrored.known == false) return counts;
-  const Term has_mirror = build::both(build::greater(row, 0), build::less(row * 2, length).test(ops::LogicalOr{}, build::less(length, row * 2)));
+  const Term has_mirror = build::both(
+      build::greater(row, 0), build::less(row * 2, length).test(ops::LogicalOr{}, build::less(length, row * 2)));
   return counts * choose(axis.is_mirrored, build::choose(has_mirror, row.number(2), one), one);
 }
 
-/// cos(2 pi row * column / length), a quarter of a turn further where real and imaginary parts meet, which makes it a sine. Turns are whole
-/// numbers, t of 4 * length, as long as possible: cos(pi t / (2 length)) = sin(pi / 2 (|t - 2 length| - length) / length), which is exactly 0
-/// where it should be.
+/// cos(2 pi row * column / length), a quarter of a turn further where real and imaginary parts meet, which makes it a
+/// sine. Turns are whole numbers, t of 4 * length, as long as possible: cos(pi t / (2 length)) = sin(pi / 2 (|t - 2
+/// length| - length) / length), which is exactly 0 where it should be.
 Value computed_matrix(Rewriter& rw, const FourierAxis& axis, ElementType type) {
   const Side rows = side(rw, axis.inputs, axis.input_parts, 1);
   const Side columns = side(rw, axis.outputs, axis.output_parts, 0);
@@ -139,7 +150,8 @@ Expected<std::optional<Value>> fourier_matrix(Rewriter& rw, const FourierAxis& a
   const bool is_known = inputs && outputs;
   if (is_known && *inputs > 0 && *outputs > kMostNumbers / parts / *inputs) return std::optional<Value>();
   const auto known = known_numbers(axis);
-  if (!known || *inputs * *outputs * parts > kMostConstantNumbers) return std::optional(computed_matrix(rw, axis, type));
+  if (!known || *inputs * *outputs * parts > kMostConstantNumbers)
+    return std::optional(computed_matrix(rw, axis, type));
   MO_ASSIGN(const Value matrix, constant_matrix(rw, *known, axis.input_parts, axis.output_parts, type));
   return std::optional(matrix);
 }

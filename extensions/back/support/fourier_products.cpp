@@ -66,12 +66,14 @@ Value last_of(Rewriter& rw, const Value& vector) {
 /// The length of the signal along axis number `i`, a scalar.
 Value length_at(Rewriter& rw, const Value& lengths, std::size_t i) {
   const Value place = rw.scalar(static_cast<std::int64_t>(i));
-  const Value length = rw.create(ops::v1::Gather{}, build::as_type(rw, lengths, ElementType::i64), place, rw.scalar<std::int64_t>(0));
+  const Value length =
+      rw.create(ops::v1::Gather{}, build::as_type(rw, lengths, ElementType::i64), place, rw.scalar<std::int64_t>(0));
   return settled(Term(rw, length, ElementType::i64));
 }
 
 /// `given`: the length of the signal, -1 for that of the data; empty where the op has no such input.
-FourierAxis axis_along(Rewriter& rw, const Transform& of, std::size_t dimension, Condition is_transformed, Condition is_last, const Value& given) {
+FourierAxis axis_along(Rewriter& rw, const Transform& of, std::size_t dimension, Condition is_transformed,
+                       Condition is_last, const Value& given) {
   FourierAxis axis{.dimension = dimension, .is_inverse = of.is_inverse, .is_transformed = std::move(is_transformed)};
   const Term size = size_along(rw, of.node.input(0), dimension);
   if (of.is_to_real) axis.is_mirrored = is_last;
@@ -79,7 +81,8 @@ FourierAxis axis_along(Rewriter& rw, const Transform& of, std::size_t dimension,
   if (const auto known = given ? single_integer_of(given) : std::nullopt) {
     if (*known != -1) length = constant(rw, *known);
   } else if (given) {
-    length = build::choose(build::less(Term(rw, given, ElementType::i64), 0), length, Term(rw, given, ElementType::i64));
+    length =
+        build::choose(build::less(Term(rw, given, ElementType::i64), 0), length, Term(rw, given, ElementType::i64));
   }
   const Condition is_halved = of.is_from_real ? is_last : Condition{.known = false};
   axis.inputs = size;
@@ -95,7 +98,8 @@ std::vector<FourierAxis> known_axes(Rewriter& rw, const Transform& of, const std
     const auto axis = normalize_axis(axes[i], static_cast<std::int64_t>(of.rank));
     if (!axis) return {};
     const Value given = lengths ? length_at(rw, lengths, i) : Value();
-    made.push_back(axis_along(rw, of, static_cast<std::size_t>(*axis), {.known = true}, {.known = i + 1 == axes.size()}, given));
+    made.push_back(
+        axis_along(rw, of, static_cast<std::size_t>(*axis), {.known = true}, {.known = i + 1 == axes.size()}, given));
   }
   // Half of the spectrum of real numbers is left to the others.
   if (of.is_from_real) std::rotate(made.begin(), made.end() - 1, made.end());
@@ -112,7 +116,9 @@ std::vector<FourierAxis> computed_axes(Rewriter& rw, const Transform& of) {
   for (std::size_t d = 0; d < of.rank; ++d) {
     const auto dimension = static_cast<double>(d);
     const Condition is_axis{.computed = is_among(rw, d, axes)};
-    const Condition is_last = has_last ? Condition{.computed = build::equal(Term(rw, last, ElementType::i64), dimension)} : Condition{.known = false};
+    const Condition is_last = has_last
+                                  ? Condition{.computed = build::equal(Term(rw, last, ElementType::i64), dimension)}
+                                  : Condition{.known = false};
     Value length;
     if (lengths) {
       const Term along_it = build::choose(build::equal(axes, dimension), Term(rw, lengths, ElementType::i64), 0);
@@ -127,7 +133,8 @@ std::vector<FourierAxis> computed_axes(Rewriter& rw, const Transform& of) {
 std::vector<std::int64_t> with_axis_last(std::size_t rank, std::size_t axis) {
   std::vector<std::int64_t> order(rank);
   std::iota(order.begin(), order.end(), 0);
-  std::rotate(order.begin() + static_cast<std::ptrdiff_t>(axis), order.begin() + static_cast<std::ptrdiff_t>(axis) + 1, order.end());
+  std::rotate(order.begin() + static_cast<std::ptrdiff_t>(axis), order.begin() + static_cast<std::ptrdiff_t>(axis) + 1,
+              order.end());
   return order;
 }
 
@@ -154,7 +161,8 @@ Value product(Rewriter& rw, const Value& data, std::size_t rank, const FourierAx
   std::vector<std::int64_t> back(rank);
   for (std::size_t i = 0; i < rank; ++i) back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
   Value x = transposed(rw, data, order, axis.input_parts);
-  if (const std::int64_t inputs = number_or_rest(axis.inputs); axis.input_parts == 2) x = with_last(rw, x, rank, {inputs < 0 ? -1 : 2 * inputs});
+  if (const std::int64_t inputs = number_or_rest(axis.inputs); axis.input_parts == 2)
+    x = with_last(rw, x, rank, {inputs < 0 ? -1 : 2 * inputs});
   x = rw.create(ops::MatMul{}, x, matrix);
   if (axis.output_parts == 2) x = with_last(rw, x, rank, {number_or_rest(axis.outputs), 2});
   return transposed(rw, x, back, axis.output_parts);
@@ -168,7 +176,9 @@ bool is_known_to_be_empty(const FourierAxis& axis) {
 
 }  // namespace
 
-bool has_known_sizes(const Node& transform) { return transform.input_type(0).shape.is_static() && transform.output_type().shape.is_static(); }
+bool has_known_sizes(const Node& transform) {
+  return transform.input_type(0).shape.is_static() && transform.output_type().shape.is_static();
+}
 
 bool has_known_axes(const Node& transform) { return integers_of(transform.input(1)).has_value(); }
 
@@ -178,7 +188,8 @@ Replacement fourier_by_matrices(const Node& node, Rewriter& rw) {
   const auto given = integers_of(node.input(1));
   std::vector<FourierAxis> axes = given ? known_axes(rw, *transform, *given) : computed_axes(rw, *transform);
   if (axes.empty()) return declined("there is no axis");
-  // Transforms along different axes may take place in any order; between the first and the last one numbers are complex.
+  // Transforms along different axes may take place in any order; between the first and the last one numbers are
+  // complex.
   if (transform->is_from_real) axes.front().input_parts = 1;
   if (transform->is_to_real) axes.back().output_parts = 1;
   Value x = node.input(0);

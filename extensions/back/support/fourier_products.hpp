@@ -6,9 +6,10 @@
 
 namespace mo::back {
 
-/// DFT, IDFT, RDFT or IRDFT as products with matrices (fourier_matrix.hpp), one for each axis. Sizes, lengths of signals and axes may be
-/// computed. Where the axes are, there is a product for each dimension, with the identity where the dimension is none of them.
-/// Declines where the rank is unknown, or a signal is known to be empty or too long for a matrix.
+/// DFT, IDFT, RDFT or IRDFT as products with matrices (fourier_matrix.hpp), one for each axis. Sizes, lengths of
+/// signals and axes may be computed. Where the axes are, there is a product for each dimension, with the identity where
+/// the dimension is none of them. Declines where the rank is unknown, or a signal is known to be empty or too long for
+/// a matrix.
 Replacement fourier_by_matrices(const Node& node, Rewriter& rw);
 
 /// Returns true if all sizes of data of a transform, and all of the result, are known.
@@ -21,11 +22,13 @@ template <OpLike... T>
 GraphRewriteBuilder avoid_transforms(std::string name, RuntimeFault fault, bool (*is_faulty)(const Node&)) {
   GraphRewriteBuilder pass = avoid_fault(std::move(name), std::move(fault));
   const auto add = [&]<OpLike Transform>() {
-    pass = std::move(pass).add(
-        rewrite(std::string(Transform::id.type)).match(pattern::op<Transform>()).rule([is_faulty](const Match& m, Rewriter& rw) -> Replacement {
-          const Node node = m.root().node();
-          return is_faulty(node) ? fourier_by_matrices(node, rw) : declined("the sizes or the axes are known");
-        }));
+    pass = std::move(pass).add(rewrite(std::string(Transform::id.type))
+                                   .match(pattern::op<Transform>())
+                                   .rule([is_faulty](const Match& m, Rewriter& rw) -> Replacement {
+                                     const Node node = m.root().node();
+                                     return is_faulty(node) ? fourier_by_matrices(node, rw)
+                                                            : declined("the sizes or the axes are known");
+                                   }));
   };
   (add.template operator()<T>(), ...);
   return pass;

@@ -24,7 +24,8 @@ bool is_set(const Integers& mask, std::size_t i) { return i < mask.size() && mas
 Value joined_element(const Value& bounds, std::size_t i) {
   const auto* concat = bounds.node().as<ops::Concat>();
   bool is_of_elements = concat && concat->axis == 0 && i < bounds.node().in_port_count();
-  for (std::size_t k = 0; is_of_elements && k <= i; ++k) is_of_elements = bounds.node().input_type(k).shape.element_count() == 1;
+  for (std::size_t k = 0; is_of_elements && k <= i; ++k)
+    is_of_elements = bounds.node().input_type(k).shape.element_count() == 1;
   return is_of_elements ? bounds.node().input(i) : Value();
 }
 
@@ -52,10 +53,12 @@ Value from_the_front(Rewriter& rw, const Value& index, const Value& x, std::int6
   const ElementType type = index.type().element_type;
   const PartialShape& shape = x.type().shape;
   Value size;
-  if (const auto place = static_cast<std::size_t>(axis); shape.has_rank() && place < shape.size() && shape[place].is_known())
+  if (const auto place = static_cast<std::size_t>(axis);
+      shape.has_rank() && place < shape.size() && shape[place].is_known())
     size = rw.scalar_like(index, static_cast<double>(shape[place].value()));
   else
-    size = rw.create(ops::v1::Gather{}, rw.create(ops::ShapeOf{.output_type = type}, x), rw.scalar(axis), rw.scalar<std::int64_t>(0));
+    size = rw.create(ops::v1::Gather{}, rw.create(ops::ShapeOf{.output_type = type}, x), rw.scalar(axis),
+                     rw.scalar<std::int64_t>(0));
   const Value is_negative = rw.fold(ops::Less{}, index, rw.scalar_like(index, 0));
   return rw.fold(ops::Select{}, is_negative, rw.fold(ops::Add{}, index, size), index);
 }
@@ -69,7 +72,8 @@ struct Step {
 
 /// Nothing when the axes cannot be told.
 std::vector<Step> steps_of(const Node& node, const ops::StridedSlice& op, std::size_t count) {
-  const auto strides = node.in_port_count() > 3 && node.input(3) ? integers_of(node.input(3)) : std::optional(Integers(count, 1));
+  const auto strides =
+      node.in_port_count() > 3 && node.input(3) ? integers_of(node.input(3)) : std::optional(Integers(count, 1));
   const auto rank = node.input_type(0).rank();
   std::int64_t taken = 0;  // dimensions that the elements other than the ellipsis stand for
   for (std::size_t i = 0; i < count; ++i) taken += is_set(op.ellipsis_mask, i) || is_set(op.new_axis_mask, i) ? 0 : 1;
@@ -84,7 +88,8 @@ std::vector<Step> steps_of(const Node& node, const ops::StridedSlice& op, std::s
     } else if (!is_set(op.new_axis_mask, i)) {
       step.takes_one = is_set(op.shrink_axis_mask, i);
       if (step.takes_one && is_set(op.begin_mask, i)) return {};
-      step.keeps_all = !step.takes_one && is_set(op.begin_mask, i) && is_set(op.end_mask, i) && strides && (*strides)[i] == 1;
+      step.keeps_all =
+          !step.takes_one && is_set(op.begin_mask, i) && is_set(op.end_mask, i) && strides && (*strides)[i] == 1;
       ++axis;
     }
     steps.push_back(step);

@@ -16,7 +16,8 @@ struct Amount {
   std::optional<std::int64_t> known() const {
     if (const auto numbers = integers_of(pads)) return (*numbers)[axis];
     const PartialValue* partial = pads.data().partial_value();
-    if (partial && axis < partial->elements.size() && partial->elements[axis].is_known()) return partial->elements[axis].value();
+    if (partial && axis < partial->elements.size() && partial->elements[axis].is_known())
+      return partial->elements[axis].value();
     return std::nullopt;
   }
   Term term(Rewriter& rw) const {
@@ -27,7 +28,8 @@ struct Amount {
   }
 };
 
-/// The index of the element that `mode` repeats at each of `places`, which are counted from the first element and may lie outside.
+/// The index of the element that `mode` repeats at each of `places`, which are counted from the first element and may
+/// lie outside.
 Term source_of(PadMode mode, const Term& places, const Term& size) {
   switch (mode) {
     case PadMode::reflect: {
@@ -46,7 +48,8 @@ Term source_of(PadMode mode, const Term& places, const Term& size) {
 
 }  // namespace
 
-Value padded_by_indices(Rewriter& rw, const Value& data, const Value& begin, const Value& end, const Value& value, PadMode mode) {
+Value padded_by_indices(Rewriter& rw, const Value& data, const Value& begin, const Value& end, const Value& value,
+                        PadMode mode) {
   const auto rank = data.type().rank();
   if (!rank) return {};
   const Value shape = build::shape_of(rw, data);
@@ -60,7 +63,9 @@ Value padded_by_indices(Rewriter& rw, const Value& data, const Value& begin, con
     const Term size(rw, rw.create(ops::v1::Gather{}, shape, at, rw.scalar<std::int64_t>(0)), ElementType::i64);
     const Value first = rw.fold(ops::Negative{}, before.term(rw));
     const Value stop = behind.known() == 0 ? size : size + behind.term(rw);
-    const Term places(rw, rw.create(ops::Range{.output_type = ElementType::i64}, first, stop, rw.scalar<std::int64_t>(1)), ElementType::i64);
+    const Term places(rw,
+                      rw.create(ops::Range{.output_type = ElementType::i64}, first, stop, rw.scalar<std::int64_t>(1)),
+                      ElementType::i64);
     const bool only_crops = before.known().value_or(1) <= 0 && behind.known().value_or(1) <= 0;
     padded = rw.create(ops::v1::Gather{}, padded, only_crops ? places : source_of(mode, places, size), at);
     if (mode != PadMode::constant || only_crops) continue;

@@ -5,8 +5,10 @@
 
 namespace mo::back {
 
-/// Pad(data, begin, end, value) in ops of op set 4 or older, for amounts of any sign, which may be computed: a Gather along each dimension, and with
-/// the mode constant a Select of `value` (a scalar; empty: 0). Returns an empty value if the rank of the data is unknown.
-Value padded_by_indices(Rewriter& rw, const Value& data, const Value& begin, const Value& end, const Value& value, ops::PadMode mode);
+/// Pad(data, begin, end, value) in ops of op set 4 or older, for amounts of any sign, which may be computed: a Gather
+/// along each dimension, and with the mode constant a Select of `value` (a scalar; empty: 0). Returns an empty value if
+/// the rank of the data is unknown.
+Value padded_by_indices(Rewriter& rw, const Value& data, const Value& begin, const Value& end, const Value& value,
+                        ops::PadMode mode);
 
 }  // namespace mo::back

@@ -65,14 +65,16 @@ class PairReader {
 };
 
 /// The first of `ends` that is called so and not used yet.
-Expected<Node> find(const std::vector<Node>& ends, const std::vector<Node>& used, std::string_view name, std::string_view what) {
+Expected<Node> find(const std::vector<Node>& ends, const std::vector<Node>& used, std::string_view name,
+                    std::string_view what) {
   for (const Node& end : ends)
     if (is_called(end, name) && std::find(used.begin(), used.end(), end) == used.end()) return end;
   std::vector<std::string> known;
   for (const Node& end : ends) known.emplace_back(tensor_of_end(end).node().name());
   const std::string close = nearest(name, known);
   Diagnostic failed = error("MO-CONFIG-0051", "MakeStateful: the model has no {} '{}'", what, name);
-  return close.empty() ? std::move(failed).hint("mo inspect lists inputs and outputs") : std::move(failed).hint("did you mean '{}'?", close);
+  return close.empty() ? std::move(failed).hint("mo inspect lists inputs and outputs")
+                       : std::move(failed).hint("did you mean '{}'?", close);
 }
 
 /// The Parameter becomes a variable that begins with zeros, the Result what it is set to.
@@ -80,9 +82,11 @@ Expected<void> keep_state(Rewriter& rw, const Node& parameter, const Node& resul
   const auto shape = parameter.output_type().shape.to_shape();
   if (!shape)
     return parameter
-        .error("MO-CONFIG-0051", "MakeStateful: the state '{}' has no fixed size: {}", parameter.name(), parameter.output_type().shape.to_string())
+        .error("MO-CONFIG-0051", "MakeStateful: the state '{}' has no fixed size: {}", parameter.name(),
+               parameter.output_type().shape.to_string())
         .hint("give its shape with --input or --input_shape");
-  const Value zeros = rw.fold(ops::Broadcast{}, rw.scalar_like(parameter.output(), 0), rw.integers({shape->begin(), shape->end()}));
+  const Value zeros =
+      rw.fold(ops::Broadcast{}, rw.scalar_like(parameter.output(), 0), rw.integers({shape->begin(), shape->end()}));
   const Value read = rw.create(ops::ReadValue{.variable_id = variable}, zeros);
   const Value next = result.input(0);
   for (const InPort& reader : parameter.output().get_destinations()) rw.set_input(reader.node(), reader.index(), read);

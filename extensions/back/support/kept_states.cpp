@@ -19,15 +19,15 @@ namespace mo::back {
 namespace {
 
 bool has_steps(const Node& node) {
-  return node.is<ops::Loop>() || node.is<ops::TensorIterator>() || node.is<ops::v5::LSTMSequence>() || node.is<ops::v0::LSTMSequence>() ||
-         node.is<ops::GRUSequence>() || node.is<ops::RNNSequence>();
+  return node.is<ops::Loop>() || node.is<ops::TensorIterator>() || node.is<ops::v5::LSTMSequence>() ||
+         node.is<ops::v0::LSTMSequence>() || node.is<ops::GRUSequence>() || node.is<ops::RNNSequence>();
 }
 
 /// The input port whose tensor is the first value of a Parameter and of nothing else.
 std::size_t own_input(const Node& loop, const middle::LoopParts& parts, ops::InputMap& map) {
   const auto port = static_cast<std::size_t>(map.input);
-  const auto readers =
-      std::count_if(parts.inputs->begin(), parts.inputs->end(), [&](const ops::InputMap& other) { return other.input == map.input; });
+  const auto readers = std::count_if(parts.inputs->begin(), parts.inputs->end(),
+                                     [&](const ops::InputMap& other) { return other.input == map.input; });
   if (readers == 1) return port;
   map.input = static_cast<std::int64_t>(loop.in_port_count());
   return loop.in_port_count();
@@ -52,11 +52,14 @@ bool counts(const Node& parameter, const Node& result) {
 }
 
 /// The halves of [batch, 2, hidden]: the state of the forward direction, and of the reverse one.
-Node directions(Rewriter& rw, const Value& state) { return rw.create_node(ops::Split{.num_splits = 2}, {state, rw.scalar<std::int64_t>(1)}, 2); }
+Node directions(Rewriter& rw, const Value& state) {
+  return rw.create_node(ops::Split{.num_splits = 2}, {state, rw.scalar<std::int64_t>(1)}, 2);
+}
 
 bool has_variable(const Value& first) {
   const Node node = first.node();
-  return node.is<ops::ReadValue>() || (node.is<ops::Concat>() && node.input(0) && node.input(0).node().is<ops::ReadValue>());
+  return node.is<ops::ReadValue>() ||
+         (node.is<ops::Concat>() && node.input(0) && node.input(0).node().is<ops::ReadValue>());
 }
 
 /// Nodes of one graph, one after the other.
@@ -88,11 +91,13 @@ class StateKeeper {
     for (std::size_t i = 0; i < parts->back_edges->size(); ++i) {
       const ops::BackEdge& edge = (*parts->back_edges)[i];
       const ops::InputMap* map = input_map(*parts, edge.parameter);
-      if (map && !map->axis && map->input >= 0 && !counts(parameter(*parts, edge), parts->body->results()[static_cast<std::size_t>(edge.result)]))
+      if (map && !map->axis && map->input >= 0 &&
+          !counts(parameter(*parts, edge), parts->body->results()[static_cast<std::size_t>(edge.result)]))
         states.push_back(i);
     }
     if (states.empty()) return;
-    if (std::any_of(parts->inputs->begin(), parts->inputs->end(), [](const ops::InputMap& map) { return map.axis && map.stride < 0; }))
+    if (std::any_of(parts->inputs->begin(), parts->inputs->end(),
+                    [](const ops::InputMap& map) { return map.axis && map.stride < 0; }))
       return backward_nodes_.push_back(loop);
     has_states_ = true;
     for (const std::size_t i : states) {
@@ -101,7 +106,8 @@ class StateKeeper {
       const Value first = loop.input(static_cast<std::size_t>(map.input));
       if (has_variable(first)) continue;  // done already
       const std::string_view name = parameter(*parts, edge).name();
-      const std::string variable = variable_id(loop, name.empty() ? fmt::format("variable_{}", i) : fmt::format("{}/variable_{}", name, i));
+      const std::string variable =
+          variable_id(loop, name.empty() ? fmt::format("variable_{}", i) : fmt::format("{}/variable_{}", name, i));
       const Value read = rw_.create(ops::ReadValue{.variable_id = variable}, first_state_(rw_, first));
       const std::size_t port = own_input(loop, *parts, map);
       const std::size_t last = last_value(loop, *parts, edge.result);
@@ -111,7 +117,8 @@ class StateKeeper {
   }
 
   static ops::InputMap* input_map(const middle::LoopParts& parts, std::int64_t parameter) {
-    const auto map = std::find_if(parts.inputs->begin(), parts.inputs->end(), [&](const ops::InputMap& m) { return m.parameter == parameter; });
+    const auto map = std::find_if(parts.inputs->begin(), parts.inputs->end(),
+                                  [&](const ops::InputMap& m) { return m.parameter == parameter; });
     return map == parts.inputs->end() ? nullptr : &*map;
   }
 
@@ -140,7 +147,8 @@ class StateKeeper {
     }
   }
 
-  /// "rnn/variable_0", with the name that the framework gave the node when it has none of its own; no other variable has it.
+  /// "rnn/variable_0", with the name that the framework gave the node when it has none of its own; no other variable
+  /// has it.
   std::string variable_id(const Node& node, const std::string& state) {
     const std::vector<std::string_view> sources = node.sources();
     const std::string_view name = !node.name().empty() ? node.name() : !sources.empty() ? sources.front() : node.type();
@@ -166,11 +174,13 @@ Expected<bool> keep_states(Graph& graph, const PassContext& context, const First
   for (const Node& node : nodes) keeper.keep(node);
   if (keeper.error()) return Error(*keeper.error());
   for (const Node& node : keeper.backward_nodes())
-    context.diagnostics.report(node.warning("MO-BACK-0010", "LowLatency2: steps from the end to the start keep no state")
-                                   .hint("they begin anew in each run: feed whole sequences, or take a model of one direction"));
+    context.diagnostics.report(
+        node.warning("MO-BACK-0010", "LowLatency2: steps from the end to the start keep no state")
+            .hint("they begin anew in each run: feed whole sequences, or take a model of one direction"));
   if (!keeper.has_states())
-    context.diagnostics.report(warning("MO-BACK-0009", "LowLatency2: the model has no loop and no recurrent sequence whose state can be kept")
-                                   .hint("states that are inputs and outputs of the model become variables with --transform MakeStateful"));
+    context.diagnostics.report(
+        warning("MO-BACK-0009", "LowLatency2: the model has no loop and no recurrent sequence whose state can be kept")
+            .hint("states that are inputs and outputs of the model become variables with --transform MakeStateful"));
   return keeper.has_changed();
 }
 

@@ -31,7 +31,8 @@ inline IntegerRange range_of_type(ElementType type) {
   return is_signed(type) ? IntegerRange{-count / 2, count / 2 - 1} : IntegerRange{0, count - 1};
 }
 
-/// Where the integers `x` are: by their type, those of a small constant, or mod(…, n) with a constant added or subtracted.
+/// Where the integers `x` are: by their type, those of a small constant, or mod(…, n) with a constant added or
+/// subtracted.
 inline IntegerRange range_of_integers(const Value& x) {
   const Node node = x.node();
   if (const auto all = constant_integers_of(x, 1024); all && !all->empty()) {
@@ -58,7 +59,8 @@ inline Value without_fractions(Rewriter& rw, const Value& x) {
   return rw.create(ops::Multiply{}, rw.create(ops::Sign{}, x), rw.create(ops::Floor{}, rw.create(ops::Abs{}, x)));
 }
 
-/// 32-bit integers -> 32-bit integers that `type`, an integer type of 8 or 16 bits, holds: what its bits are when the others are dropped.
+/// 32-bit integers -> 32-bit integers that `type`, an integer type of 8 or 16 bits, holds: what its bits are when the
+/// others are dropped.
 inline Value low_bits(Rewriter& rw, const Value& x, ElementType type) {
   const double count = static_cast<double>(1 << bit_width(type));
   Value result = x;

@@ -8,12 +8,15 @@
 
 namespace mo::back {
 
-/// The tensor names of an input that are not its own are those of the output; the node that computes the output is called by the first of them.
+/// The tensor names of an input that are not its own are those of the output; the node that computes the output is
+/// called by the first of them.
 inline void move_output_names(const Node& input, const Value& output) {
   const PortData data = input.output().data();
   std::vector<std::string> names;
   for (const std::string_view name : data.tensor_names()) names.emplace_back(name);
-  const auto is_own = [&](const std::string& name) { return name == input.name() || name == std::string(input.name()) + ":0"; };
+  const auto is_own = [&](const std::string& name) {
+    return name == input.name() || name == std::string(input.name()) + ":0";
+  };
   const bool has_others = !std::all_of(names.begin(), names.end(), is_own);
   if (!has_others) return;
   data.clear_tensor_names();

@@ -17,9 +17,13 @@ namespace {
 
 constexpr std::size_t kLimits = 5;  ///< the inputs after the data, up to here
 
-Value data_in_limit_type(Rewriter& rw, const Node& node) { return folded_as(rw, node.input(0), node.input_type(1).element_type); }
+Value data_in_limit_type(Rewriter& rw, const Node& node) {
+  return folded_as(rw, node.input(0), node.input_type(1).element_type);
+}
 
-Value in_result_type(Rewriter& rw, const Node& node, const Value& x) { return folded_as(rw, x, node.output_type().element_type); }
+Value in_result_type(Rewriter& rw, const Node& node, const Value& x) {
+  return folded_as(rw, x, node.output_type().element_type);
+}
 
 }  // namespace
 
@@ -58,7 +62,8 @@ Value quantized_between_limits(Rewriter& rw, const Node& quantize, const Value& 
   const Value steps = rw.scalar_like(input_low, static_cast<double>(quantize.as<ops::FakeQuantize>()->levels - 1));
   const Value to_steps = rw.fold(ops::Divide{}, steps, rw.fold(ops::Subtract{}, quantize.input(2), input_low));
   const Value from_steps = rw.fold(ops::Divide{}, rw.fold(ops::Subtract{}, quantize.input(4), output_low), steps);
-  const Value step = rw.fold(ops::Round{}, rw.fold(ops::Multiply{}, rw.fold(ops::Subtract{}, data, input_low), to_steps));
+  const Value step =
+      rw.fold(ops::Round{}, rw.fold(ops::Multiply{}, rw.fold(ops::Subtract{}, data, input_low), to_steps));
   return rw.fold(ops::Add{}, rw.fold(ops::Multiply{}, step, from_steps), output_low);
 }
 
@@ -66,8 +71,10 @@ Value quantized_by_cases(Rewriter& rw, const Node& quantize) {
   const Value x = data_in_limit_type(rw, quantize);
   const Value lower = rw.fold(ops::Minimum{}, quantize.input(1), quantize.input(2));
   const Value upper = rw.fold(ops::Maximum{}, quantize.input(1), quantize.input(2));
-  const Value above = rw.fold(ops::Select{}, rw.fold(ops::Less{}, upper, x), quantize.input(4), quantized_between_limits(rw, quantize, x));
-  return in_result_type(rw, quantize, rw.fold(ops::Select{}, rw.fold(ops::LessEqual{}, x, lower), quantize.input(3), above));
+  const Value above = rw.fold(ops::Select{}, rw.fold(ops::Less{}, upper, x), quantize.input(4),
+                              quantized_between_limits(rw, quantize, x));
+  return in_result_type(rw, quantize,
+                        rw.fold(ops::Select{}, rw.fold(ops::LessEqual{}, x, lower), quantize.input(3), above));
 }
 
 Value quantized_by_threshold_or_cases(Rewriter& rw, const Node& quantize, const LimitPairs& pairs) {
@@ -75,7 +82,8 @@ Value quantized_by_threshold_or_cases(Rewriter& rw, const Node& quantize, const 
   if (!has_two_values || pairs.any_descending) return quantized_by_cases(rw, quantize);
   // A number in the middle goes down, as halves go to the even one of 0 and 1.
   const Value half = rw.scalar_like(quantize.input(1), 0.5);
-  const Value middle = rw.fold(ops::Add{}, rw.fold(ops::Multiply{}, quantize.input(1), half), rw.fold(ops::Multiply{}, quantize.input(2), half));
+  const Value middle = rw.fold(ops::Add{}, rw.fold(ops::Multiply{}, quantize.input(1), half),
+                               rw.fold(ops::Multiply{}, quantize.input(2), half));
   const Value is_high = rw.fold(ops::Less{}, middle, data_in_limit_type(rw, quantize));
   return in_result_type(rw, quantize, rw.fold(ops::Select{}, is_high, quantize.input(4), quantize.input(3)));
 }

@@ -24,7 +24,8 @@ constexpr double neutral_number(ops::ReduceKind kind) {
   return 0;
 }
 
-/// Returns true if tensors of this type have the number that a reduction of no elements is: integers have neither infinity nor NaN.
+/// Returns true if tensors of this type have the number that a reduction of no elements is: integers have neither
+/// infinity nor NaN.
 constexpr bool has_neutral_number(ops::ReduceKind kind, ElementType type) {
   const bool is_finite = kind != ops::ReduceKind::max && kind != ops::ReduceKind::min && kind != ops::ReduceKind::mean;
   return is_finite || is_real(type);
@@ -72,10 +73,11 @@ template <ops::ReduceKind... kinds>
 GraphRewriteBuilder with_reduction_rules(GraphRewriteBuilder pass, ReductionRule replace) {
   const auto add = [&]<ops::ReduceKind kind>() {
     using Op = ops::Reduction<kind>;
-    pass =
-        std::move(pass).add(rewrite(std::string(Op::id.type)).match(pattern::op<Op>()).rule([replace](const Match& m, Rewriter& rw) -> Replacement {
-          return replace(kind, m.root().node(), rw);
-        }));
+    pass = std::move(pass).add(rewrite(std::string(Op::id.type))
+                                   .match(pattern::op<Op>())
+                                   .rule([replace](const Match& m, Rewriter& rw) -> Replacement {
+                                     return replace(kind, m.root().node(), rw);
+                                   }));
   };
   (add.template operator()<kinds>(), ...);
   return pass;

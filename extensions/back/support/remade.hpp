@@ -4,7 +4,8 @@
 
 namespace mo::back {
 
-/// The outputs of a new node with the op and the inputs of `node`, after the op's bodies were changed: what they make is inferred again.
+/// The outputs of a new node with the op and the inputs of `node`, after the op's bodies were changed: what they make
+/// is inferred again.
 inline Outputs remade(const Node& node, Rewriter& rw) {
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));

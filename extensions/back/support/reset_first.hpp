@@ -2,7 +2,8 @@
 
 namespace mo::back {
 
-/// Whether a GRU runs in the kernel that 2021.4 and 2022.1 have for a reset gate that scales the state: they write others out.
+/// Whether a GRU runs in the kernel that 2021.4 and 2022.1 have for a reset gate that scales the state: they write
+/// others out.
 template <class GRU>
 bool resets_first(const GRU& op) {
   return !op.linear_before_reset && op.clip == 0 && op.activations == GRU{}.activations;

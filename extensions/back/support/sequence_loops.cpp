@@ -7,7 +7,8 @@
 
 namespace mo::back {
 
-Replacement sequence_as_loops(const Node& sequence, const Op& cell, ops::RecurrentDirection direction, bool ends_early, Rewriter& rw) {
+Replacement sequence_as_loops(const Node& sequence, const Op& cell, ops::RecurrentDirection direction, bool ends_early,
+                              Rewriter& rw) {
   using Place = std::optional<std::int64_t>;
   const PartialShape& data = sequence.input_type(0).shape;
   if (!data.has_rank() || data.size() != 3) return declined("the rank of the data is unknown");
@@ -29,7 +30,8 @@ Replacement sequence_as_loops(const Node& sequence, const Op& cell, ops::Recurre
   for (Value& output : outputs) output = with_direction(output);
   if (!both) return outputs;
   const Outputs backwards = one_way(true, 1);
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = rw.create(ops::Concat{.axis = 1}, outputs[i], with_direction(backwards[i]));
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    outputs[i] = rw.create(ops::Concat{.axis = 1}, outputs[i], with_direction(backwards[i]));
   return outputs;
 }
 

@@ -14,7 +14,8 @@ inline bool is_open(const Node& node, std::size_t i) {
 }
 
 /// `node` with the inputs from `first` to `last` that are open reshaped to `sizes`, which its definition gives them.
-inline Replacement with_sizes(const Node& node, std::size_t first, std::size_t last, const std::vector<std::int64_t>& sizes, Rewriter& rw) {
+inline Replacement with_sizes(const Node& node, std::size_t first, std::size_t last,
+                              const std::vector<std::int64_t>& sizes, Rewriter& rw) {
   std::vector<Value> inputs = inputs_of(node);
   bool any = false;
   for (std::size_t i = first; i <= last; ++i) {

@@ -10,8 +10,8 @@ inline bool is_split(const Node& node) { return node.is<ops::Split>() || node.is
 /// Returns the axis of a Split or VariadicSplit, counted from the front, where it and the rank are known.
 std::optional<std::int64_t> split_axis(const Node& split);
 
-/// Returns a Gather of the elements of output `index` of a Split or VariadicSplit. Empty when the axis or the length of an output up to that one is
-/// unknown, or when the output is longer than kMostKnownNumbers.
+/// Returns a Gather of the elements of output `index` of a Split or VariadicSplit. Empty when the axis or the length of
+/// an output up to that one is unknown, or when the output is longer than kMostKnownNumbers.
 Value gathered_part(Rewriter& rw, const Node& split, std::size_t index);
 
 }  // namespace mo::back

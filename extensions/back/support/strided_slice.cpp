@@ -12,17 +12,22 @@
 namespace mo::back {
 namespace {
 
-/// One list with an element of `given` at each of `places`, `blank` elsewhere: a constant, or put together when the model runs.
-Value spread(Rewriter& rw, const Value& given, const std::vector<std::size_t>& places, std::size_t count, std::int64_t blank) {
+/// One list with an element of `given` at each of `places`, `blank` elsewhere: a constant, or put together when the
+/// model runs.
+Value spread(Rewriter& rw, const Value& given, const std::vector<std::size_t>& places, std::size_t count,
+             std::int64_t blank) {
   if (given.node().is<Const>()) {
     const auto numbers = integers_of(given);
     if (!numbers || numbers->size() < places.size()) return {};
     std::vector<std::int64_t> all(count, blank);
     // Runtimes of this generation compute in 32 bits.
-    for (std::size_t i = 0; i < places.size(); ++i) all[places[i]] = std::clamp<std::int64_t>((*numbers)[i], INT32_MIN, INT32_MAX);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      all[places[i]] = std::clamp<std::int64_t>((*numbers)[i], INT32_MIN, INT32_MAX);
     return rw.integers(all);
   }
-  const Value list = given.type().element_type == ElementType::i64 ? given : rw.create(ops::Convert{.destination_type = ElementType::i64}, given);
+  const Value list = given.type().element_type == ElementType::i64
+                         ? given
+                         : rw.create(ops::Convert{.destination_type = ElementType::i64}, given);
   std::vector<std::int64_t> order(count, static_cast<std::int64_t>(places.size()));
   for (std::size_t i = 0; i < places.size(); ++i) order[places[i]] = static_cast<std::int64_t>(i);
   const Value with_blank = rw.create(ops::Concat{.axis = 0}, list, rw.integers({blank}));
@@ -61,7 +66,8 @@ Value as_strided_slice(const Node& node, Rewriter& rw) {
     stride[a] = (*steps)[i];
     made.begin_mask[a] = made.end_mask[a] = 0;
     if (stride[a] > 0) continue;
-    // With a negative step, a stop before the first element means "to the end", which -dimension-1 and less cannot say: ignore the bound.
+    // With a negative step, a stop before the first element means "to the end", which -dimension-1 and less cannot say:
+    // ignore the bound.
     const Dimension& size = node.input_type(0).shape[a];
     if (!stops) return {};
     if ((*stops)[i] < (size.is_known() ? -size.value() : INT32_MIN)) made.end_mask[a] = 1;

@@ -28,11 +28,13 @@ using Mapping = std::map<std::string, CustomLayer>;  // by type in lower case
 
 std::string lower(std::string_view text) {
   std::string made(text);
-  std::transform(made.begin(), made.end(), made.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::transform(made.begin(), made.end(), made.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   return made;
 }
 
-// -- the file ---------------------------------------------------------------------------------------------------------------------------
+// -- the file
+// ---------------------------------------------------------------------------------------------------------------------
 
 class MappingReader {
  public:
@@ -41,19 +43,24 @@ class MappingReader {
   Expected<Mapping> read() {
     MO_ASSIGN(const FilePtr file, File::open(path_));
     if (file->size() > kMaxFile)
-      return error("MO-CAFFE-0040", "\"{}\" has {} bytes, at most {} are read", path_, file->size(), kMaxFile).hint("give a CustomLayersMapping.xml");
+      return error("MO-CAFFE-0040", "\"{}\" has {} bytes, at most {} are read", path_, file->size(), kMaxFile)
+          .hint("give a CustomLayersMapping.xml");
     text_.resize(static_cast<std::size_t>(file->size()));
     MO_TRY(file->read(0, std::as_writable_bytes(std::span(text_))));
     pugi::xml_document xml;
-    // The document type is asked for only in order to refuse it: pugixml expands the five entities of XML and no others.
-    const pugi::xml_parse_result result = xml.load_buffer(text_.data(), text_.size(), pugi::parse_default | pugi::parse_doctype);
+    // The document type is asked for only in order to refuse it: pugixml expands the five entities of XML and no
+    // others.
+    const pugi::xml_parse_result result =
+        xml.load_buffer(text_.data(), text_.size(), pugi::parse_default | pugi::parse_doctype);
     if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
     if (!result)
-      return error("MO-CAFFE-0040", "\"{}\" is not well-formed XML: {} in line {}", path_, result.description(), line_of(result.offset))
+      return error("MO-CAFFE-0040", "\"{}\" is not well-formed XML: {} in line {}", path_, result.description(),
+                   line_of(result.offset))
           .hint("give a CustomLayersMapping.xml");
     for (const pugi::xml_node& child : xml.children())
       if (child.type() == pugi::node_doctype)
-        return error("MO-CAFFE-0041", "\"{}\" declares a document type", path_).hint("remove it: entities and external files are not read");
+        return error("MO-CAFFE-0041", "\"{}\" declares a document type", path_)
+            .hint("remove it: entities and external files are not read");
     for (const pugi::xml_node& entry : xml.document_element().children())
       if (entry.type() == pugi::node_element) add(entry);
     if (!problems_.empty()) return Error(std::move(problems_));
@@ -70,12 +77,14 @@ class MappingReader {
   void bad(const pugi::xml_node& entry, fmt::format_string<Args...> text, Args&&... args) {
     if (problems_.size() < kListed)
       problems_.push_back(
-          error("MO-CAFFE-0042", "\"{}\" line {}: {}", path_, line_of(entry.offset_debug()), fmt::format(text, std::forward<Args>(args)...))
+          error("MO-CAFFE-0042", "\"{}\" line {}: {}", path_, line_of(entry.offset_debug()),
+                fmt::format(text, std::forward<Args>(args)...))
               .hint("an entry is <CustomLayer NativeType=\"Type\" hasParam=\"true\" protoParamName=\"type_param\"/>"));
   }
 
   void add(const pugi::xml_node& entry) {
-    if (std::string_view(entry.name()) != "CustomLayer") return bad(entry, "<{}> is no CustomLayer", std::string_view(entry.name()).substr(0, 80));
+    if (std::string_view(entry.name()) != "CustomLayer")
+      return bad(entry, "<{}> is no CustomLayer", std::string_view(entry.name()).substr(0, 80));
     const std::string type = lower(entry.attribute("NativeType").value());
     if (type.empty()) return bad(entry, "the attribute NativeType is missing");
     const std::string has_parameters = lower(entry.attribute("hasParam").value());
@@ -84,13 +93,15 @@ class MappingReader {
     CustomLayer layer;
     if (has_parameters == "true") {
       layer.parameters = entry.attribute("protoParamName").value();
-      if (layer.parameters.empty()) return bad(entry, "the attribute protoParamName is missing although hasParam is true");
+      if (layer.parameters.empty())
+        return bad(entry, "the attribute protoParamName is missing although hasParam is true");
     }
     const std::string shape = lower(entry.attribute("outputShape").value());
     if (!shape.empty() && shape != "input" && shape != "unknown")
       return bad(entry, "the attribute outputShape is \"{}\", not input or unknown", shape);
     layer.keeps_shape = shape == "input";
-    if (!mapping_.emplace(type, std::move(layer)).second) bad(entry, "{} is described twice", entry.attribute("NativeType").value());
+    if (!mapping_.emplace(type, std::move(layer)).second)
+      bad(entry, "{} is described twice", entry.attribute("NativeType").value());
   }
 
   const std::string& path_;
@@ -99,7 +110,8 @@ class MappingReader {
   std::vector<Diagnostic> problems_;
 };
 
-// -- the op -----------------------------------------------------------------------------------------------------------------------------
+// -- the op
+// ---------------------------------------------------------------------------------------------------------------------
 
 ElementType element_type(const InferContext& ctx) {
   const ElementType type = ctx.input_count() > 0 ? ctx.input_element_type(0) : ElementType::f32;
@@ -132,9 +144,11 @@ std::string attribute_text(const AttributeValue& value) {
   if (const auto* number = value.get_if<std::int64_t>()) return std::to_string(*number);
   if (const auto* number = value.get_if<double>()) return real(*number);
   if (const auto* text = value.get_if<std::string>()) return *text;
-  if (const auto* list = value.get_if<std::vector<std::int64_t>>()) return joined(*list, [](std::int64_t v) { return std::to_string(v); });
+  if (const auto* list = value.get_if<std::vector<std::int64_t>>())
+    return joined(*list, [](std::int64_t v) { return std::to_string(v); });
   if (const auto* list = value.get_if<std::vector<double>>()) return joined(*list, real);
-  if (const auto* list = value.get_if<std::vector<std::string>>()) return joined(*list, [](const std::string& v) { return v; });
+  if (const auto* list = value.get_if<std::vector<std::string>>())
+    return joined(*list, [](const std::string& v) { return v; });
   return {};
 }
 
@@ -142,7 +156,9 @@ std::string attribute_text(const AttributeValue& value) {
 class Converter {
  public:
   Converter(PassContext& context, const Mapping& mapping)
-      : context_(context), mapping_(mapping), flattens_(context.settings.get<CustomLayerSettings>().flattens_nested_params) {}
+      : context_(context),
+        mapping_(mapping),
+        flattens_(context.settings.get<CustomLayerSettings>().flattens_nested_params) {}
 
   bool convert(const Node& node) {
     constexpr std::string_view kPrefix = "caffe::";
@@ -166,7 +182,8 @@ class Converter {
  private:
   /// Nested messages: merged flat, or with the names of the messages around them.
   std::string name_of(std::string_view path) const {
-    if (!flattens_) return std::string(path.substr(path.rfind('.') == std::string_view::npos ? 0 : path.rfind('.') + 1));
+    if (!flattens_)
+      return std::string(path.substr(path.rfind('.') == std::string_view::npos ? 0 : path.rfind('.') + 1));
     std::string name;
     for (const char c : path) name += c == '.' ? std::string("__") : std::string(1, c);
     return name;
@@ -182,13 +199,15 @@ class Converter {
     std::string name = name_of(path);
     if (name == "type" || name == "version") {
       context_.diagnostics.report(
-          node.warning("MO-CAFFE-0046", "the parameter {} becomes the attribute {}_1: the IR has another use for its name", name, name)
+          node.warning("MO-CAFFE-0046",
+                       "the parameter {} becomes the attribute {}_1: the IR has another use for its name", name, name)
               .hint("read it by that name in the implementation of the layer"));
       name += "_1";
     }
     if (made.contains(name))
-      context_.diagnostics.report(node.warning("MO-CAFFE-0044", "there are several parameters called {}, the last one stays", name)
-                                      .hint("--enable_flattening_nested_params gives them the names of their messages"));
+      context_.diagnostics.report(
+          node.warning("MO-CAFFE-0044", "there are several parameters called {}, the last one stays", name)
+              .hint("--enable_flattening_nested_params gives them the names of their messages"));
     made.set(name, attribute_text(value));
   }
 
@@ -201,8 +220,8 @@ class Converter {
 
 }  // namespace
 
-/// A layer whose type the user's mapping lists -> a custom op of that type, its parameters as attributes, its weights as inputs. Comes before
-/// every extractor: the mapping wins over extensions and built-in layers.
+/// A layer whose type the user's mapping lists -> a custom op of that type, its parameters as attributes, its weights
+/// as inputs. Comes before every extractor: the mapping wins over extensions and built-in layers.
 void register_custom_layers_mapping(PassRegistry& registry) {
   registry.add(graph_pass("CustomLayersMapping")
                    .phase(Phase::extraction)
@@ -214,7 +233,8 @@ void register_custom_layers_mapping(PassRegistry& registry) {
                      if (settings.keeps_optional_params && !mapping.empty())
                        context.diagnostics.report(
                            warning("MO-CAFFE-0045",
-                                   "--disable_omitting_optional has no effect: without the schema of the custom layers only the parameters "
+                                   "--disable_omitting_optional has no effect: without the schema of the custom layers "
+                                   "only the parameters "
                                    "that the prototxt gives are known")
                                .hint("write the parameters that the layer needs into the prototxt"));
                      Converter converter(context, mapping);

@@ -19,6 +19,8 @@ Expected<bool> mark_layers(Graph& graph, PassContext& context) {
 
 }  // namespace
 
-void register_interp_zoom(PassRegistry& passes) { passes.add(graph_pass("InterpZoom").phase(Phase::front).only_top_level().run(mark_layers)); }
+void register_interp_zoom(PassRegistry& passes) {
+  passes.add(graph_pass("InterpZoom").phase(Phase::front).only_top_level().run(mark_layers));
+}
 
 }  // namespace mo::front::caffe

@@ -25,11 +25,14 @@ constexpr std::array<Measure, 11> kMeasures = {{{"caffe::EuclideanLoss"},
                                                 // Hides blobs that nobody wants to see.
                                                 {"caffe::Silence", 0}}};
 
-/// Losses that have the last function of the network inside: where they are read, they are that function of their first bottom.
-constexpr std::array<std::string_view, 3> kFunctions = {"caffe::SoftmaxWithLoss", "caffe::InfogainLoss", "caffe::SigmoidCrossEntropyLoss"};
+/// Losses that have the last function of the network inside: where they are read, they are that function of their first
+/// bottom.
+constexpr std::array<std::string_view, 3> kFunctions = {"caffe::SoftmaxWithLoss", "caffe::InfogainLoss",
+                                                        "caffe::SigmoidCrossEntropyLoss"};
 
 const Measure* measure_of(const Node& node) {
-  const auto found = std::find_if(kMeasures.begin(), kMeasures.end(), [&](const Measure& measure) { return node.is(measure.type); });
+  const auto found =
+      std::find_if(kMeasures.begin(), kMeasures.end(), [&](const Measure& measure) { return node.is(measure.type); });
   return found == kMeasures.end() ? nullptr : &*found;
 }
 
@@ -39,8 +42,10 @@ bool has_function(const Node& node) {
 
 /// Takes the layers that only matter in training out of a network.
 ///
-/// - A loss that has the last function of the network inside (SoftmaxWithLoss, SigmoidCrossEntropyLoss) loses its labels; it is that function.
-/// - Any other loss or measure goes; the predictions that nobody else reads become outputs of the model in its place, if it was one.
+/// - A loss that has the last function of the network inside (SoftmaxWithLoss, SigmoidCrossEntropyLoss) loses its
+/// labels; it is that function.
+/// - Any other loss or measure goes; the predictions that nobody else reads become outputs of the model in its place,
+/// if it was one.
 /// - Inputs of the model that nobody reads any more (labels) go.
 class LossRemoval {
  public:
@@ -71,7 +76,9 @@ class LossRemoval {
     for (const OutPort& top : node.out_ports()) {
       for (const InPort& reader : top.get_destinations()) {
         if (!reader.node().is<Result>())
-          return node.error("MO-CAFFE-0108", "layer '{}' reads the loss, which is left out of a model for inference", reader.node().name())
+          return node
+              .error("MO-CAFFE-0108", "layer '{}' reads the loss, which is left out of a model for inference",
+                     reader.node().name())
               .hint("name the outputs that you want with --output, or take the training layers out of the prototxt");
         was_output = true;
         rw_.graph().erase(reader.node());
@@ -116,7 +123,9 @@ class LossRemoval {
 }  // namespace
 
 void register_loss_removal(PassRegistry& passes) {
-  passes.add(graph_pass("CaffeLossRemoval").phase(Phase::front).run([](Graph& graph, PassContext&) { return LossRemoval(graph).run(); }));
+  passes.add(graph_pass("CaffeLossRemoval").phase(Phase::front).run([](Graph& graph, PassContext&) {
+    return LossRemoval(graph).run();
+  }));
 }
 
 }  // namespace mo::front::caffe

@@ -17,7 +17,9 @@ struct Guard {
 };
 using Guards = std::vector<Guard>;  ///< sorted
 
-bool contains(const Guards& guards, const Guard& guard) { return std::binary_search(guards.begin(), guards.end(), guard); }
+bool contains(const Guards& guards, const Guard& guard) {
+  return std::binary_search(guards.begin(), guards.end(), guard);
+}
 
 Guards united(const Guards& a, const Guards& b) {
   Guards all;
@@ -59,7 +61,8 @@ Diagnostic malformed(const Node& merge, std::string_view what) {
       .hint("a Merge joins what the two sides of a Switch make; check how the model was made or cut");
 }
 
-// -- predicates that are constants -------------------------------------------------------------------------------------------------
+// -- predicates that are constants
+// -------------------------------------------------------------------------------------------------
 
 /// The tensors that are never made, because they are behind the side of a Switch that is not taken.
 class DeadSide {
@@ -85,13 +88,16 @@ class DeadSide {
   }
 
  private:
-  bool is_dead(const Value& value) const { return value && value.id().index < dead_.size() && dead_[value.id().index] != 0; }
+  bool is_dead(const Value& value) const {
+    return value && value.id().index < dead_.size() && dead_[value.id().index] != 0;
+  }
   bool is_dead(const Node& node) const {
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
       if (is_dead(node.input(i))) return true;
     const std::vector<Node> before = node.control_inputs();
-    return std::any_of(before.begin(), before.end(),
-                       [&](const Node& b) { return !is_switch(b) && b.out_port_count() > 0 && is_dead(b.out_port(0)); });
+    return std::any_of(before.begin(), before.end(), [&](const Node& b) {
+      return !is_switch(b) && b.out_port_count() > 0 && is_dead(b.out_port(0));
+    });
   }
 
   Expected<void> resolve_switch(const Node& node, bool& changed) {
@@ -127,7 +133,8 @@ class DeadSide {
     if (alive.size() > 1) return {};  // more than two branches: the others are alive under other predicates
     const Value only = node.input(alive.front());
     if (node.out_port_count() > 1 && !node.out_port(1).disconnected()) {
-      const Node index = graph_.create_constant(Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(alive.front())), "");
+      const Node index =
+          graph_.create_constant(Tensor::scalar<std::int32_t>(static_cast<std::int32_t>(alive.front())), "");
       MO_TRY(node.out_port(1).get_connection().set_source(index.output()));
     }
     MO_TRY(node.out_port(0).get_connection().set_source(only));
@@ -138,7 +145,8 @@ class DeadSide {
   std::vector<std::uint8_t> dead_;
 };
 
-// -- predicates that are computed --------------------------------------------------------------------------------------------------
+// -- predicates that are computed
+// --------------------------------------------------------------------------------------------------
 
 /// A Merge of two sides of one predicate.
 struct Join {
@@ -170,12 +178,14 @@ class GuardAnalysis {
  private:
   Expected<void> visit(const Node& node) {
     if (is_switch(node) && (node.in_port_count() != 2 || !node.input(0) || !node.input(1)))
-      return node.error("MO-TF-0753", "the Switch '{}' has no data or no predicate", node.name()).hint("the model is damaged; check how it was made");
+      return node.error("MO-TF-0753", "the Switch '{}' has no data or no predicate", node.name())
+          .hint("the model is damaged; check how it was made");
     std::size_t depth = 0;
     Guards all;
     const auto take = [&](const Value& source, bool control) {
       depth = std::max(depth, depth_[source.node().id().index]);
-      if (const Guards guards = control && is_switch(source.node()) ? Guards() : of(source); !guards.empty()) all = united(all, guards);
+      if (const Guards guards = control && is_switch(source.node()) ? Guards() : of(source); !guards.empty())
+        all = united(all, guards);
     };
     const bool merges = is_merge(node);
     for (std::size_t i = 0; i < node.in_port_count(); ++i)
@@ -190,14 +200,16 @@ class GuardAnalysis {
       joins_.push_back(std::move(join));
     }
     if (all.size() > kMostGuards)
-      return node.error("MO-TF-0758", "'{}' is inside of more than {} conditionals", node.name(), kMostGuards).hint("simplify the model");
+      return node.error("MO-TF-0758", "'{}' is inside of more than {} conditionals", node.name(), kMostGuards)
+          .hint("simplify the model");
     depth_[node.id().index] = depth;
     guards_[node.id().index] = intern(all);
     return {};
   }
 
   Expected<Join> join_at(const Node& merge) {
-    if (merge.in_port_count() != 2 || !merge.input(0) || !merge.input(1)) return malformed(merge, "it does not have two inputs");
+    if (merge.in_port_count() != 2 || !merge.input(0) || !merge.input(1))
+      return malformed(merge, "it does not have two inputs");
     const Guards first = of(merge.input(0));
     const Guards second = of(merge.input(1));
     for (const Guard& guard : first) {
@@ -229,7 +241,8 @@ class GuardAnalysis {
 /// Copies what one side makes into a body.
 class Branch {
  public:
-  Branch(const GuardAnalysis& analysis, const Guard& guard, std::vector<Value>& inputs) : guard_(guard), inputs_(inputs), copier_(body.graph()) {
+  Branch(const GuardAnalysis& analysis, const Guard& guard, std::vector<Value>& inputs)
+      : guard_(guard), inputs_(inputs), copier_(body.graph()) {
     copier_.ask([this, &analysis](const Value& value) -> Expected<Value> {
       const Node node = value.node();
       if (is_switch(node) && GuardAnalysis::predicate_of(node).id() == guard_.predicate) {
@@ -263,7 +276,8 @@ class Branch {
     if (const auto known = parameters_.find(outside.id()); known != parameters_.end()) return known->second;
     // Axes, shapes and weights are known in a branch as they were outside.
     if (const auto* constant = plain(outside).node().as<Const>(); constant && !constant->value.empty())
-      return parameters_[outside.id()] = body.graph().create_constant(constant->value, plain(outside).node().name()).output();
+      return parameters_[outside.id()] =
+                 body.graph().create_constant(constant->value, plain(outside).node().name()).output();
     const auto at = std::find(inputs_.begin(), inputs_.end(), outside);
     ops::InputMap map;
     map.input = at - inputs_.begin();
@@ -283,12 +297,14 @@ class Branch {
 /// Merges that belong to one conditional -> If.
 Expected<void> make_if(Graph& graph, const GuardAnalysis& analysis, const std::vector<Join>& joins) {
   std::vector<Value> inputs = {joins.front().predicate};
-  Branch branches[2] = {{analysis, {joins.front().predicate.id(), 0}, inputs}, {analysis, {joins.front().predicate.id(), 1}, inputs}};
+  Branch branches[2] = {{analysis, {joins.front().predicate.id(), 0}, inputs},
+                        {analysis, {joins.front().predicate.id(), 1}, inputs}};
   std::vector<OutPort> replaced;
   const Node first = joins.front().merge;
   for (const Join& join : joins) {
     replaced.push_back(join.merge.out_port(0));
-    for (std::size_t side = 0; side < 2; ++side) MO_TRY(branches[side].add_result(join.merge.input(join.input_of[side])));
+    for (std::size_t side = 0; side < 2; ++side)
+      MO_TRY(branches[side].add_result(join.merge.input(join.input_of[side])));
     if (join.merge.out_port_count() < 2 || join.merge.out_port(1).disconnected()) continue;
     replaced.push_back(join.merge.out_port(1));
     for (std::size_t side = 0; side < 2; ++side) {
@@ -321,8 +337,8 @@ Expected<bool> convert_conditionals(Graph& graph, PassContext&) {
     MO_TRY(analysis.run(graph));
     std::size_t innermost = 0;
     for (const Join& join : analysis.joins()) innermost = std::max(innermost, join.outer.size());
-    // Merges at the same depth do not depend on each other, so one If can make all of them. The deepest come first: what the analysis knows
-    // of the Merges they read, also as their predicates, still holds then.
+    // Merges at the same depth do not depend on each other, so one If can make all of them. The deepest come first:
+    // what the analysis knows of the Merges they read, also as their predicates, still holds then.
     std::map<std::tuple<std::size_t, ValueId, Guards>, std::vector<Join>, std::greater<>> groups;
     for (const Join& join : analysis.joins())
       if (join.outer.size() == innermost) groups[{join.depth, join.predicate.id(), join.outer}].push_back(join);
@@ -343,7 +359,10 @@ Replacement bypass_switch(const Node& node, Rewriter&) { return Outputs(node.out
 
 void register_conditionals(PassRegistry& passes) {
   // Before all decompositions: Identities behind a Switch are what control edges of a branch hang on.
-  passes.add(graph_pass("TfConditionals").phase(Phase::extraction).run_after({"FreezeInputs", "TfFrames"}).run(convert_conditionals));
+  passes.add(graph_pass("TfConditionals")
+                 .phase(Phase::extraction)
+                 .run_after({"FreezeInputs", "TfFrames"})
+                 .run(convert_conditionals));
   passes.add(graph_rewrite("TfSwitch")
                  .phase(Phase::extraction)
                  .run_after({"TfConditionals"})

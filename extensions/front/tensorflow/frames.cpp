@@ -43,12 +43,15 @@ Expected<Variable> variable_of(const Node& merge) {
     if (!source) return incomplete(merge, "an input of its Merge is missing");
     (is_next_iteration(source.node()) ? variable.next_iteration : variable.enter) = source.node();
   }
-  if (!variable.enter || !is_enter(variable.enter) || !variable.enter.input(0)) return incomplete(merge, "its Merge reads no Enter");
+  if (!variable.enter || !is_enter(variable.enter) || !variable.enter.input(0))
+    return incomplete(merge, "its Merge reads no Enter");
   if (!variable.next_iteration.input(0)) return incomplete(merge, "its NextIteration reads nothing");
-  if (merge.out_port_count() > 1 && !merge.out_port(1).disconnected()) return incomplete(merge, "value_index of its Merge is read");
+  if (merge.out_port_count() > 1 && !merge.out_port(1).disconnected())
+    return incomplete(merge, "value_index of its Merge is read");
   for (const InPort& reader : merge.out_port(0).get_destinations()) {
     const Node node = reader.node();
-    if (!is_switch(node) || reader.index() != 0 || !node.input(1) || !is_loop_condition(plain(node.input(1)).node())) continue;
+    if (!is_switch(node) || reader.index() != 0 || !node.input(1) || !is_loop_condition(plain(node.input(1)).node()))
+      continue;
     if (variable.switch_node) return incomplete(merge, "two Switch nodes read its Merge");
     variable.switch_node = node;
   }
@@ -58,13 +61,15 @@ Expected<Variable> variable_of(const Node& merge) {
 /// Loops inside of each other.
 constexpr std::int64_t kMostNested = 32;
 constexpr std::string_view kWhile = "tf::While";
-constexpr std::string_view kDepth = "@depth";  ///< of a While that was a frame: how many loops lie inside of each other
+/// of a While that was a frame: how many loops lie inside of each other
+constexpr std::string_view kDepth = "@depth";
 
 /// How many loops lie inside of each other in a body.
 std::int64_t depth_of(const Graph& body) {
   std::int64_t depth = 0;
   for (const Node node : body.nodes())
-    if (node.is(kWhile) || node.is("tf::StatelessWhile")) depth = std::max(depth, FrameworkNode(node).attr<std::int64_t>(kDepth, 1));
+    if (node.is(kWhile) || node.is("tf::StatelessWhile"))
+      depth = std::max(depth, FrameworkNode(node).attr<std::int64_t>(kDepth, 1));
   return depth;
 }
 
@@ -87,10 +92,12 @@ Expected<std::vector<Frame>> find_frames(const Graph& graph) {
     if (frame.name.empty()) frame.name = frame_name(variable.enter);
     frame.variables.push_back(variable);
   }
-  // A variable that only the condition reads has lost its Switch when the model was pruned: the frame's name tells where it belongs.
+  // A variable that only the condition reads has lost its Switch when the model was pruned: the frame's name tells
+  // where it belongs.
   for (const Variable& variable : without_switch) {
-    const auto found = std::find_if(by_condition.begin(), by_condition.end(),
-                                    [&](const auto& entry) { return !entry.second.name.empty() && entry.second.name == frame_name(variable.enter); });
+    const auto found = std::find_if(by_condition.begin(), by_condition.end(), [&](const auto& entry) {
+      return !entry.second.name.empty() && entry.second.name == frame_name(variable.enter);
+    });
     if (found == by_condition.end()) return incomplete(variable.merge, "no Switch with a LoopCond reads its Merge");
     found->second.variables.push_back(variable);
   }
@@ -105,11 +112,12 @@ Diagnostic endless_loop(const Node& node) {
       .hint("the loop of the model goes around without NextIteration; check how the model was made");
 }
 
-/// A frame as a functional While: its nodes are copied into a condition and a body, which take the variables and what comes in by other
-/// Enter nodes and never changes.
+/// A frame as a functional While: its nodes are copied into a condition and a body, which take the variables and what
+/// comes in by other Enter nodes and never changes.
 class FrameConversion {
  public:
-  FrameConversion(Graph& graph, const Frame& frame) : graph_(graph), frame_(frame), copy_condition_(condition_.graph()), copy_body_(body_.graph()) {}
+  FrameConversion(Graph& graph, const Frame& frame)
+      : graph_(graph), frame_(frame), copy_condition_(condition_.graph()), copy_body_(body_.graph()) {}
 
   /// Nothing when a loop inside is to be converted first.
   Expected<bool> run() {
@@ -138,7 +146,8 @@ class FrameConversion {
       next.push_back(*value);
     }
     condition_.graph().create_result(*holds);
-    for (std::size_t i = 0; i < arguments_.size(); ++i) body_.graph().create_result(i < next.size() ? next[i] : body_parameters_[i].output());
+    for (std::size_t i = 0; i < arguments_.size(); ++i)
+      body_.graph().create_result(i < next.size() ? next[i] : body_parameters_[i].output());
     return connect();
   }
 
@@ -171,10 +180,11 @@ class FrameConversion {
   Expected<bool> connect() {
     const std::int64_t depth = 1 + std::max(depth_of(condition_.graph()), depth_of(body_.graph()));
     if (depth > kMostNested)
-      return frame_.condition.error("MO-TF-0758", "more than {} loops are inside of each other", kMostNested).hint("simplify the model");
-    const Node loop =
-        graph_.create_node(Op(kWhile, {{"cond", std::move(condition_)}, {"body", std::move(body_)}, {std::string(kDepth), depth}}), arguments_,
-                           arguments_.size(), frame_.name.empty() ? frame_.condition.name() : std::string_view(frame_.name));
+      return frame_.condition.error("MO-TF-0758", "more than {} loops are inside of each other", kMostNested)
+          .hint("simplify the model");
+    const Node loop = graph_.create_node(
+        Op(kWhile, {{"cond", std::move(condition_)}, {"body", std::move(body_)}, {std::string(kDepth), depth}}),
+        arguments_, arguments_.size(), frame_.name.empty() ? frame_.condition.name() : std::string_view(frame_.name));
     loop.set_origin({.framework = "TensorFlow", .part = "while loop"});
     loop.add_sources_of(frame_.condition);
     for (std::size_t i = 0; i < frame_.variables.size(); ++i) {
@@ -210,7 +220,8 @@ class FrameConversion {
 };
 
 bool has_frames(const Graph& graph) {
-  return has_any(graph, {"tf::Enter", "tf::RefEnter", "tf::Exit", "tf::RefExit", "tf::NextIteration", "tf::RefNextIteration", "tf::LoopCond"});
+  return has_any(graph, {"tf::Enter", "tf::RefEnter", "tf::Exit", "tf::RefExit", "tf::NextIteration",
+                         "tf::RefNextIteration", "tf::LoopCond"});
 }
 
 /// Nodes that belong to no loop.
@@ -244,7 +255,8 @@ Expected<bool> convert_frames(Graph& graph, PassContext&) {
       MO_ASSIGN(const bool done, conversion.run());
       if (!done) later.push_back(frame);
     }
-    if (later.size() == frames.size()) return incomplete(frames.front().condition, "its parts and those of another loop read each other");
+    if (later.size() == frames.size())
+      return incomplete(frames.front().condition, "its parts and those of another loop read each other");
     frames = std::move(later);
   }
   remove_unreachable(graph);

@@ -16,7 +16,8 @@ struct AttributeCodec<std::vector<Body>> {
   static constexpr AttributeKind kind = AttributeKind::list;
   static Expected<std::vector<Body>> decode(const AttributeValue& value) {
     // A list without elements has no kind of its own.
-    if (const auto* numbers = value.get_if<std::vector<std::int64_t>>(); numbers && numbers->empty()) return std::vector<Body>();
+    if (const auto* numbers = value.get_if<std::vector<std::int64_t>>(); numbers && numbers->empty())
+      return std::vector<Body>();
     const auto* list = value.get_if<AttributeList>();
     if (!list) return wrong_kind("a list of graphs", value);
     std::vector<Body> bodies;
@@ -37,16 +38,18 @@ namespace {
 using namespace build;
 
 Diagnostic misfit(const Node& node, std::string_view what) {
-  return node.error("MO-TF-0755", "a branch does not fit its node: {}", what).hint("the model is inconsistent; check how it was made");
+  return node.error("MO-TF-0755", "a branch does not fit its node: {}", what)
+      .hint("the model is inconsistent; check how it was made");
 }
 
 /// Both branches take all arguments in order.
-Expected<Node> make_if(Rewriter& rw, const Node& origin, const Value& condition, Body then_body, Body else_body, const std::vector<Value>& arguments,
-                       std::size_t output_count) {
+Expected<Node> make_if(Rewriter& rw, const Node& origin, const Value& condition, Body then_body, Body else_body,
+                       const std::vector<Value>& arguments, std::size_t output_count) {
   ops::If op;
   std::vector<Value> inputs = {condition};
   inputs.insert(inputs.end(), arguments.begin(), arguments.end());
-  const auto fill = [&](Body& body, std::vector<ops::InputMap>& input_map, std::vector<ops::OutputMap>& output_map) -> Expected<void> {
+  const auto fill = [&](Body& body, std::vector<ops::InputMap>& input_map,
+                        std::vector<ops::OutputMap>& output_map) -> Expected<void> {
     const std::vector<Node> parameters = body.graph().parameters();
     if (parameters.size() != arguments.size())
       return misfit(origin, fmt::format("it takes {} arguments and gets {}", parameters.size(), arguments.size()));
@@ -120,20 +123,23 @@ Replacement replace_if(const Node& node, Rewriter& rw) {
   ElementType type = constant_type(condition).element_type;
   if (type == ElementType::dynamic) type = attributes.attr("Tcond", ElementType::boolean);
   if (type == ElementType::string && rank.value_or(0) == 0)
-    return node.error("MO-TF-0756", "the condition is a string").hint("the IR has no conditions on texts: cut the model with --input and --output");
-  MO_ASSIGN(const Node made,
-            make_if(rw, node, truth_of(rw, condition, type), std::move(then_body), std::move(else_body), arguments, node.out_port_count()));
+    return node.error("MO-TF-0756", "the condition is a string")
+        .hint("the IR has no conditions on texts: cut the model with --input and --output");
+  MO_ASSIGN(const Node made, make_if(rw, node, truth_of(rw, condition, type), std::move(then_body),
+                                     std::move(else_body), arguments, node.out_port_count()));
   return Outputs(made.out_ports());
 }
 
-/// Branches first … last - 1 as nested Ifs, the depth of which is the logarithm of their number. Body: index, arguments -> outputs.
-Expected<Body> choose(const Node& origin, const std::vector<Body>& branches, std::size_t first, std::size_t last, std::size_t argument_count,
-                      std::size_t output_count) {
+/// Branches first … last - 1 as nested Ifs, the depth of which is the logarithm of their number. Body: index, arguments
+/// -> outputs.
+Expected<Body> choose(const Node& origin, const std::vector<Body>& branches, std::size_t first, std::size_t last,
+                      std::size_t argument_count, std::size_t output_count) {
   Body body;
   Rewriter rw(body.graph());
   const Value index = body.graph().create_parameter({ElementType::i32, PartialShape(Shape{})}, "branch_index").output();
   std::vector<Value> arguments;
-  for (std::size_t i = 0; i < argument_count; ++i) arguments.push_back(body.graph().create_parameter({}, fmt::format("argument_{}", i)).output());
+  for (std::size_t i = 0; i < argument_count; ++i)
+    arguments.push_back(body.graph().create_parameter({}, fmt::format("argument_{}", i)).output());
   std::vector<Value> results;
   if (last - first == 1) {
     if (const std::size_t taken = branches[first].graph().parameters().size(); taken != argument_count)
@@ -171,7 +177,8 @@ Replacement replace_case(const Node& node, Rewriter& rw) {
   // Negative numbers take the last branch; too large ones do by comparison.
   const Value index = as_type(rw, node.input(0), ElementType::i32);
   const Value is_negative = rw.create(ops::Less{}, index, rw.scalar<std::int32_t>(0));
-  std::vector<Value> inputs = {rw.create(ops::Select{}, is_negative, rw.scalar(static_cast<std::int32_t>(count - 1)), index)};
+  std::vector<Value> inputs = {
+      rw.create(ops::Select{}, is_negative, rw.scalar(static_cast<std::int32_t>(count - 1)), index)};
   inputs.insert(inputs.end(), arguments.begin(), arguments.end());
   return taken_branch(node, rw, body, inputs);
 }
@@ -179,10 +186,14 @@ Replacement replace_case(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_functional(PassRegistry& passes) {
-  const auto ordered = [](std::string name) { return graph_rewrite(std::move(name)).phase(Phase::extraction).run_after({"TfSwitch"}); };
+  const auto ordered = [](std::string name) {
+    return graph_rewrite(std::move(name)).phase(Phase::extraction).run_after({"TfSwitch"});
+  };
   passes.add(ordered("TfIf").add(structural_rule({"tf::If", "tf::StatelessIf"}, 1, replace_if)));
   passes.add(ordered("TfCase").add(structural_rule({"tf::Case", "tf::StatelessCase"}, 1, replace_case)));
-  passes.add(ordered("TfWhile").run_after({"TfIf", "TfCase"}).add(structural_rule({"tf::While", "tf::StatelessWhile"}, 0, make_loop)));
+  passes.add(ordered("TfWhile")
+                 .run_after({"TfIf", "TfCase"})
+                 .add(structural_rule({"tf::While", "tf::StatelessWhile"}, 0, make_loop)));
 }
 
 }  // namespace mo::front::tensorflow

@@ -19,13 +19,16 @@ Expected<Components> components_of(const Node& node) {
   for (const std::string_view name : {"output_types", "component_types"})
     if (auto types = view.optional_attr<std::vector<std::string>>(name)) components.types = *std::move(types);
   for (const std::string_view name : {"output_shapes", "shapes"})
-    if (const AttributeValue shapes = node.attribute(name); const auto* list = shapes.get_if<AttributeList>()) components.shapes = *list;
+    if (const AttributeValue shapes = node.attribute(name); const auto* list = shapes.get_if<AttributeList>())
+      components.shapes = *list;
   if (view.failure()) return *view.failure();
   return components;
 }
 
 /// QueueDequeueMany and QueueDequeueUpTo put several components together.
-bool takes_many(const Node& node) { return node.type().starts_with("tf::QueueDequeueMany") || node.type().starts_with("tf::QueueDequeueUpTo"); }
+bool takes_many(const Node& node) {
+  return node.type().starts_with("tf::QueueDequeueMany") || node.type().starts_with("tf::QueueDequeueUpTo");
+}
 
 /// How many; unknown when that is computed.
 Dimension batch_of(const Node& node) {
@@ -33,7 +36,8 @@ Dimension batch_of(const Node& node) {
   return known && *known >= 0 ? Dimension(*known) : Dimension();
 }
 
-/// A component of the queue or iterator that `node` reads from, with the dimension of the batch in front when several are put together.
+/// A component of the queue or iterator that `node` reads from, with the dimension of the batch in front when several
+/// are put together.
 PartialShape shape_of_component(const Node& node, const AttributeList& shapes, std::size_t i) {
   const auto* shape = i < shapes.size() ? shapes[i].get_if<PartialShape>() : nullptr;
   if (!shape || !shape->has_rank()) return PartialShape::unknown_rank();
@@ -73,8 +77,9 @@ Expected<Outputs> inputs_in_place_of(const Node& node) {
   Outputs parameters(types.size());
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (node.out_port(i).disconnected()) continue;
-    const std::string name =
-        used == 1 ? std::string(node.name()) : node.graph().unique_name(fmt::format("{}/placeholder_out_port_{}", node.name(), i));
+    const std::string name = used == 1
+                                 ? std::string(node.name())
+                                 : node.graph().unique_name(fmt::format("{}/placeholder_out_port_{}", node.name(), i));
     const Node parameter = node.graph().create_parameter(types[i], name);
     parameter.set_origin(node.origin());
     parameter.add_sources_of(node);
@@ -89,16 +94,17 @@ Replacement replace_source(const Node& node, Rewriter&) {
   return parameters;
 }
 
-constexpr std::array<std::string_view, 8> kSources = {"tf::IteratorGetNext",  "tf::IteratorGetNextSync", "tf::QueueDequeue",
-                                                      "tf::QueueDequeueV2",   "tf::QueueDequeueMany",    "tf::QueueDequeueManyV2",
-                                                      "tf::QueueDequeueUpTo", "tf::QueueDequeueUpToV2"};
+constexpr std::array<std::string_view, 8> kSources = {
+    "tf::IteratorGetNext",  "tf::IteratorGetNextSync", "tf::QueueDequeue",     "tf::QueueDequeueV2",
+    "tf::QueueDequeueMany", "tf::QueueDequeueManyV2",  "tf::QueueDequeueUpTo", "tf::QueueDequeueUpToV2"};
 
-/// Before --input and --input_shape are looked at, so that they mean the data and not the handle that leads to it. What the model does not describe
-/// stays: --input may cut it off. Inputs that only such handles needed are none.
+/// Before --input and --input_shape are looked at, so that they mean the data and not the handle that leads to it. What
+/// the model does not describe stays: --input may cut it off. Inputs that only such handles needed are none.
 Expected<bool> feed_from_outside(Graph& graph, PassContext&) {
   std::vector<Node> sources;
   for (const Node node : graph.nodes())
-    if (std::find(kSources.begin(), kSources.end(), node.type()) != kSources.end() && types_of(node)) sources.push_back(node);
+    if (std::find(kSources.begin(), kSources.end(), node.type()) != kSources.end() && types_of(node))
+      sources.push_back(node);
   if (sources.empty()) return false;
   std::vector<Node> read;
   for (const Node& parameter : graph.parameters())
@@ -117,11 +123,18 @@ Expected<bool> feed_from_outside(Graph& graph, PassContext&) {
 }  // namespace
 
 void register_iterators(PassRegistry& passes) {
-  // A body has no inputs of its own: what it takes out of a queue, in each run of it another element, nobody could feed.
-  passes.add(
-      graph_pass("TfDataInputs").phase(Phase::extraction).run_after({"OutputCut"}).run_before({"InputCut"}).only_top_level().run(feed_from_outside));
-  passes.add(
-      graph_rewrite("TfDataSource").phase(Phase::front).only_top_level().add(structural_rule({kSources.begin(), kSources.end()}, 0, replace_source)));
+  // A body has no inputs of its own: what it takes out of a queue, in each run of it another element, nobody could
+  // feed.
+  passes.add(graph_pass("TfDataInputs")
+                 .phase(Phase::extraction)
+                 .run_after({"OutputCut"})
+                 .run_before({"InputCut"})
+                 .only_top_level()
+                 .run(feed_from_outside));
+  passes.add(graph_rewrite("TfDataSource")
+                 .phase(Phase::front)
+                 .only_top_level()
+                 .add(structural_rule({kSources.begin(), kSources.end()}, 0, replace_source)));
 }
 
 }  // namespace mo::front::tensorflow

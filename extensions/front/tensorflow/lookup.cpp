@@ -13,9 +13,13 @@ namespace {
 using namespace build;
 
 /// HashTableV2, MutableHashTableOfTensors, AnonymousHashTable …
-bool is_table(const Node& node) { return node.type().starts_with("tf::") && node.type().find("HashTable") != std::string_view::npos; }
+bool is_table(const Node& node) {
+  return node.type().starts_with("tf::") && node.type().find("HashTable") != std::string_view::npos;
+}
 bool fills_from_file(const Node& node) { return node.type().starts_with("tf::InitializeTableFromTextFile"); }
-bool fills_table(const Node& node) { return node.type().starts_with("tf::InitializeTable") || node.type().starts_with("tf::LookupTableImport"); }
+bool fills_table(const Node& node) {
+  return node.type().starts_with("tf::InitializeTable") || node.type().starts_with("tf::LookupTableImport");
+}
 
 /// The node that makes the table which `handle` stands for.
 Node table_of(const Value& handle) {
@@ -59,8 +63,10 @@ Expected<Contents> contents_of(const Node& reader) {
                fillers.empty()      ? "not in the model"
                : fillers.size() > 1 ? "filled in several times"
                                     : "in a text file")
-        .hint("save the model with its table initialisers and constants in them, or cut it behind the look-up: --input \"{}:0[shape]\"",
-              reader.name());
+        .hint(
+            "save the model with its table initialisers and constants in them, or cut it behind the look-up: --input "
+            "\"{}:0[shape]\"",
+            reader.name());
   const Node filler = fillers.front();
   const Tensor* keys = constant_of(filler.input(1));
   const Tensor* values = constant_of(filler.input(2));
@@ -69,7 +75,8 @@ Expected<Contents> contents_of(const Node& reader) {
         .hint("freeze the model so that '{}' reads constants", filler.name());
   if (keys->rank() != 1 || values->rank() < 1 || values->shape()[0] != keys->element_count())
     return reader
-        .error("MO-TF-0732", "the look-up table has keys of shape {} and values of shape {}", to_string(keys->shape()), to_string(values->shape()))
+        .error("MO-TF-0732", "the look-up table has keys of shape {} and values of shape {}", to_string(keys->shape()),
+               to_string(values->shape()))
         .hint("there is one value for each key");
   MO_ASSIGN(Tensor loaded_keys, keys->load());
   MO_ASSIGN(Tensor loaded_values, values->load());
@@ -99,7 +106,9 @@ Expected<std::vector<std::int64_t>> order_of(const Tensor& keys) {
   return ascending_places(numbers);
 }
 
-Value rows(Rewriter& rw, const Value& x, const Value& places) { return rw.create(ops::Gather{}, x, places, rw.scalar<std::int64_t>(0)); }
+Value rows(Rewriter& rw, const Value& x, const Value& places) {
+  return rw.create(ops::Gather{}, x, places, rw.scalar<std::int64_t>(0));
+}
 
 /// For each string that is asked for its row in the values, or one behind them.
 Expected<std::vector<std::int64_t>> rows_of_strings(const Tensor& keys, const Tensor& asked) {
@@ -115,7 +124,8 @@ Expected<std::vector<std::int64_t>> rows_of_strings(const Tensor& keys, const Te
   return found;
 }
 
-/// Inputs: table, keys, default. The place of a key among the sorted ones; where another key is, the default behind the values is taken.
+/// Inputs: table, keys, default. The place of a key among the sorted ones; where another key is, the default behind the
+/// values is taken.
 Replacement look_up(const Node& node, Rewriter& rw) {
   MO_ASSIGN(const Contents contents, contents_of(node));
   if (contents.values.element_type() == ElementType::string)
@@ -141,7 +151,9 @@ Replacement look_up(const Node& node, Rewriter& rw) {
   const Value keys = rows(rw, rw.constant(contents.keys), places);
   const Value values = join(rw, {rows(rw, rw.constant(contents.values), places), fallback_row});
   const auto different = static_cast<double>(order.size());
-  const Term place(rw, rw.create(ops::Bucketize{.output_type = ElementType::i64, .with_right_bound = true}, asked, keys), ElementType::i64);
+  const Term place(rw,
+                   rw.create(ops::Bucketize{.output_type = ElementType::i64, .with_right_bound = true}, asked, keys),
+                   ElementType::i64);
   const Value nearest = rows(rw, keys, smaller(place, different - 1));
   const Term found = Term(rw, nearest, contents.keys.element_type()).test(ops::Equal{}, asked);
   return rows(rw, values, choose(found, place, different));

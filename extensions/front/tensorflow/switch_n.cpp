@@ -11,7 +11,8 @@ namespace {
 /// More branches than this are refused: each one is a conditional inside of others.
 constexpr std::int64_t kMostBranches = 4096;
 
-/// The comparisons of a branch index, each of which is made once: two Switches belong to one conditional when they read the same predicate.
+/// The comparisons of a branch index, each of which is made once: two Switches belong to one conditional when they read
+/// the same predicate.
 class Predicates {
  public:
   explicit Predicates(Rewriter& rw) : rw_(rw) {}
@@ -21,7 +22,8 @@ class Predicates {
     const Value source = plain(index);
     Value& made = made_[{source.id(), middle, count}];
     if (made) return made;
-    if (const auto known = constant_integer(source)) return made = rw_.scalar((*known < 0 || *known >= count ? count - 1 : *known) < middle);
+    if (const auto known = constant_integer(source))
+      return made = rw_.scalar((*known < 0 || *known >= count ? count - 1 : *known) < middle);
     return made = rw_.create(ops::Less{}, taken(source, count), rw_.scalar(static_cast<std::int32_t>(middle)));
   }
 
@@ -41,13 +43,15 @@ class Predicates {
 };
 
 /// _SwitchN(data, index) -> Switch(Switch(data, index < n / 2), …): the outputs of branches first … last - 1.
-void split(Rewriter& rw, Predicates& predicates, const Value& data, const Value& index, std::size_t first, std::size_t last, Outputs& outputs) {
+void split(Rewriter& rw, Predicates& predicates, const Value& data, const Value& index, std::size_t first,
+           std::size_t last, Outputs& outputs) {
   if (last - first == 1) {
     outputs[first] = data;
     return;
   }
   const std::size_t middle = first + (last - first) / 2;
-  const Value below = predicates.below(index, static_cast<std::int64_t>(middle), static_cast<std::int64_t>(outputs.size()));
+  const Value below =
+      predicates.below(index, static_cast<std::int64_t>(middle), static_cast<std::int64_t>(outputs.size()));
   const Node made = rw.create_node(Op("tf::Switch", {}), {data, below}, 2);
   split(rw, predicates, made.output(1), index, first, middle, outputs);
   split(rw, predicates, made.output(0), index, middle, last, outputs);
@@ -57,11 +61,13 @@ void split(Rewriter& rw, Predicates& predicates, const Value& data, const Value&
 Value merged(Rewriter& rw, const Node& merge, std::size_t first, std::size_t last) {
   if (last - first == 1) return merge.input(first);
   const std::size_t middle = first + (last - first) / 2;
-  return rw.create_node(Op("tf::Merge", {}), {merged(rw, merge, first, middle), merged(rw, merge, middle, last)}, 1).output();
+  return rw.create_node(Op("tf::Merge", {}), {merged(rw, merge, first, middle), merged(rw, merge, middle, last)}, 1)
+      .output();
 }
 
 bool joins_many(const Node& node) {
-  if (!is_merge(node) || node.in_port_count() == 2 || (node.out_port_count() > 1 && !node.out_port(1).disconnected())) return false;
+  if (!is_merge(node) || node.in_port_count() == 2 || (node.out_port_count() > 1 && !node.out_port(1).disconnected()))
+    return false;
   for (std::size_t i = 0; i < node.in_port_count(); ++i)
     if (!node.input(i)) return false;
   return node.in_port_count() > 0;
@@ -99,8 +105,11 @@ Expected<bool> convert_switches(Graph& graph, PassContext&) {
 
 /// The Switch of a tf.switch_case that TensorFlow has lowered, and its Merge, become those of nested conditionals.
 void register_switch_n(PassRegistry& passes) {
-  passes.add(
-      graph_pass("TfSwitchN").phase(Phase::extraction).run_after({"FreezeInputs", "OutputCut"}).run_before({"TfTensorArrays"}).run(convert_switches));
+  passes.add(graph_pass("TfSwitchN")
+                 .phase(Phase::extraction)
+                 .run_after({"FreezeInputs", "OutputCut"})
+                 .run_before({"TfTensorArrays"})
+                 .run(convert_switches));
 }
 
 }  // namespace mo::front::tensorflow

@@ -16,8 +16,9 @@ struct Row {
   bool makes_list;  ///< output 0 is the flow of the new state
 };
 
-constexpr std::size_t kNone = 99;          ///< stands for an input that is not connected
-constexpr std::size_t kElementShape = 98;  ///< and for one that is an attribute of operators on arrays: the shape of their elements
+constexpr std::size_t kNone = 99;  ///< stands for an input that is not connected
+/// and for one that is an attribute of operators on arrays: the shape of their elements
+constexpr std::size_t kElementShape = 98;
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> table = {{"TensorArrayRead", kListRead, 2, {2, 1}, false},
@@ -50,11 +51,14 @@ const Row* row_of(const Node& node) {
 }
 
 /// What hands on a handle or a flow as it is.
-bool hands_on(const Node& node) { return is_enter(node) || is_switch(node) || is_merge(node) || is_exit(node) || is_identity(node); }
+bool hands_on(const Node& node) {
+  return is_enter(node) || is_switch(node) || is_merge(node) || is_exit(node) || is_identity(node);
+}
 
 Diagnostic unknown_array(const Node& node) {
   return node.error("MO-TF-0764", "nothing says to which TensorArray '{}' belongs", node.name())
-      .hint("the TensorArray is made outside of the model or has been cut off: cut elsewhere with --input and --output");
+      .hint(
+          "the TensorArray is made outside of the model or has been cut off: cut elsewhere with --input and --output");
 }
 
 /// Follows a handle back to the node that makes the array. Handles only go through Enter, Switch, Merge and Identity.
@@ -71,7 +75,8 @@ Node array_of(Value handle) {
   return {};
 }
 
-/// The input port at the beginning of a chain of flows that reads something else than a flow of an array; none when it begins at an array.
+/// The input port at the beginning of a chain of flows that reads something else than a flow of an array; none when it
+/// begins at an array.
 InPort foreign_flow(InPort port) {
   std::unordered_set<UseId> seen;
   while (port && seen.insert(port.id()).second) {
@@ -92,7 +97,8 @@ InPort foreign_flow(InPort port) {
   return {};
 }
 
-/// The number 0.0 stands for the flow of an array of the older versions, which have no output for it: the array itself takes its place.
+/// The number 0.0 stands for the flow of an array of the older versions, which have no output for it: the array itself
+/// takes its place.
 Expected<void> connect_flow(const Node& node, const Row& row) {
   MO_TRY(FrameworkNode(node).expect_inputs(row.flow + 1));
   const InPort foreign = foreign_flow(node.in_port(row.flow));
@@ -102,7 +108,8 @@ Expected<void> connect_flow(const Node& node, const Row& row) {
   return foreign.connect(array.out_port(0));
 }
 
-/// The shape of the elements as operators on lists take it: -1 for what is not known. `node`: an array, or one of its users.
+/// The shape of the elements as operators on lists take it: -1 for what is not known. `node`: an array, or one of its
+/// users.
 Value shape_input(Graph& graph, const FrameworkNode& node) {
   const auto shape = node.optional_attr<PartialShape>("element_shape");
   if (!shape) return {};
@@ -115,7 +122,8 @@ Value shape_input(Graph& graph, const FrameworkNode& node) {
 Expected<void> convert(Graph& graph, const Node& node, const Row& row) {
   const FrameworkNode view(node);
   std::vector<Value> inputs;
-  for (const std::size_t i : row.inputs) inputs.push_back(i == kNone ? Value() : i == kElementShape ? shape_input(graph, view) : node.input(i));
+  for (const std::size_t i : row.inputs)
+    inputs.push_back(i == kNone ? Value() : i == kElementShape ? shape_input(graph, view) : node.input(i));
   AttributeMap attributes;
   if (const Node array = array_of(node.input(0))) {
     const FrameworkNode made(array);
@@ -131,7 +139,8 @@ Expected<void> convert(Graph& graph, const Node& node, const Row& row) {
   made.set_origin(node.origin());
   made.add_sources_of(node);
   for (const Node& before : node.control_inputs()) made.add_control_input(before);
-  for (std::size_t i = 0; i < node.out_port_count(); ++i) MO_TRY(node.out_port(i).get_connection().set_source(made.out_port(i)));
+  for (std::size_t i = 0; i < node.out_port_count(); ++i)
+    MO_TRY(node.out_port(i).get_connection().set_source(made.out_port(i)));
   return {};
 }
 
@@ -142,7 +151,8 @@ Expected<void> make_list(Graph& graph, const Node& array) {
   if (const auto type = view.optional_attr<ElementType>("dtype")) attributes.set("element_dtype", *type);
   const Value shape = shape_input(graph, view);
   if (view.failure()) return *view.failure();
-  const Node list = graph.create_node(Op(kListReserve, std::move(attributes)), {shape, array.input(0)}, 1, array.name());
+  const Node list =
+      graph.create_node(Op(kListReserve, std::move(attributes)), {shape, array.input(0)}, 1, array.name());
   list.set_origin(array.origin());
   list.add_sources_of(array);
   for (const OutPort& port : array.out_ports()) MO_TRY(port.get_connection().set_source(list.output()));
@@ -175,7 +185,10 @@ Expected<bool> convert_arrays(Graph& graph, PassContext&) {
 }  // namespace
 
 void register_tensor_arrays(PassRegistry& passes) {
-  passes.add(graph_pass("TfTensorArrays").phase(Phase::extraction).run_after({"FreezeInputs", "OutputCut"}).run(convert_arrays));
+  passes.add(graph_pass("TfTensorArrays")
+                 .phase(Phase::extraction)
+                 .run_after({"FreezeInputs", "OutputCut"})
+                 .run(convert_arrays));
 }
 
 }  // namespace mo::front::tensorflow

@@ -21,7 +21,8 @@ using namespace build;
 Value zero_axis(Rewriter& rw) { return rw.scalar<std::int64_t>(0); }
 Value as_element(Rewriter& rw, const Value& value) { return rw.create(ops::Unsqueeze{}, value, rw.integers({0})); }
 
-// -- lists of which each element is known -----------------------------------------------------------------------------------------
+// -- lists of which each element is known
+// -----------------------------------------------------------------------------------------
 
 constexpr std::size_t kMostElements = 4096;
 
@@ -48,7 +49,8 @@ std::optional<std::vector<Value>> known_elements(const Value& list) {
       // The last write of an element counts; it is met first.
       for (const auto& [place, value] : written)
         if (Value& element = elements[static_cast<std::size_t>(place)]; !element) element = value;
-      const bool all = std::all_of(elements.begin(), elements.end(), [](const Value& v) { return static_cast<bool>(v); });
+      const bool all =
+          std::all_of(elements.begin(), elements.end(), [](const Value& v) { return static_cast<bool>(v); });
       return all ? std::optional(std::move(elements)) : std::nullopt;
     } else {
       return std::nullopt;
@@ -64,10 +66,11 @@ Value stacked(Rewriter& rw, const std::vector<Value>& elements) {
   return parts.size() == 1 ? parts.front() : rw.create(ops::Concat{.axis = 0}, parts);
 }
 
-/// `list` as a tensor whose elements have the sizes that input `i` of the reader says: inference may not find those that only arithmetic in a loop
-/// fixes, as the number of boxes that are padded or cut to a hundred.
+/// `list` as a tensor whose elements have the sizes that input `i` of the reader says: inference may not find those
+/// that only arithmetic in a loop fixes, as the number of boxes that are padded or cut to a hundred.
 Value with_element_shape(Rewriter& rw, const Value& list, const Node& reader, std::size_t i) {
-  const auto sizes = reader.input(i) && constant_type(reader.input(i)).rank() == 1 ? constant_integers(reader.input(i)) : std::nullopt;
+  const auto sizes =
+      reader.input(i) && constant_type(reader.input(i)).rank() == 1 ? constant_integers(reader.input(i)) : std::nullopt;
   if (!sizes || std::none_of(sizes->begin(), sizes->end(), [](std::int64_t d) { return d >= 0; })) return list;
   std::vector<Dimension> dimensions(1);
   for (const std::int64_t size : *sizes) dimensions.push_back(size < 0 ? Dimension() : Dimension(size));
@@ -78,7 +81,8 @@ Value with_element_shape(Rewriter& rw, const Value& list, const Node& reader, st
 
 Replacement stack_known(const Node& node, Rewriter& rw) {
   const auto elements = known_elements(node.input(0));
-  return elements && !elements->empty() ? Replacement(with_element_shape(rw, stacked(rw, *elements), node, 1)) : Replacement::declined();
+  return elements && !elements->empty() ? Replacement(with_element_shape(rw, stacked(rw, *elements), node, 1))
+                                        : Replacement::declined();
 }
 
 /// Elements of different lengths are fine here.
@@ -112,7 +116,8 @@ Node maker_of(const Value& list) {
   Value at = plain(list);
   for (std::size_t step = 0; at && step < kMostElements; ++step) {
     const Node node = at.node();
-    // TensorListScatterIntoExisting makes room for all indices; the attribute is there when it was an operator on an array.
+    // TensorListScatterIntoExisting makes room for all indices; the attribute is there when it was an operator on an
+    // array.
     const bool scatters = node.is(kListScatter);
     if ((!node.is(kListWrite) && !scatters) || FrameworkNode(node).attr(kGrows, scatters)) return node;
     at = plain(node.input(0));
@@ -133,7 +138,9 @@ bool is_length_of(const Value& limit, const Value& list) {
     if (measured && (measured == plain(list) || maker_of(measured) == maker_of(list))) return true;
   }
   const Value length = reserved_length(list);
-  return length && limit && (same_numbers(length, limit) || (constant_integer(length) && constant_integer(length) == constant_integer(limit)));
+  return length && limit &&
+         (same_numbers(length, limit) ||
+          (constant_integer(length) && constant_integer(length) == constant_integer(limit)));
 }
 
 /// Gather of all elements is the list as a tensor.
@@ -150,7 +157,8 @@ Replacement gather_all(const Node& node, Rewriter& rw) {
 }
 
 Replacement size_known(const Node& node, Rewriter& rw) {
-  if (const auto elements = known_elements(node.input(0))) return rw.scalar(static_cast<std::int32_t>(elements->size()));
+  if (const auto elements = known_elements(node.input(0)))
+    return rw.scalar(static_cast<std::int32_t>(elements->size()));
   const Value length = reserved_length(node.input(0));
   return length ? Replacement(as_type(rw, length, ElementType::i32)) : Replacement::declined();
 }
@@ -161,16 +169,21 @@ Replacement pop_pushed(const Node& node, Rewriter&) {
   return push.is(kListPush) ? Replacement(Outputs{push.input(0), push.input(1)}) : Replacement::declined();
 }
 
-// -- lists as tensors --------------------------------------------------------------------------------------------------------------
+// -- lists as tensors
+// --------------------------------------------------------------------------------------------------------------
 
-/// Lists become tensors while control flow is put together, before types are inferred: a loop carries a tensor whose shape must be there before the
-/// first round, and what is written to the list comes out of the loop that is inferred by it.
+/// Lists become tensors while control flow is put together, before types are inferred: a loop carries a tensor whose
+/// shape must be there before the first round, and what is written to the list comes out of the loop that is inferred
+/// by it.
 Replacement no_shape(const Node& node) {
   return node.error("MO-TF-0760", "the shape or type of the elements of list '{}' is not known", node.name())
-      .hint("nothing tells what an element looks like before the first one is written; give the list an element_shape, or cut the model");
+      .hint(
+          "nothing tells what an element looks like before the first one is written; give the list an element_shape, "
+          "or cut the model");
 }
 
-/// A fresh list is zeros as soon as somebody wants it as a tensor. What writes to it directly says itself how elements look.
+/// A fresh list is zeros as soon as somebody wants it as a tensor. What writes to it directly says itself how elements
+/// look.
 Replacement make_list(const Node& node, Rewriter& rw) {
   const auto readers = node.output().get_destinations();
   const bool only_written = std::all_of(readers.begin(), readers.end(), [](const InPort& reader) {
@@ -184,7 +197,8 @@ Replacement make_list(const Node& node, Rewriter& rw) {
   return zero_list(rw, type, list_length(rw, node), shape);
 }
 
-/// The list as a tensor; when it is fresh, zeros of this shape (an i64 vector). Empty when its element type is not known.
+/// The list as a tensor; when it is fresh, zeros of this shape (an i64 vector). Empty when its element type is not
+/// known.
 Value tensor_of(Rewriter& rw, const Value& list, const Value& like, const Value& shape) {
   if (!is_fresh_list(list)) return list;
   const Node fresh = plain(list).node();
@@ -194,13 +208,16 @@ Value tensor_of(Rewriter& rw, const Value& list, const Value& like, const Value&
   return rw.create(ops::Broadcast{}, number_like(rw, like, 0), join(rw, {length, shape}));
 }
 
-Replacement read(const Node& node, Rewriter& rw) { return rw.create(ops::Gather{}, node.input(0), as_scalar(rw, node.input(1)), zero_axis(rw)); }
+Replacement read(const Node& node, Rewriter& rw) {
+  return rw.create(ops::Gather{}, node.input(0), as_scalar(rw, node.input(1)), zero_axis(rw));
+}
 
 Replacement write(const Node& node, Rewriter& rw) {
   const Value value = node.input(2);
   const Value place = as_length(rw, as_i64(rw, node.input(1)));
   Value list = tensor_of(rw, node.input(0), value, shape_of(rw, value));
-  if (FrameworkNode(node).attr(kGrows, false)) list = padded_list(rw, list, rw.create(ops::Add{}, place, rw.integers({1})));
+  if (FrameworkNode(node).attr(kGrows, false))
+    list = padded_list(rw, list, rw.create(ops::Add{}, place, rw.integers({1})));
   return rw.create(ops::ScatterUpdate{}, list, place, as_element(rw, value), zero_axis(rw));
 }
 
@@ -220,7 +237,8 @@ Value length_for(Rewriter& rw, const Value& indices) {
 Value scattered(Rewriter& rw, const Value& value, const Value& indices, const Value& length, bool all) {
   if (all) return value;
   if (range_limit(rw, indices)) return padded_list(rw, value, length);
-  const Value zeros = rw.create(ops::Broadcast{}, number_like(rw, value, 0), join(rw, {length, shape_behind_first(rw, value)}));
+  const Value zeros =
+      rw.create(ops::Broadcast{}, number_like(rw, value, 0), join(rw, {length, shape_behind_first(rw, value)}));
   return rw.create(ops::ScatterUpdate{}, zeros, indices, value, zero_axis(rw));
 }
 
@@ -288,7 +306,8 @@ Replacement concat(const Node& node, Rewriter& rw) {
 /// Inputs: tensor, element_shape, lengths, of which all are the same.
 Replacement split(const Node& node, Rewriter& rw) {
   const auto known = constant_integers(node.input(2));
-  if (!known || known->empty() || std::any_of(known->begin(), known->end(), [&](std::int64_t l) { return l != known->front() || l < 0; }))
+  if (!known || known->empty() ||
+      std::any_of(known->begin(), known->end(), [&](std::int64_t l) { return l != known->front() || l < 0; }))
     return node.error("MO-TF-0762", "the parts are not certainly of one length")
         .hint("a list in the IR is one tensor, so all parts have the same length");
   const Value front = rw.integers({static_cast<std::int64_t>(known->size()), known->front()});
@@ -315,14 +334,17 @@ Replacement resize(const Node& node, Rewriter& rw) {
   return rw.create(ops::Slice{}, longer, rw.integers({0}), length, rw.integers({1}), rw.integers({0}));
 }
 
-Replacement join_lists(const Node& node, Rewriter& rw) { return rw.create(ops::Concat{.axis = 0}, node.input(0), node.input(1)); }
+Replacement join_lists(const Node& node, Rewriter& rw) {
+  return rw.create(ops::Concat{.axis = 0}, node.input(0), node.input(1));
+}
 
 Replacement shape_of_elements(const Node& node, Rewriter& rw) {
   const ElementType type = FrameworkNode(node).attr("shape_type", ElementType::i64);
   return as_type(rw, shape_behind_first(rw, node.input(0)), type);
 }
 
-RewriteRule rule(std::initializer_list<std::string_view> ops, std::size_t inputs, Replacement (*replace)(const Node&, Rewriter&)) {
+RewriteRule rule(std::initializer_list<std::string_view> ops, std::size_t inputs,
+                 Replacement (*replace)(const Node&, Rewriter&)) {
   return structural_rule({ops.begin(), ops.end()}, inputs, [replace](const Node& node, Rewriter& rw) -> Replacement {
     const FrameworkNode view(node);
     view.optional_attr<ElementType>("element_dtype");
@@ -352,8 +374,9 @@ std::vector<RewriteRule> rules_for_tensors() {
 }
 
 bool has_lists(const Graph& graph) {
-  return graph.has_op_type(
-      [](const OpType& type) { return type.name.starts_with("tf::TensorList") || type.name == kListEmpty || type.name == kArrayUnpack; });
+  return graph.has_op_type([](const OpType& type) {
+    return type.name.starts_with("tf::TensorList") || type.name == kListEmpty || type.name == kArrayUnpack;
+  });
 }
 
 }  // namespace

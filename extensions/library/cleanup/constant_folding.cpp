@@ -29,7 +29,8 @@ Expected<std::optional<std::vector<Tensor>>> values_of(const Node& node) {
   return tensors;
 }
 
-/// The input of size 1 that lies at `index` along the axis of a Concat; a negative index counts from the back. Nothing when sizes before it are unknown.
+/// The input of size 1 that lies at `index` along the axis of a Concat; a negative index counts from the back. Nothing
+/// when sizes before it are unknown.
 std::optional<Value> input_at(const Node& concat, std::size_t axis, std::int64_t index) {
   const std::int64_t step = index < 0 ? -1 : 1;
   const auto count = static_cast<std::int64_t>(concat.in_port_count());
@@ -51,7 +52,8 @@ std::optional<Value> gathered_input(const Node& gather) {
   const auto axis = gather_axis(gather);
   const auto index = constant_integers_of(gather.input(1));
   const auto rank = gather.input_type(0).rank();
-  if (!concat || !axis || !index || index->size() != 1 || gather.input_type(1).shape.size() > 1 || !rank) return std::nullopt;
+  if (!concat || !axis || !index || index->size() != 1 || gather.input_type(1).shape.size() > 1 || !rank)
+    return std::nullopt;
   if (normalize_axis(concat->axis, *rank) != axis) return std::nullopt;
   return input_at(gather.input(0).node(), static_cast<std::size_t>(*axis), index->front());
 }
@@ -86,8 +88,8 @@ class Folding {
   }
 
  private:
-  /// A Gather of one element that a Concat got as an input of size 1 is that input: how the shapes that a model computes become their parts. Where the
-  /// Gather has known values, these say more.
+  /// A Gather of one element that a Concat got as an input of size 1 is that input: how the shapes that a model
+  /// computes become their parts. Where the Gather has known values, these say more.
   Expected<void> take_input(const Node& gather, const Value& input) {
     const bool drops_axis = gather.input_type(1).shape.size() == 0;
     rw_.replace(gather, {drops_axis ? rw_.create(ops::Squeeze{}, input, rw_.integers({*gather_axis(gather)})) : input});
@@ -96,7 +98,8 @@ class Folding {
     return rw_.error() ? Expected<void>(Error(*rw_.error())) : Expected<void>();
   }
 
-  /// Marked, kept by the configuration, compressed weights, or computed from what is; a shape is known whatever is computed.
+  /// Marked, kept by the configuration, compressed weights, or computed from what is; a shape is known whatever is
+  /// computed.
   bool is_held(const Node& node) const {
     if (is_folding_disabled(node) || is_decompression(node)) return true;
     if (node.op_type().traits.shape_of) return false;
@@ -110,7 +113,8 @@ class Folding {
     for (std::size_t i = 0; i < values.size(); ++i) {
       constants.push_back(values[i].empty() ? Value() : rw_.constant(values[i]));
       // What the node was marked with goes to what reads its value: constants carry no marks.
-      for (const InPort& reader : node.out_port(i).get_destinations()) copy_runtime_info(std::vector<Node>{node}, reader.node());
+      for (const InPort& reader : node.out_port(i).get_destinations())
+        copy_runtime_info(std::vector<Node>{node}, reader.node());
     }
     const std::string name(node.name());
     rw_.replace(node, constants);
@@ -129,13 +133,15 @@ class Folding {
 }  // namespace
 
 void register_constant_folding(PassLibrary& library) {
-  library.add(graph_pass("ConstantFolding")
-                  .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape",
-                             "a constant; of a Gather with a constant index out of a Concat, that input",
-                             "no random numbers, states or bodies; not what is marked disable_constant_folding or decompresses weights, nor what is "
-                             "computed from it")
-                  .asks_nodes()
-                  .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); }));
+  library.add(
+      graph_pass("ConstantFolding")
+          .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape",
+                     "a constant; of a Gather with a constant index out of a Concat, that input",
+                     "no random numbers, states or bodies; not what is marked disable_constant_folding or decompresses "
+                     "weights, nor what is "
+                     "computed from it")
+          .asks_nodes()
+          .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); }));
 }
 
 }  // namespace mo::library::cleanup

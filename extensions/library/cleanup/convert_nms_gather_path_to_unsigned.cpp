@@ -19,14 +19,16 @@ namespace mo::library::cleanup {
 namespace {
 
 bool selects_boxes(const Node& node) {
-  return node.is<ops::v3::NonMaxSuppression>() || node.is<ops::v4::NonMaxSuppression>() || node.is<ops::v5::NonMaxSuppression>();
+  return node.is<ops::v3::NonMaxSuppression>() || node.is<ops::v4::NonMaxSuppression>() ||
+         node.is<ops::v5::NonMaxSuppression>();
 }
 
 /// Its result is some of the numbers of its inputs.
 bool hands_on(const Node& node) {
-  return node.is<ops::Squeeze>() || node.is<ops::Unsqueeze>() || node.is<ops::Reshape>() || node.is<ops::v1::Broadcast>() ||
-         node.is<ops::v3::Broadcast>() || node.is<ops::StridedSlice>() || node.is<ops::Slice>() || node.is<ops::VariadicSplit>() || is_gather(node) ||
-         node.is<ops::Concat>() || node.is<ops::Convert>();
+  return node.is<ops::Squeeze>() || node.is<ops::Unsqueeze>() || node.is<ops::Reshape>() ||
+         node.is<ops::v1::Broadcast>() || node.is<ops::v3::Broadcast>() || node.is<ops::StridedSlice>() ||
+         node.is<ops::Slice>() || node.is<ops::VariadicSplit>() || is_gather(node) || node.is<ops::Concat>() ||
+         node.is<ops::Convert>();
 }
 
 class SelectedIndices {
@@ -66,8 +68,10 @@ void make_unsigned(Rewriter& rw, const Node& gather) {
 
 void register_convert_nms_gather_path_to_unsigned(PassLibrary& library) {
   library.add(graph_pass("ConvertNmsGatherPathToUnsigned")
-                  .described("Gather(x, i), i from the indices of a NonMaxSuppression", "Gather(x, Convert(i)), unsigned",
-                             "classes 3, 4 and 5, through ops that hand the indices on; a -1, which fills up, is outside of everything then")
+                  .described("Gather(x, i), i from the indices of a NonMaxSuppression",
+                             "Gather(x, Convert(i)), unsigned",
+                             "classes 3, 4 and 5, through ops that hand the indices on; a -1, which fills up, is "
+                             "outside of everything then")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     if (!graph.has_op("NonMaxSuppression")) return false;
@@ -76,7 +80,8 @@ void register_convert_nms_gather_path_to_unsigned(PassLibrary& library) {
                     Rewriter rw(graph);
                     for (const Node& node : order) {
                       selected.visit(node);
-                      const bool wanted = is_gather(node) && selected.knows(node.input(1)) && !is_unsigned(node.input_type(1).element_type);
+                      const bool wanted = is_gather(node) && selected.knows(node.input(1)) &&
+                                          !is_unsigned(node.input_type(1).element_type);
                       if (wanted && !context.skips(node)) make_unsigned(rw, node);
                     }
                     if (rw.error()) return Error(*rw.error());

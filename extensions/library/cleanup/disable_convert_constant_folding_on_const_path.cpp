@@ -14,8 +14,8 @@ bool is_read_once(const Node& node) {
 }  // namespace
 
 void register_disable_convert_constant_folding_on_const_path(PassLibrary& library) {
-  library.add(folding_mark("DisableConvertConstantFoldingOnConstPath", "Convert(constant of i8, u8, i4 or u4) that one Subtract or Multiply reads",
-                           is_read_once));
+  library.add(folding_mark("DisableConvertConstantFoldingOnConstPath",
+                           "Convert(constant of i8, u8, i4 or u4) that one Subtract or Multiply reads", is_read_once));
 }
 
 }  // namespace mo::library::cleanup

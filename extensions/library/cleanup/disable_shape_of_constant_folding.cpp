@@ -6,9 +6,11 @@ namespace mo::library::cleanup {
 
 void register_disable_shape_of_constant_folding(PassLibrary& library) {
   // A list of one number is the rank of something, or a size that reshaping a vector changes: the original folds it.
-  library.add(folding_mark("DisableShapeOfConstantFolding", "ShapeOf(x) of more or less than one dimension", [](const Node& node) {
-    return (node.is<ops::v0::ShapeOf>() || node.is<ops::v3::ShapeOf>()) && node.output_type().shape.element_count() != 1;
-  }));
+  library.add(folding_mark("DisableShapeOfConstantFolding", "ShapeOf(x) of more or less than one dimension",
+                           [](const Node& node) {
+                             return (node.is<ops::v0::ShapeOf>() || node.is<ops::v3::ShapeOf>()) &&
+                                    node.output_type().shape.element_count() != 1;
+                           }));
 }
 
 }  // namespace mo::library::cleanup

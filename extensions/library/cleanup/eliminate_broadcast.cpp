@@ -12,7 +12,8 @@ void register_eliminate_broadcast(PassLibrary& library) {
                   .replace([=](const Match& m, Rewriter&) -> Replacement {
                     const Node node = m.node(broadcast);
                     const auto shape = node.output_type().shape.to_shape();
-                    if (!shape || node.input_type(0).shape.to_shape() != shape) return declined("it changes the shape, or that is unknown");
+                    if (!shape || node.input_type(0).shape.to_shape() != shape)
+                      return declined("it changes the shape, or that is unknown");
                     return bypass(node, node.input(0));
                   }));
 }

@@ -6,11 +6,14 @@ namespace mo::library::cleanup {
 
 void register_eliminate_concat(PassLibrary& library) {
   const Pat concat = pattern::op<ops::Concat>();
-  library.add(rewrite("EliminateConcat").described("Concat(x)", "x").match(concat).replace([=](const Match& m, Rewriter&) -> Replacement {
-    const Node node = m.node(concat);
-    if (node.in_port_count() != 1) return declined("it has several inputs");
-    return bypass(node, node.input(0));
-  }));
+  library.add(rewrite("EliminateConcat")
+                  .described("Concat(x)", "x")
+                  .match(concat)
+                  .replace([=](const Match& m, Rewriter&) -> Replacement {
+                    const Node node = m.node(concat);
+                    if (node.in_port_count() != 1) return declined("it has several inputs");
+                    return bypass(node, node.input(0));
+                  }));
 }
 
 }  // namespace mo::library::cleanup

@@ -11,7 +11,8 @@ void register_eliminate_convert(PassLibrary& library) {
                   .match(convert)
                   .replace([=](const Match& m, Rewriter&) -> Replacement {
                     const Node node = m.node(convert);
-                    if (node.input_type(0).element_type != node.as<ops::Convert>()->destination_type) return declined("it changes the type");
+                    if (node.input_type(0).element_type != node.as<ops::Convert>()->destination_type)
+                      return declined("it changes the type");
                     return bypass(node, node.input(0));
                   }));
 }

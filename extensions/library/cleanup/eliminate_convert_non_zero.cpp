@@ -24,7 +24,8 @@ void register_eliminate_convert_non_zero(PassLibrary& library) {
                   .described("NonZero(Convert(x))", "NonZero(x)", "one reader of the Convert, which makes no zeros")
                   .match(op<ops::NonZero>(convert))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    if (!keeps_zeros(m[x].type().element_type, m[convert].type().element_type)) return declined("the conversion makes zeros");
+                    if (!keeps_zeros(m[x].type().element_type, m[convert].type().element_type))
+                      return declined("the conversion makes zeros");
                     return rw.create(ops::NonZero{*m.root().node().as<ops::NonZero>()}, m[x]);
                   }));
 }

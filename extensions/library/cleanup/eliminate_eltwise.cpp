@@ -11,7 +11,9 @@ namespace mo::library::cleanup {
 namespace {
 
 /// Half types, types of less than a byte and booleans are left to the runtimes.
-bool is_handled(ElementType type) { return is_real(type) ? bit_width(type) >= 32 : is_integral(type) && bit_width(type) >= 8; }
+bool is_handled(ElementType type) {
+  return is_real(type) ? bit_width(type) >= 32 : is_integral(type) && bit_width(type) >= 8;
+}
 
 bool all_are(const Tensor& tensor, double number) {
   if (!is_handled(tensor.element_type())) return false;
@@ -31,13 +33,16 @@ bool keeps_shape(const PartialShape& data, const Shape& constant) {
 
 bool is_conversion_of_quantized(const Value& value) {
   const Node node = value.node();
-  return node.is<ops::Convert>() && is_integral(node.input_type(0).element_type) && bit_width(node.input_type(0).element_type) <= 8;
+  return node.is<ops::Convert>() && is_integral(node.input_type(0).element_type) &&
+         bit_width(node.input_type(0).element_type) <= 8;
 }
 
-/// The Multiply of Convert -> (Subtract) -> Multiply of quantized numbers stays: low precision looks for it. It does not need a zero point of 0.
+/// The Multiply of Convert -> (Subtract) -> Multiply of quantized numbers stays: low precision looks for it. It does
+/// not need a zero point of 0.
 bool is_dequantization(const Node& node, const Value& data) {
   if (!node.is<ops::Multiply>()) return false;
-  return is_conversion_of_quantized(data) || (data.node().is<ops::Subtract>() && is_conversion_of_quantized(data.node().input(0)));
+  return is_conversion_of_quantized(data) ||
+         (data.node().is<ops::Subtract>() && is_conversion_of_quantized(data.node().input(0)));
 }
 
 }  // namespace
@@ -49,7 +54,8 @@ void register_eliminate_eltwise(PassLibrary& library) {
   library.add(
       rewrite("EliminateEltwise")
           .described("x + 0, x - 0, x * 1, x / 1", "x",
-                     "all elements of the constant are equal, and it neither adds dimensions to x nor stretches it; f32, f64 and integers of 8 "
+                     "all elements of the constant are equal, and it neither adds dimensions to x nor stretches it; "
+                     "f32, f64 and integers of 8 "
                      "bits and more; not the scale of a dequantization")
           .match(any_of(any_op<ops::Add, ops::Multiply>(x, number), any_op<ops::Subtract, ops::Divide>(x, number)))
           .replace([=](const Match& m, Rewriter&) -> Replacement {

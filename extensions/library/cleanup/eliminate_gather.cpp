@@ -8,7 +8,8 @@ namespace mo::library::cleanup {
 void register_eliminate_gather(PassLibrary& library) {
   const Pat gather = any_gather();
   library.add(rewrite("EliminateGather")
-                  .described("Gather(x, [0, 1, …, n - 1])", "x", "static shapes; n is the size of x along the axis, or the axis is of size 1")
+                  .described("Gather(x, [0, 1, …, n - 1])", "x",
+                             "static shapes; n is the size of x along the axis, or the axis is of size 1")
                   .match(gather)
                   .replace([=](const Match& m, Rewriter&) -> Replacement {
                     const Node node = m.node(gather);
@@ -18,7 +19,8 @@ void register_eliminate_gather(PassLibrary& library) {
                     const auto axis = gather_axis(node);
                     if (!axis) return declined("the axis is unknown");
                     const std::int64_t size = (*shape)[static_cast<std::size_t>(*axis)];
-                    if (size != 1 && !takes_all(node.input(1), size)) return declined("it takes other elements, or in another order");
+                    if (size != 1 && !takes_all(node.input(1), size))
+                      return declined("it takes other elements, or in another order");
                     return bypass(node, node.input(0));
                   }));
 }

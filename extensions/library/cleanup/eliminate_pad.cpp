@@ -17,11 +17,15 @@ bool is_zero(const Value& pads) {
 
 void register_eliminate_pad(PassLibrary& library) {
   const Pat pad = pattern::any_op<ops::v1::Pad, ops::v12::Pad>();
-  library.add(rewrite("EliminatePad").described("Pad(x, 0, 0)", "x").match(pad).replace([=](const Match& m, Rewriter&) -> Replacement {
-    const Node node = m.node(pad);
-    if (!is_zero(node.input(1)) || !is_zero(node.input(2))) return declined("it pads, or that is unknown");
-    return bypass(node, node.input(0));
-  }));
+  library.add(rewrite("EliminatePad")
+                  .described("Pad(x, 0, 0)", "x")
+                  .match(pad)
+                  .replace([=](const Match& m, Rewriter&) -> Replacement {
+                    const Node node = m.node(pad);
+                    if (!is_zero(node.input(1)) || !is_zero(node.input(2)))
+                      return declined("it pads, or that is unknown");
+                    return bypass(node, node.input(0));
+                  }));
 }
 
 }  // namespace mo::library::cleanup

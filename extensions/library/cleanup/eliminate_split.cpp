@@ -6,11 +6,14 @@ namespace mo::library::cleanup {
 
 void register_eliminate_split(PassLibrary& library) {
   const Pat split = pattern::op<ops::Split>();
-  library.add(rewrite("EliminateSplit").described("Split(x), one part", "x").match(split).replace([=](const Match& m, Rewriter&) -> Replacement {
-    const Node node = m.node(split);
-    if (node.as<ops::Split>()->num_splits != 1) return declined("it makes several parts");
-    return bypass(node, node.input(0));
-  }));
+  library.add(rewrite("EliminateSplit")
+                  .described("Split(x), one part", "x")
+                  .match(split)
+                  .replace([=](const Match& m, Rewriter&) -> Replacement {
+                    const Node node = m.node(split);
+                    if (node.as<ops::Split>()->num_splits != 1) return declined("it makes several parts");
+                    return bypass(node, node.input(0));
+                  }));
 }
 
 }  // namespace mo::library::cleanup

@@ -7,8 +7,10 @@ namespace mo::library::cleanup {
 void register_eliminate_squeeze(PassLibrary& library) {
   const Pat squeeze = pattern::op<ops::Squeeze>();
   library.add(rewrite("EliminateSqueeze")
-                  .described("Squeeze(x), Squeeze(Reshape | Squeeze | Unsqueeze(x))", "x, Reshape(x), Squeeze(x) or Unsqueeze(x)",
-                             "at most one unknown dimension makes a Reshape; otherwise the axes must be told by the shapes, or be equal constants")
+                  .described("Squeeze(x), Squeeze(Reshape | Squeeze | Unsqueeze(x))",
+                             "x, Reshape(x), Squeeze(x) or Unsqueeze(x)",
+                             "at most one unknown dimension makes a Reshape; otherwise the axes must be told by the "
+                             "shapes, or be equal constants")
                   .match(squeeze)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(squeeze);

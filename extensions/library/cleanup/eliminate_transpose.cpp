@@ -13,7 +13,8 @@ void register_eliminate_transpose(PassLibrary& library) {
                   .replace([=](const Match& m, Rewriter&) -> Replacement {
                     const Node node = m.node(transpose);
                     const auto order = constant_integers_of(node.input(1));
-                    if (!order || order->empty()) return declined("the order is unknown, or turns the dimensions round");
+                    if (!order || order->empty())
+                      return declined("the order is unknown, or turns the dimensions round");
                     for (std::size_t i = 0; i < order->size(); ++i)
                       if ((*order)[i] != static_cast<std::int64_t>(i)) return declined("dimensions change places");
                     return bypass(node, node.input(0));

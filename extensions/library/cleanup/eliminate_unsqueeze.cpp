@@ -7,8 +7,10 @@ namespace mo::library::cleanup {
 void register_eliminate_unsqueeze(PassLibrary& library) {
   const Pat unsqueeze = pattern::op<ops::Unsqueeze>();
   library.add(rewrite("EliminateUnsqueeze")
-                  .described("Unsqueeze(x), Unsqueeze(Reshape | Squeeze | Unsqueeze(x))", "x, Reshape(x), Squeeze(x) or Unsqueeze(x)",
-                             "at most one unknown dimension makes a Reshape; otherwise the axes must be told by the shapes, or be equal constants")
+                  .described("Unsqueeze(x), Unsqueeze(Reshape | Squeeze | Unsqueeze(x))",
+                             "x, Reshape(x), Squeeze(x) or Unsqueeze(x)",
+                             "at most one unknown dimension makes a Reshape; otherwise the axes must be told by the "
+                             "shapes, or be equal constants")
                   .match(unsqueeze)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(unsqueeze);

@@ -9,15 +9,18 @@ namespace mo::library::cleanup {
 void register_eliminate_unsqueeze_gather(PassLibrary& library) {
   const Pat gather = any_gather();
   library.add(rewrite("EliminateUnsqueezeGather")
-                  .described("Gather(Unsqueeze(x, axis), 0, axis)", "x", "one reader of the Unsqueeze, one axis; the index is a scalar")
+                  .described("Gather(Unsqueeze(x, axis), 0, axis)", "x",
+                             "one reader of the Unsqueeze, one axis; the index is a scalar")
                   .match(gather)
                   .replace([=](const Match& m, Rewriter&) -> Replacement {
                     const Node node = m.node(gather);
                     const Value between = node.input(0);
-                    if (!between.node().is<ops::Unsqueeze>() || !between.has_one_destination()) return declined("no Unsqueeze of its own before");
+                    if (!between.node().is<ops::Unsqueeze>() || !between.has_one_destination())
+                      return declined("no Unsqueeze of its own before");
                     // A vector of one index keeps the dimension: x has another rank then.
                     const auto index = constant_integers_of(node.input(1));
-                    if (!index || node.input_type(1).rank() != 0 || (index->front() != 0 && index->front() != -1)) return declined("not the index 0");
+                    if (!index || node.input_type(1).rank() != 0 || (index->front() != 0 && index->front() != -1))
+                      return declined("not the index 0");
                     const auto taken = gather_axis(node);
                     const auto axes = constant_integers_of(between.node().input(1));
                     if (!taken || !axes || axes->size() != 1) return declined("axes are unknown");

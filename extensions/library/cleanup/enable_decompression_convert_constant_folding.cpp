@@ -12,7 +12,8 @@ void register_enable_decompression_convert_constant_folding(PassLibrary& library
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     bool changed = false;
                     for (const Node node : graph.nodes()) {
-                      if (!node.is<ops::Convert>() || !has_mark(node, kDecompression) || has_mark(node, kAllowConstantFolding) || context.skips(node))
+                      if (!node.is<ops::Convert>() || !has_mark(node, kDecompression) ||
+                          has_mark(node, kAllowConstantFolding) || context.skips(node))
                         continue;
                       node.erase_rt_info(kDisableConstantFolding);
                       node.set_rt_info(kAllowConstantFolding);

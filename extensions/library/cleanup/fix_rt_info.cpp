@@ -4,10 +4,11 @@
 namespace mo::library::cleanup {
 
 void register_fix_rt_info(PassLibrary& library) {
-  library.add(graph_pass("FixRtInfo")
-                  .described("Op(x) {PrimitivesPriority}", "Op(x) {primitives_priority}")
-                  .asks_nodes()
-                  .run([](Graph& graph, PassContext& context) -> Expected<bool> { return fix_runtime_info(graph, context); }));
+  library.add(
+      graph_pass("FixRtInfo")
+          .described("Op(x) {PrimitivesPriority}", "Op(x) {primitives_priority}")
+          .asks_nodes()
+          .run([](Graph& graph, PassContext& context) -> Expected<bool> { return fix_runtime_info(graph, context); }));
 }
 
 }  // namespace mo::library::cleanup

@@ -7,7 +7,8 @@ namespace mo::library::cleanup {
 void register_gather_nop_elimination(PassLibrary& library) {
   const Pat gather = any_gather();
   library.add(rewrite("GatherNopElimination")
-                  .described("Gather(x, [0, 1, …, n - 1])", "x", "static shapes; n is the size of x along the axis, and at most 10")
+                  .described("Gather(x, [0, 1, …, n - 1])", "x",
+                             "static shapes; n is the size of x along the axis, and at most 10")
                   .match(gather)
                   .replace([=](const Match& m, Rewriter&) -> Replacement {
                     constexpr std::int64_t kMost = 10;  // more is no list of dimensions
@@ -18,7 +19,8 @@ void register_gather_nop_elimination(PassLibrary& library) {
                     const auto axis = gather_axis(node);
                     if (!axis) return declined("the axis is unknown");
                     const std::int64_t size = (*shape)[static_cast<std::size_t>(*axis)];
-                    if (size > kMost || !takes_all(node.input(1), size)) return declined("it does not take all in their order, or too many");
+                    if (size > kMost || !takes_all(node.input(1), size))
+                      return declined("it does not take all in their order, or too many");
                     return bypass(node, node.input(0));
                   }));
 }

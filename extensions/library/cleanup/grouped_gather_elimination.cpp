@@ -10,7 +10,8 @@ namespace {
 bool belong_together(const Value& a, const Value& b) {
   const Node first = a.node();
   const Node second = b.node();
-  if (!is_gather(first) || !first.op_type().same_op(second.op_type()) || first.input(0) != second.input(0)) return false;
+  if (!is_gather(first) || !first.op_type().same_op(second.op_type()) || first.input(0) != second.input(0))
+    return false;
   if (batch_dims_of(first) != 0 || batch_dims_of(second) != 0) return false;
   return first.input_type(0).rank() == 1 && first.input_type(1).rank() == 1 && second.input_type(1).rank() == 1 &&
          first.input_type(1).element_type == second.input_type(1).element_type;
@@ -22,7 +23,8 @@ void register_grouped_gather_elimination(PassLibrary& library) {
   using namespace pattern;
   const Pat concat = op<ops::Concat>().rank(1);
   library.add(rewrite("GroupedGatherElimination")
-                  .described("Concat(…, Gather(x, i), Gather(x, j), …)", "Concat(…, Gather(x, [i, j]), …), or the Gather alone",
+                  .described("Concat(…, Gather(x, i), Gather(x, j), …)",
+                             "Concat(…, Gather(x, [i, j]), …), or the Gather alone",
                              "vectors; Gathers of one class, side by side")
                   .match(concat)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {

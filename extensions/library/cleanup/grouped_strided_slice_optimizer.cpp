@@ -39,8 +39,10 @@ std::optional<Partition> partition_of(const std::vector<Node>& slices) {
   }
   if (!axis) return std::nullopt;
   Partition partition{*axis, {}};
-  for (std::size_t i = 0; i < slices.size(); ++i) partition.parts.push_back({slices[i], plans[i].begin[*axis], plans[i].end[*axis]});
-  std::stable_sort(partition.parts.begin(), partition.parts.end(), [](const Part& a, const Part& b) { return a.begin < b.begin; });
+  for (std::size_t i = 0; i < slices.size(); ++i)
+    partition.parts.push_back({slices[i], plans[i].begin[*axis], plans[i].end[*axis]});
+  std::stable_sort(partition.parts.begin(), partition.parts.end(),
+                   [](const Part& a, const Part& b) { return a.begin < b.begin; });
   for (std::size_t i = 0; i < partition.parts.size(); ++i) {
     const Part& part = partition.parts[i];
     if (part.end <= part.begin || (i > 0 && part.begin < partition.parts[i - 1].end)) return std::nullopt;
@@ -61,9 +63,11 @@ void split(Rewriter& rw, const Partition& partition) {
     done = part.end;
   }
   if (done < size) lengths.push_back(size - done);
-  const Node made =
-      rw.create_node(ops::VariadicSplit{}, {data, rw.scalar(static_cast<std::int64_t>(partition.axis)), rw.integers(lengths)}, lengths.size());
-  for (std::size_t i = 0; i < partition.parts.size(); ++i) rw.replace(partition.parts[i].slice, {made.output(outputs[i])});
+  const Node made = rw.create_node(ops::VariadicSplit{},
+                                   {data, rw.scalar(static_cast<std::int64_t>(partition.axis)), rw.integers(lengths)},
+                                   lengths.size());
+  for (std::size_t i = 0; i < partition.parts.size(); ++i)
+    rw.replace(partition.parts[i].slice, {made.output(outputs[i])});
 }
 
 /// The slices of a tensor become one op together, or none of them does.
@@ -76,13 +80,15 @@ bool any_skipped(const std::vector<Node>& slices, const PassContext& context) {
 void register_grouped_strided_slice_optimizer(PassLibrary& library) {
   library.add(graph_pass("GroupedStridedSliceOptimizer")
                   .described("several StridedSlice(x)", "VariadicSplit(x)",
-                             "all slices of a static x, by steps of 1, along one axis, without overlap; none is an output of the model")
+                             "all slices of a static x, by steps of 1, along one axis, without overlap; none is an "
+                             "output of the model")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     MO_ASSIGN(const auto groups, slices_by_source(graph));
                     Rewriter rw(graph);
                     for (const std::vector<Node>& group : groups)
-                      if (const auto partition = partition_of(group); partition && !any_skipped(group, context)) split(rw, *partition);
+                      if (const auto partition = partition_of(group); partition && !any_skipped(group, context))
+                        split(rw, *partition);
                     if (rw.error()) return Error(*rw.error());
                     return rw.has_changed();
                   }));

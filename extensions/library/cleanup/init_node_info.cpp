@@ -10,7 +10,8 @@ void register_init_node_info(PassLibrary& library) {
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     for (const Node node : graph.nodes())
-                      if (!node.name().empty() && node.sources().empty() && !context.skips(node)) node.add_source(node.name_id());
+                      if (!node.name().empty() && node.sources().empty() && !context.skips(node))
+                        node.add_source(node.name_id());
                     return fix_runtime_info(graph, context);  // names alone change no model
                   }));
 }

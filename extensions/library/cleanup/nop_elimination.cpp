@@ -9,19 +9,21 @@ struct NopEliminationSettings {
 };
 
 PassUse with_shapes(const char* name) {
-  return PassUse(std::string(name), true, {}, [](const Settings& settings) { return settings.get<NopEliminationSettings>().use_shapes; });
+  return PassUse(std::string(name), true, {},
+                 [](const Settings& settings) { return settings.get<NopEliminationSettings>().use_shapes; });
 }
 
 }  // namespace
 
 void register_nop_elimination(PassLibrary& library) {
-  library.add(
-      pipeline("NopElimination")
-          .described("ops that change nothing", "their inputs")
-          .settings<NopEliminationSettings>()
-          .group("NopElimination", {"EliminatePad", "EliminateConvert", "EliminateConvertNonZero", "EliminateConcat", "EliminateSplit",
-                                    "EliminateTranspose", "EliminateEltwise", with_shapes("EliminateReshape"), with_shapes("EliminateSqueeze"),
-                                    with_shapes("EliminateUnsqueeze"), with_shapes("EliminateBroadcast"), with_shapes("EliminateGather")}));
+  library.add(pipeline("NopElimination")
+                  .described("ops that change nothing", "their inputs")
+                  .settings<NopEliminationSettings>()
+                  .group("NopElimination",
+                         {"EliminatePad", "EliminateConvert", "EliminateConvertNonZero", "EliminateConcat",
+                          "EliminateSplit", "EliminateTranspose", "EliminateEltwise", with_shapes("EliminateReshape"),
+                          with_shapes("EliminateSqueeze"), with_shapes("EliminateUnsqueeze"),
+                          with_shapes("EliminateBroadcast"), with_shapes("EliminateGather")}));
 }
 
 }  // namespace mo::library::cleanup

@@ -40,18 +40,20 @@ bool is_reshaped_or_constant(const Value& value) {
 
 void register_pull_squeeze_through_eltwise(PassLibrary& library) {
   using namespace pattern;
-  const Pat eltwise = any_op<ops::Add, ops::Subtract, ops::Multiply, ops::Divide, ops::Power, ops::Maximum, ops::Minimum, ops::Mod, ops::FloorMod,
-                             ops::SquaredDifference>()
+  const Pat eltwise = any_op<ops::Add, ops::Subtract, ops::Multiply, ops::Divide, ops::Power, ops::Maximum,
+                             ops::Minimum, ops::Mod, ops::FloorMod, ops::SquaredDifference>()
                           .one_use();
   const Pat axes = constant();
   library.add(rewrite("PullSqueezeThroughEltwise")
                   .described("Squeeze(Op(a, b), axes)", "Op(Squeeze(a, axes), Squeeze(b, axes))",
-                             "arithmetic that broadcasts as numpy does; a and b are constants, Unsqueeze or Reshape, and of size 1 at the axes")
+                             "arithmetic that broadcasts as numpy does; a and b are constants, Unsqueeze or Reshape, "
+                             "and of size 1 at the axes")
                   .match(op<ops::Squeeze>(eltwise, axes))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(eltwise);
                     const auto numbers = constant_integers_of(m[axes]);
-                    if (!numbers || numbers->empty() || node.attr<std::string>("auto_broadcast").value_or("numpy") != "numpy")
+                    if (!numbers || numbers->empty() ||
+                        node.attr<std::string>("auto_broadcast").value_or("numpy") != "numpy")
                       return declined("unknown axes, or another broadcast");
                     const auto rank = m[eltwise].type().rank();
                     std::vector<Value> inputs;

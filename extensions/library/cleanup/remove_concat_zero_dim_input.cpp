@@ -9,7 +9,8 @@ namespace {
 
 bool has_no_elements(const Value& value) {
   const PartialShape& shape = value.type().shape;
-  return shape.has_rank() && std::any_of(shape.begin(), shape.end(), [](const Dimension& d) { return d.is_known() && d.value() == 0; });
+  return shape.has_rank() &&
+         std::any_of(shape.begin(), shape.end(), [](const Dimension& d) { return d.is_known() && d.value() == 0; });
 }
 
 }  // namespace
@@ -24,7 +25,8 @@ void register_remove_concat_zero_dim_input(PassLibrary& library) {
                     std::vector<Value> left;
                     for (std::size_t i = 0; i < node.in_port_count(); ++i)
                       if (!has_no_elements(node.input(i))) left.push_back(node.input(i));
-                    if (left.size() == node.in_port_count() || left.empty()) return declined("all inputs have elements, or none has");
+                    if (left.size() == node.in_port_count() || left.empty())
+                      return declined("all inputs have elements, or none has");
                     return rw.copy_with_new_inputs(node, left).output();
                   }));
 }

@@ -40,7 +40,9 @@ Pat column(const Pat& boxes, int place) {
 Pat converted(const Pat& x) { return any_of(op<ops::Convert>(op<ops::Convert>(x)), op<ops::Convert>(x), x); }
 
 /// last - first + 1
-Pat length(const Pat& boxes, int first, int last) { return op<ops::Add>(op<ops::Subtract>(column(boxes, last), column(boxes, first)), any()); }
+Pat length(const Pat& boxes, int first, int last) {
+  return op<ops::Add>(op<ops::Subtract>(column(boxes, last), column(boxes, first)), any());
+}
 
 /// not (length < limit)
 Pat large_enough(const Pat& sizes, int place) {
@@ -55,19 +57,20 @@ void register_remove_filtering_boxes_by_size(PassLibrary& library) {
   const Pat sizes = op<ops::Concat>(column(boxes, 0), column(boxes, 1), length(boxes, 0, 2), length(boxes, 1, 3));
   const Pat kept = op<ops::LogicalAnd>(large_enough(sizes, 2), large_enough(sizes, 3));
   const Pat places = op<ops::Squeeze>(op<ops::Transpose>(op<ops::NonZero>(converted(kept)), constant()), any());
-  library.add(
-      rewrite("RemoveFilteringBoxesBySize")
-          .described(
-              "Convert(Squeeze(Transpose(NonZero(not (width < a) and not (height < b)))))", "Range(0, number of boxes, 1)",
-              "what Mask R-CNN of ONNX does to drop small boxes: width = x2 - x1 + 1 of [n, 4]. All boxes stay: numbers change where one was small")
-          .match(op<ops::Convert>(places))
-          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-            if (m.root().type().element_type != ElementType::i64) return declined("the places are not i64");
-            if (m[boxes].type().rank() != 2) return declined("the boxes are no matrix");
-            const Value count =
-                rw.create(ops::v1::Gather{}, rw.create(ops::v3::ShapeOf{}, m[boxes]), rw.scalar<std::int64_t>(0), rw.scalar<std::int64_t>(0));
-            return rw.create(ops::v4::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count, rw.scalar<std::int64_t>(1));
-          }));
+  library.add(rewrite("RemoveFilteringBoxesBySize")
+                  .described("Convert(Squeeze(Transpose(NonZero(not (width < a) and not (height < b)))))",
+                             "Range(0, number of boxes, 1)",
+                             "what Mask R-CNN of ONNX does to drop small boxes: width = x2 - x1 + 1 of [n, 4]. All "
+                             "boxes stay: numbers change where one was small")
+                  .match(op<ops::Convert>(places))
+                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+                    if (m.root().type().element_type != ElementType::i64) return declined("the places are not i64");
+                    if (m[boxes].type().rank() != 2) return declined("the boxes are no matrix");
+                    const Value count = rw.create(ops::v1::Gather{}, rw.create(ops::v3::ShapeOf{}, m[boxes]),
+                                                  rw.scalar<std::int64_t>(0), rw.scalar<std::int64_t>(0));
+                    return rw.create(ops::v4::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count,
+                                     rw.scalar<std::int64_t>(1));
+                  }));
 }
 
 }  // namespace mo::library::cleanup

@@ -32,7 +32,8 @@ bool drop_unread(Graph& body, std::vector<ops::InputMap>& inputs) {
 /// An If whose branches have no unread Parameters, without the inputs that no branch needs.
 bool without_dangling(Rewriter& rw, const Node& node) {
   const auto* found = node.as<ops::If>();
-  if (!any_of(unread_parameters(found->then_body.graph())) && !any_of(unread_parameters(found->else_body.graph()))) return false;
+  if (!any_of(unread_parameters(found->then_body.graph())) && !any_of(unread_parameters(found->else_body.graph())))
+    return false;
   Op taken = node.take_op();
   ops::If op = std::move(*static_cast<ops::If*>(taken.payload()));
   drop_unread(op.then_body.graph(), op.then_input_map);
@@ -65,7 +66,8 @@ void drop_dangling(Rewriter& rw, const Node& node) {
 
 void register_remove_multi_sub_graph_op_dangling_params(PassLibrary& library) {
   library.add(graph_pass("RemoveMultiSubGraphOpDanglingParams")
-                  .described("If, Loop or TensorIterator with inputs that its bodies do not read", "the op without them",
+                  .described("If, Loop or TensorIterator with inputs that its bodies do not read",
+                             "the op without them",
                              "a TensorIterator keeps one of those that tell how many steps it takes")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {

@@ -18,9 +18,11 @@ void register_shared_shape_of(PassLibrary& library) {
                     Rewriter rw(graph);
                     for (const Node& node : order) {
                       if (!node.is<ops::v0::ShapeOf>() && !node.is<ops::v3::ShapeOf>()) continue;
-                      const auto [it, is_first] = first.try_emplace({node.input(0).id(), node.output_type().element_type}, node);
+                      const auto [it, is_first] =
+                          first.try_emplace({node.input(0).id(), node.output_type().element_type}, node);
                       if (is_first || context.skips(node)) continue;
-                      if (const Replacement same = bypass(node, it->second.output()); !same.is_declined()) rw.replace(node, same.outputs());
+                      if (const Replacement same = bypass(node, it->second.output()); !same.is_declined())
+                        rw.replace(node, same.outputs());
                     }
                     if (rw.error()) return Error(*rw.error());
                     return rw.has_changed();

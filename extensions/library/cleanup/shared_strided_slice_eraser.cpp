@@ -30,7 +30,9 @@ void register_shared_strided_slice_eraser(PassLibrary& library) {
                     for (const std::vector<Node>& group : groups)
                       for (std::size_t i = 1; i < group.size(); ++i)
                         for (std::size_t first = 0; first < i && group[i].alive(); ++first) {
-                          if (!group[first].alive() || !take_the_same(group[first], group[i]) || context.skips(group[i])) continue;
+                          if (!group[first].alive() || !take_the_same(group[first], group[i]) ||
+                              context.skips(group[i]))
+                            continue;
                           if (const Replacement same = bypass(group[i], group[first].output()); !same.is_declined())
                             rw.replace(group[i], same.outputs());
                         }

@@ -22,7 +22,8 @@ void register_simplify_gather_shape_of(PassLibrary& library) {
   using namespace pattern;
   const Pat gather = op<ops::v1::Gather>();
   library.add(rewrite("SimplifyGatherShapeOf")
-                  .described("ShapeOf(Gather(x, i, axis))", "Concat(ShapeOf(x)[: axis], ShapeOf(i), ShapeOf(x)[axis + 1 :])",
+                  .described("ShapeOf(Gather(x, i, axis))",
+                             "Concat(ShapeOf(x)[: axis], ShapeOf(i), ShapeOf(x)[axis + 1 :])",
                              "known ranks and axis; without the Concat where i is a scalar")
                   .match(any_op<ops::v0::ShapeOf, ops::v3::ShapeOf>(gather))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {

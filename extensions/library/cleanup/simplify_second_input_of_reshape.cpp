@@ -15,7 +15,8 @@ namespace {
 
 /// An op of one input, element by element, or FakeQuantize: its result has the shape of its input.
 bool keeps_shape(const Node& node) {
-  return node.is<ops::FakeQuantize>() || node.is("Gelu") || (node.in_port_count() == 1 && node.op_type().traits.elementwise);
+  return node.is<ops::FakeQuantize>() || node.is("Gelu") ||
+         (node.in_port_count() == 1 && node.op_type().traits.elementwise);
 }
 
 bool takes_from_shape_of(const Node& gather, const Value& x) {
@@ -43,47 +44,51 @@ void register_simplify_second_input_of_reshape(PassLibrary& library) {
   using namespace pattern;
   const Pat data = any();
   const Pat concat = op<ops::Concat>().rank(1);
-  library.add(rewrite("SimplifySecondInputOfReshape")
-                  .described("Reshape(x, Concat(…, Gather(ShapeOf(x), i), …))", "Reshape(x, Concat(…, zeros, …))",
-                             "special_zero; dimensions of x that stay in their places; also behind FakeQuantize or an op of one input")
-                  .match(op<ops::Reshape>(data, concat))
-                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    const Node root = m.root().node();
-                    if (!root.as<ops::Reshape>()->special_zero) return declined("a 0 does not copy");
-                    const Value x = keeps_shape(m[data].node()) ? m[data].node().input(0) : m[data];
-                    const Node list = m.node(concat);
-                    std::vector<Value> parts;
-                    std::int64_t place = 0;
-                    bool found = false;
-                    for (std::size_t i = 0; i < list.in_port_count(); ++i) {
-                      Value part = list.input(i);
-                      const auto count = length(part);
-                      if (count && (stays_in_place(part, m[data], place) || stays_in_place(part, x, place))) {
-                        auto zeros =
-                            from_integers(part.type().element_type, {*count}, std::vector<std::int64_t>(static_cast<std::size_t>(*count), 0));
-                        if (!zeros) return std::move(zeros).error();
-                        part = rw.constant(*std::move(zeros));
-                        found = true;
-                      }
-                      parts.push_back(part);
-                      if (!count) {  // where the others are is unknown
-                        for (++i; i < list.in_port_count(); ++i) parts.push_back(list.input(i));
-                        break;
-                      }
-                      place += *count;
-                    }
-                    if (!found) return declined("no dimension of x in its place");
-                    const bool constant = std::all_of(parts.begin(), parts.end(), [](const Value& part) { return part.node().is<Const>(); });
-                    Value target = rw.create(ops::Concat{.axis = 0}, parts);
-                    if (constant) {
-                      const auto numbers = integers_of(target);
-                      auto tensor = numbers ? from_integers(target.type().element_type, {static_cast<std::int64_t>(numbers->size())}, *numbers)
-                                            : Expected<Tensor>(Tensor());
-                      if (!tensor) return std::move(tensor).error();
-                      if (!tensor->empty()) target = rw.constant(*std::move(tensor));
-                    }
-                    return rw.create(ops::Reshape{.special_zero = true}, m[data], target);
-                  }));
+  library.add(
+      rewrite("SimplifySecondInputOfReshape")
+          .described(
+              "Reshape(x, Concat(…, Gather(ShapeOf(x), i), …))", "Reshape(x, Concat(…, zeros, …))",
+              "special_zero; dimensions of x that stay in their places; also behind FakeQuantize or an op of one input")
+          .match(op<ops::Reshape>(data, concat))
+          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+            const Node root = m.root().node();
+            if (!root.as<ops::Reshape>()->special_zero) return declined("a 0 does not copy");
+            const Value x = keeps_shape(m[data].node()) ? m[data].node().input(0) : m[data];
+            const Node list = m.node(concat);
+            std::vector<Value> parts;
+            std::int64_t place = 0;
+            bool found = false;
+            for (std::size_t i = 0; i < list.in_port_count(); ++i) {
+              Value part = list.input(i);
+              const auto count = length(part);
+              if (count && (stays_in_place(part, m[data], place) || stays_in_place(part, x, place))) {
+                auto zeros = from_integers(part.type().element_type, {*count},
+                                           std::vector<std::int64_t>(static_cast<std::size_t>(*count), 0));
+                if (!zeros) return std::move(zeros).error();
+                part = rw.constant(*std::move(zeros));
+                found = true;
+              }
+              parts.push_back(part);
+              if (!count) {  // where the others are is unknown
+                for (++i; i < list.in_port_count(); ++i) parts.push_back(list.input(i));
+                break;
+              }
+              place += *count;
+            }
+            if (!found) return declined("no dimension of x in its place");
+            const bool constant =
+                std::all_of(parts.begin(), parts.end(), [](const Value& part) { return part.node().is<Const>(); });
+            Value target = rw.create(ops::Concat{.axis = 0}, parts);
+            if (constant) {
+              const auto numbers = integers_of(target);
+              auto tensor = numbers ? from_integers(target.type().element_type,
+                                                    {static_cast<std::int64_t>(numbers->size())}, *numbers)
+                                    : Expected<Tensor>(Tensor());
+              if (!tensor) return std::move(tensor).error();
+              if (!tensor->empty()) target = rw.constant(*std::move(tensor));
+            }
+            return rw.create(ops::Reshape{.special_zero = true}, m[data], target);
+          }));
 }
 
 }  // namespace mo::library::cleanup

@@ -17,7 +17,8 @@ void register_skip_gather_before_transpose_and_reshape(PassLibrary& library) {
   const Pat transpose = op<ops::Transpose>(gather, order);
   const Pat target = constant();
   library.add(rewrite("SkipGatherBeforeTransposeAndReshape")
-                  .described("Reshape(Transpose(Gather(x, 0, 0), order), shape)", "Reshape(Transpose(x, [0] + (order + 1)), shape)",
+                  .described("Reshape(Transpose(Gather(x, 0, 0), order), shape)",
+                             "Reshape(Transpose(x, [0] + (order + 1)), shape)",
                              "the first dimension of x is 1; the index is a scalar; no 0 in the shape")
                   .match(op<ops::Reshape>(transpose, target))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
@@ -29,7 +30,8 @@ void register_skip_gather_before_transpose_and_reshape(PassLibrary& library) {
                     if (!index || taken.input_type(1).rank() != 0 || index->front() != 0 || gather_axis(taken) != 0)
                       return declined("not the first one");
                     const auto sizes = constant_integers_of(m[target]);
-                    if (!sizes || std::find(sizes->begin(), sizes->end(), 0) != sizes->end()) return declined("a 0 copies by its place");
+                    if (!sizes || std::find(sizes->begin(), sizes->end(), 0) != sizes->end())
+                      return declined("a 0 copies by its place");
                     const auto places = constant_order(m[order]);
                     if (!places) return declined("the order is unknown");
                     std::vector<std::int64_t> wider = {0};

@@ -46,16 +46,19 @@ std::optional<std::vector<std::int64_t>> axes_of(const Node& slice, bool use_sha
 }
 
 /// `given` at the places `axes` of a list of `count`, `blank` elsewhere; `given` itself when it is that list.
-Value spread(Rewriter& rw, const Value& given, const std::vector<std::int64_t>& axes, std::int64_t count, std::int64_t blank) {
+Value spread(Rewriter& rw, const Value& given, const std::vector<std::int64_t>& axes, std::int64_t count,
+             std::int64_t blank) {
   bool in_order = static_cast<std::int64_t>(axes.size()) == count;
   for (std::size_t i = 0; i < axes.size(); ++i) in_order = in_order && axes[i] == static_cast<std::int64_t>(i);
   if (in_order) return given;
-  auto blanks = from_integers(given.type().element_type, {count}, std::vector<std::int64_t>(static_cast<std::size_t>(count), blank));
+  auto blanks = from_integers(given.type().element_type, {count},
+                              std::vector<std::int64_t>(static_cast<std::size_t>(count), blank));
   if (!blanks) {
     rw.fail(std::move(blanks).error());
     return given;
   }
-  return rw.fold(ops::ScatterUpdate{}, rw.constant(*std::move(blanks)), rw.integers(axes), given, rw.constant(Tensor::vector<std::int32_t>({0})));
+  return rw.fold(ops::ScatterUpdate{}, rw.constant(*std::move(blanks)), rw.integers(axes), given,
+                 rw.constant(Tensor::vector<std::int32_t>({0})));
 }
 
 /// Backwards, a stop before the first element means "to the end", which a StridedSlice says by ignoring the bound.
@@ -66,7 +69,8 @@ void ignore_stops_before_the_front(ops::StridedSlice& slice, const Node& node, c
   const PartialShape& shape = node.input_type(0).shape;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const auto axis = static_cast<std::size_t>(axes[i]);
-    if ((*steps)[i] < 0 && shape.has_rank() && shape[axis].is_known() && (*stops)[i] < -shape[axis].value()) slice.end_mask[axis] = 1;
+    if ((*steps)[i] < 0 && shape.has_rank() && shape[axis].is_known() && (*stops)[i] < -shape[axis].value())
+      slice.end_mask[axis] = 1;
   }
 }
 
@@ -85,7 +89,8 @@ void register_slice_to_strided_slice(PassLibrary& library) {
                     const auto axes = axes_of(node, use_shapes);
                     if (!axes || axes->empty()) return declined("the axes are unknown");
                     const std::int64_t count = *std::max_element(axes->begin(), axes->end()) + 1;
-                    if (const auto rank = node.input_type(0).rank(); rank && count > *rank) return declined("an axis is outside");
+                    if (const auto rank = node.input_type(0).rank(); rank && count > *rank)
+                      return declined("an axis is outside");
                     ops::StridedSlice made;
                     made.begin_mask.assign(static_cast<std::size_t>(count), 1);
                     for (const std::int64_t axis : *axes) made.begin_mask[static_cast<std::size_t>(axis)] = 0;

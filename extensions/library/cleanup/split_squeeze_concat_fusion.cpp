@@ -18,14 +18,17 @@ std::optional<std::int64_t> one_axis(const Value& axes, const std::optional<std:
   return normalize_axis(numbers->front(), *rank);
 }
 
-/// The Split whose outputs, all of them, in their order and without the dimension that they were cut along, are what the Concat reads.
+/// The Split whose outputs, all of them, in their order and without the dimension that they were cut along, are what
+/// the Concat reads.
 Node split_of(const Node& concat) {
   Node split;
   for (std::size_t i = 0; i < concat.in_port_count(); ++i) {
     const Node squeeze = concat.input(i).node();
     if (!squeeze.is<ops::Squeeze>()) return {};
     const Value part = squeeze.input(0);
-    if (!part.node().is<ops::Split>() || part.index() != i || !part.has_one_destination() || (i > 0 && part.node() != split)) return {};
+    if (!part.node().is<ops::Split>() || part.index() != i || !part.has_one_destination() ||
+        (i > 0 && part.node() != split))
+      return {};
     split = part.node();
     const auto rank = split.input_type(0).rank();
     const auto cut = one_axis(split.input(1), rank);
@@ -39,7 +42,8 @@ Node split_of(const Node& concat) {
 void register_split_squeeze_concat_fusion(PassLibrary& library) {
   const Pat concat = pattern::op<ops::Concat>();
   library.add(rewrite("SplitSqueezeConcatFusion")
-                  .described("Concat(Squeeze(Split(x, axis)[0], axis), Squeeze(Split(x, axis)[1], axis), …)", "Reshape(Transpose(x, order), shape)",
+                  .described("Concat(Squeeze(Split(x, axis)[0], axis), Squeeze(Split(x, axis)[1], axis), …)",
+                             "Reshape(Transpose(x, order), shape)",
                              "all outputs of the Split in their order; constant axes; static result")
                   .match(concat)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
@@ -56,7 +60,8 @@ void register_split_squeeze_concat_fusion(PassLibrary& library) {
                     std::iota(order.begin(), order.end(), std::int64_t{0});
                     order.erase(order.begin() + cut);
                     order.insert(order.begin() + *joined, cut);
-                    return rw.create(ops::Reshape{.special_zero = false}, rw.create(ops::Transpose{}, split.input(0), rw.integers(order)),
+                    return rw.create(ops::Reshape{.special_zero = false},
+                                     rw.create(ops::Transpose{}, split.input(0), rw.integers(order)),
                                      rw.integers(*shape));
                   }));
 }

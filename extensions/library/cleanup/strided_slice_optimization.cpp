@@ -9,8 +9,9 @@ struct StridedSliceOptimizationSettings {
 };
 
 PassUse where_shapes_are_used(std::string name, bool used, AttributeMap parameters = {}) {
-  return PassUse(std::move(name), true, std::move(parameters),
-                 [used](const Settings& settings) { return settings.get<StridedSliceOptimizationSettings>().use_shapes == used; });
+  return PassUse(std::move(name), true, std::move(parameters), [used](const Settings& settings) {
+    return settings.get<StridedSliceOptimizationSettings>().use_shapes == used;
+  });
 }
 
 AttributeMap use_shapes(bool used) {

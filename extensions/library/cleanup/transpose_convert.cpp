@@ -10,10 +10,12 @@ void register_transpose_convert(PassLibrary& library) {
   const Pat x = any();
   const Pat order = constant();
   library.add(rewrite("TransposeConvert")
-                  .described("Convert(Transpose(x, order))", "Transpose(Convert(x), order)", "one reader of the Transpose; constant order")
+                  .described("Convert(Transpose(x, order))", "Transpose(Convert(x), order)",
+                             "one reader of the Transpose; constant order")
                   .match(op<ops::Convert>(op<ops::Transpose>(x, order).one_use()))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    return rw.create(ops::Transpose{}, rw.create(ops::Convert{*m.root().node().as<ops::Convert>()}, m[x]), m[order]);
+                    return rw.create(ops::Transpose{},
+                                     rw.create(ops::Convert{*m.root().node().as<ops::Convert>()}, m[x]), m[order]);
                   }));
 }
 

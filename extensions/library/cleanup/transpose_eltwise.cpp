@@ -17,8 +17,8 @@ bool is_preprocessing(const Value& value) {
 void register_transpose_eltwise(PassLibrary& library) {
   using namespace pattern;
   const Pat order = constant();
-  const Pat eltwise = any_op<ops::Add, ops::Subtract, ops::Multiply, ops::Divide, ops::Power, ops::Maximum, ops::Minimum, ops::Mod, ops::FloorMod,
-                             ops::SquaredDifference>()
+  const Pat eltwise = any_op<ops::Add, ops::Subtract, ops::Multiply, ops::Divide, ops::Power, ops::Maximum,
+                             ops::Minimum, ops::Mod, ops::FloorMod, ops::SquaredDifference>()
                           .where(is_preprocessing, "an op that preprocessing put there");
   library.add(rewrite("TransposeEltwise")
                   .described("Transpose(Op(x, c), order) {preprocessing}", "Op(Transpose(x, order), c transposed)",

@@ -30,7 +30,8 @@ void register_transpose_fq_reduction(PassLibrary& library) {
   const Pat order = constant();
   const Pat quantize = op<ops::FakeQuantize>(op<ops::Transpose>(x, order), any(), any(), any(), any());
   library.add(rewrite("TransposeFQReduction")
-                  .described("Reduce(FakeQuantize(Transpose(x, order), limits))", "Reduce(Transpose(FakeQuantize(x, limits turned back), order))",
+                  .described("Reduce(FakeQuantize(Transpose(x, order), limits))",
+                             "Reduce(Transpose(FakeQuantize(x, limits turned back), order))",
                              "any reduction or Squeeze with constant axes; constant order; limits of known rank")
                   .match(reduction_or_squeeze(quantize, constant()))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {

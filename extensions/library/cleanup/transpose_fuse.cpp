@@ -11,12 +11,14 @@ void register_transpose_fuse(PassLibrary& library) {
   const Pat first = constant();
   const Pat second = constant();
   library.add(rewrite("TransposeFuse")
-                  .described("Transpose(Transpose(x, a), b)", "Transpose(x, c), or x", "one reader of the inner one; constant orders")
+                  .described("Transpose(Transpose(x, a), b)", "Transpose(x, c), or x",
+                             "one reader of the inner one; constant orders")
                   .match(op<ops::Transpose>(op<ops::Transpose>(x, first).one_use(), second))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const auto a = constant_order(m[first]);
                     const auto b = constant_order(m[second]);
-                    if (!a || !b || a->size() != b->size()) return declined("the orders are not of the same number of dimensions");
+                    if (!a || !b || a->size() != b->size())
+                      return declined("the orders are not of the same number of dimensions");
                     std::vector<std::int64_t> order;
                     bool identity = true;
                     for (std::size_t i = 0; i < b->size(); ++i) {

@@ -3,10 +3,10 @@
 namespace mo::library::cleanup {
 
 void register_transpose_sinking(PassLibrary& library) {
-  library.add(
-      pipeline("TransposeSinking")
-          .described("Transposes before other ops", "Transposes behind them, and none where two cancel")
-          .group("TransposeSinking", {"TransposeFQReduction", "TransposeReduction", "TransposeConvert", "TransposeEltwise", "TransposeFuse"}));
+  library.add(pipeline("TransposeSinking")
+                  .described("Transposes before other ops", "Transposes behind them, and none where two cancel")
+                  .group("TransposeSinking", {"TransposeFQReduction", "TransposeReduction", "TransposeConvert",
+                                              "TransposeEltwise", "TransposeFuse"}));
 }
 
 }  // namespace mo::library::cleanup

@@ -29,8 +29,10 @@ bool moves_ones_only(const PartialShape& shape, const std::vector<std::int64_t>&
 void register_transpose_to_reshape(PassLibrary& library) {
   const Pat transpose = pattern::op<ops::Transpose>();
   library.add(rewrite("TransposeToReshape")
-                  .described("Transpose(x, order)", "Reshape(x, shape), or x when nothing else than dimensions of 1 is moved",
-                             "constant order that keeps the dimensions above 1 in their order; with two or more unknown dimensions at new places "
+                  .described("Transpose(x, order)",
+                             "Reshape(x, shape), or x when nothing else than dimensions of 1 is moved",
+                             "constant order that keeps the dimensions above 1 in their order; with two or more "
+                             "unknown dimensions at new places "
                              "the shape is computed")
                   .match(transpose)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
@@ -38,7 +40,8 @@ void register_transpose_to_reshape(PassLibrary& library) {
                     const Value x = node.input(0);
                     const PartialShape& shape = x.type().shape;
                     const auto order = constant_integers_of(node.input(1));
-                    if (!shape.has_rank() || !order || order->size() != shape.size()) return declined("the rank or the order is unknown");
+                    if (!shape.has_rank() || !order || order->size() != shape.size())
+                      return declined("the rank or the order is unknown");
                     if (!moves_ones_only(shape, *order)) return declined("dimensions above 1 change places");
                     std::vector<std::int64_t> target(shape.size(), 0);
                     std::int64_t moved = 0;
@@ -53,7 +56,8 @@ void register_transpose_to_reshape(PassLibrary& library) {
                     }
                     if (moved == 0) return bypass(node, x);
                     const Value sizes = unknown < 2 ? rw.integers(target)
-                                                    : rw.create(ops::v1::Gather{}, rw.create(ops::v3::ShapeOf{}, x), node.input(1), rw.integers({0}));
+                                                    : rw.create(ops::v1::Gather{}, rw.create(ops::v3::ShapeOf{}, x),
+                                                                node.input(1), rw.integers({0}));
                     return rw.create(ops::Reshape{.special_zero = true}, x, sizes);
                   }));
 }

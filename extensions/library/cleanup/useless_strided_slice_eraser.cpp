@@ -15,10 +15,12 @@ void register_useless_strided_slice_eraser(PassLibrary& library) {
                   .replace([=](const Match& m, Rewriter&) -> Replacement {
                     const Node node = m.node(slice);
                     const auto shape = node.input_type(0).shape.to_shape();
-                    if (!shape || node.output_type().shape.to_shape() != shape) return declined("it changes the shape, or that is unknown");
+                    if (!shape || node.output_type().shape.to_shape() != shape)
+                      return declined("it changes the shape, or that is unknown");
                     if (node.input(3)) {
                       const auto strides = constant_integers_of(node.input(3));
-                      if (!strides || std::any_of(strides->begin(), strides->end(), [](std::int64_t s) { return s < 0; }))
+                      if (!strides ||
+                          std::any_of(strides->begin(), strides->end(), [](std::int64_t s) { return s < 0; }))
                         return declined("it may turn dimensions round");
                     }
                     return bypass(node, node.input(0));

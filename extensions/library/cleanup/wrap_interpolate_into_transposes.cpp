@@ -29,8 +29,11 @@ void register_wrap_interpolate_into_transposes(PassLibrary& library) {
                     const Node node = m.node(interpolate);
                     const auto rank = node.input_type(0).rank();
                     const auto axes = constant_integers_of(node.input(3));
-                    if (!rank || *rank < 3 || !axes) return declined("the rank is below 3 or unknown, or the axes are unknown");
-                    const auto is_resized = [&](std::int64_t axis) { return std::find(axes->begin(), axes->end(), axis) != axes->end(); };
+                    if (!rank || *rank < 3 || !axes)
+                      return declined("the rank is below 3 or unknown, or the axes are unknown");
+                    const auto is_resized = [&](std::int64_t axis) {
+                      return std::find(axes->begin(), axes->end(), axis) != axes->end();
+                    };
                     if (static_cast<std::int64_t>(axes->size()) > *rank - 2 || (!is_resized(0) && !is_resized(1)))
                       return declined("too many axes, or neither batch nor channels");
                     std::vector<std::int64_t> order;
@@ -47,7 +50,8 @@ void register_wrap_interpolate_into_transposes(PassLibrary& library) {
                     resize.pads_begin = reordered(resize.pads_begin, *places);
                     resize.pads_end = reordered(resize.pads_end, *places);
                     const Value turned = rw.create(ops::Transpose{}, node.input(0), rw.integers(order));
-                    const Value resized = rw.create(std::move(resize), turned, node.input(1), node.input(2), rw.integers(last));
+                    const Value resized =
+                        rw.create(std::move(resize), turned, node.input(1), node.input(2), rw.integers(last));
                     return rw.create(ops::Transpose{}, resized, rw.integers(inverse_order(*places)));
                   }));
 }

@@ -46,7 +46,8 @@ void drop_condition(ops::TensorIterator& iterator) {
 
 Replacement to_tensor_iterator(const Node& node, Rewriter& rw) {
   const auto parts = middle::loop_parts(node);
-  if (!parts || !counts_slices(node, *parts)) return declined("its iterations are not those of a sliced input, or their number is not known");
+  if (!parts || !counts_slices(node, *parts))
+    return declined("its iterations are not those of a sliced input, or their number is not known");
   const ops::Loop& loop = *node.as<ops::Loop>();
   ops::TensorIterator iterator{loop.body.clone(), loop.input_map, loop.output_map, loop.back_edges};
   for (ops::InputMap& map : iterator.input_map) map.input -= kLoopInputs;
@@ -60,12 +61,12 @@ Replacement to_tensor_iterator(const Node& node, Rewriter& rw) {
 
 void register_convert_loop_to_tensor_iterator(PassLibrary& library) {
   const Pat loop = pattern::op<ops::Loop>();
-  library.add(
-      rewrite("ConvertLoopToTensorIterator")
-          .described("Loop(trips, condition, …)", "TensorIterator(…)",
-                     "the trip count is known, the conditions always hold, an input is sliced once for each iteration, and the body does not count")
-          .match(loop)
-          .replace([=](const Match& m, Rewriter& rw) { return to_tensor_iterator(m.node(loop), rw); }));
+  library.add(rewrite("ConvertLoopToTensorIterator")
+                  .described("Loop(trips, condition, …)", "TensorIterator(…)",
+                             "the trip count is known, the conditions always hold, an input is sliced once for each "
+                             "iteration, and the body does not count")
+                  .match(loop)
+                  .replace([=](const Match& m, Rewriter& rw) { return to_tensor_iterator(m.node(loop), rw); }));
 }
 
 }  // namespace mo::library::control_flow

@@ -15,7 +15,8 @@ namespace {
 
 bool is_variable(const InPort& reader) { return reader.node().is<ops::ReadValue>(); }
 
-/// Inside of the body: what comes from the iteration before is read from a variable, and what goes to the next one is kept in it.
+/// Inside of the body: what comes from the iteration before is read from a variable, and what goes to the next one is
+/// kept in it.
 Expected<bool> keep_states(const Node& loop, const PassContext& context) {
   const auto parts = middle::loop_parts(loop);
   if (!parts || parts->back_edges->empty() || context.skips(loop)) return false;
@@ -40,7 +41,8 @@ Expected<bool> keep_states(const Node& loop, const PassContext& context) {
 
 void register_low_latency(PassLibrary& library) {
   library.add(graph_pass("LowLatency")
-                  .described("a TensorIterator or Loop with back edges", "ReadValue and Assign inside of its body on each back edge",
+                  .described("a TensorIterator or Loop with back edges",
+                             "ReadValue and Assign inside of its body on each back edge",
                              "superseded by LowLatency2, which keeps them outside")
                   .looks_for<ops::TensorIterator, ops::Loop>()
                   .asks_nodes()

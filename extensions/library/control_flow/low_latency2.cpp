@@ -42,7 +42,8 @@ Expected<void> inline_single_iteration(Graph& graph, const Node& loop) {
         rw.set_input(reader.node(), reader.index(), outputs[i]);
       else
         is_read = true;
-    if (is_read && outputs[i].type().rank().value_or(0) > 0) outputs[i] = carrier(rw, outputs[i]);  // needs a place for a second dimension
+    // needs a place for a second dimension
+    if (is_read && outputs[i].type().rank().value_or(0) > 0) outputs[i] = carrier(rw, outputs[i]);
   }
   rw.replace(loop, outputs);
   return rw.error() ? Expected<void>(Error(*rw.error())) : Expected<void>();
@@ -50,8 +51,9 @@ Expected<void> inline_single_iteration(Graph& graph, const Node& loop) {
 
 Expected<bool> run(Graph& graph, PassContext& context) {
   const bool zeros = context.settings.get<back::LowLatencySettings>().use_const_initializer;
-  MO_ASSIGN(const bool changed,
-            back::keep_states(graph, context, [zeros](Rewriter& rw, const Value& first) { return zeros ? zeros_like(rw, first) : first; }));
+  MO_ASSIGN(const bool changed, back::keep_states(graph, context, [zeros](Rewriter& rw, const Value& first) {
+              return zeros ? zeros_like(rw, first) : first;
+            }));
   if (!changed) return false;
   std::vector<Node> loops;
   for (const Node node : graph.nodes())
@@ -65,16 +67,16 @@ Expected<bool> run(Graph& graph, PassContext& context) {
 }  // namespace
 
 void register_low_latency2(PassLibrary& library) {
-  library.add(
-      graph_pass("LowLatency2")
-          .described(
-              "a TensorIterator or Loop with back edges, a recurrent sequence", "ReadValue in front of it and Assign behind it for each state",
-              "a loop that runs once is replaced by its body; use_const_initializer: states begin with zeros, otherwise with what the loop gets; "
-              "steps that go backwards keep no state")
-          .settings<back::LowLatencySettings>()
-          .only_top_level()
-          .asks_nodes()
-          .run(run));
+  library.add(graph_pass("LowLatency2")
+                  .described("a TensorIterator or Loop with back edges, a recurrent sequence",
+                             "ReadValue in front of it and Assign behind it for each state",
+                             "a loop that runs once is replaced by its body; use_const_initializer: states begin with "
+                             "zeros, otherwise with what the loop gets; "
+                             "steps that go backwards keep no state")
+                  .settings<back::LowLatencySettings>()
+                  .only_top_level()
+                  .asks_nodes()
+                  .run(run));
 }
 
 }  // namespace mo::library::control_flow

@@ -20,7 +20,8 @@ class Halves {
         reverse_.push_back(input);
         continue;
       }
-      const Node split = rw.create_node(ops::Split{.num_splits = 2}, {input, i <= states ? directions_second : directions_first}, 2);
+      const Node split =
+          rw.create_node(ops::Split{.num_splits = 2}, {input, i <= states ? directions_second : directions_first}, 2);
       forward_.push_back(split.output(0));
       reverse_.push_back(split.output(1));
     }
@@ -37,7 +38,8 @@ template <OpLike Sequence>
 void register_split(PassLibrary& library, const std::string& name, std::size_t states) {
   const std::string type(Sequence::id.type);
   library.add(rewrite(name)
-                  .described(type + " in both directions", "one forward and one reverse " + type + ", their outputs side by side",
+                  .described(type + " in both directions",
+                             "one forward and one reverse " + type + ", their outputs side by side",
                              "direction is bidirectional")
                   .match(pattern::op<Sequence>())
                   .replace(of_op<Sequence>([=](const Node& node, const Sequence& op, Rewriter& rw) -> Replacement {
@@ -64,9 +66,11 @@ void register_bidirectional_sequence_decomposition(PassLibrary& library) {
   register_split<ops::GRUSequence>(library, "BidirectionalGRUSequenceDecomposition", 1);
   register_split<ops::RNNSequence>(library, "BidirectionalRNNSequenceDecomposition", 1);
   library.add(pipeline("BidirectionalSequenceDecomposition")
-                  .described("LSTMSequence, GRUSequence, RNNSequence in both directions", "two sequences, one in each direction")
-                  .group("BidirectionalSequenceDecomposition", {"BidirectionalLSTMSequenceDecomposition", "BidirectionalGRUSequenceDecomposition",
-                                                                "BidirectionalRNNSequenceDecomposition"}));
+                  .described("LSTMSequence, GRUSequence, RNNSequence in both directions",
+                             "two sequences, one in each direction")
+                  .group("BidirectionalSequenceDecomposition",
+                         {"BidirectionalLSTMSequenceDecomposition", "BidirectionalGRUSequenceDecomposition",
+                          "BidirectionalRNNSequenceDecomposition"}));
 }
 
 }  // namespace mo::library::decompositions

@@ -63,8 +63,9 @@ void register_convert_batch_to_space(PassLibrary& library) {
                     std::vector<std::int64_t> end = whole;
                     for (std::size_t i = 0; i < end.size(); ++i) end[i] -= lists->ends[i];
                     const std::vector<std::int64_t> no_mask(end.size(), 0);
-                    return rw.create(ops::StridedSlice{.begin_mask = no_mask, .end_mask = no_mask}, moved, rw.integers(lists->begins),
-                                     rw.integers(end), rw.integers(std::vector<std::int64_t>(end.size(), 1)));
+                    return rw.create(ops::StridedSlice{.begin_mask = no_mask, .end_mask = no_mask}, moved,
+                                     rw.integers(lists->begins), rw.integers(end),
+                                     rw.integers(std::vector<std::int64_t>(end.size(), 1)));
                   }));
 }
 

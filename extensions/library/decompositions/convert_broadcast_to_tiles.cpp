@@ -9,7 +9,8 @@ namespace {
 
 using Mode = ops::v1::BroadcastMode;
 
-/// The shape of the data in the dimensions of the result; nothing when the mode does not say it, or the axes do not fit.
+/// The shape of the data in the dimensions of the result; nothing when the mode does not say it, or the axes do not
+/// fit.
 std::optional<Shape> aligned_shape(const Node& broadcast, Mode mode, const Shape& data, std::size_t rank) {
   if (data.size() > rank) return std::nullopt;
   Shape aligned(rank, 1);
@@ -30,25 +31,28 @@ std::optional<Shape> aligned_shape(const Node& broadcast, Mode mode, const Shape
 
 void register_convert_broadcast_to_tiles(PassLibrary& library) {
   library.add(rewrite("ConvertBroadcastToTiles")
-                  .described("Broadcast.v1(x, shape, axes)", "Tile(x, repeats), behind a Reshape where dimensions are missing",
+                  .described("Broadcast.v1(x, shape, axes)",
+                             "Tile(x, repeats), behind a Reshape where dimensions are missing",
                              "shape and axes are constants, the shape of x is known, and the mode is not pdpd")
                   .match(pattern::op<ops::v1::Broadcast>())
-                  .replace(of_op<ops::v1::Broadcast>([](const Node& node, const ops::v1::Broadcast& op, Rewriter& rw) -> Replacement {
-                    const auto data = node.input_type(0).shape.to_shape();
-                    const auto target = constant_integers_of(node.input(1));
-                    if (!data || !target) return declined("a shape is unknown");
-                    const bool given_as_is = data->size() == target->size() && op.mode != Mode::explicit_ && op.mode != Mode::none;
-                    const auto shape = given_as_is ? data : aligned_shape(node, op.mode, *data, target->size());
-                    if (!shape) return declined("the dimensions cannot be told");
-                    std::vector<std::int64_t> repeats(shape->size(), 1);
-                    for (std::size_t i = 0; i < shape->size(); ++i) {
-                      if ((*shape)[i] == (*target)[i]) continue;
-                      if ((*shape)[i] != 1) return declined("a dimension is neither 1 nor that of the result");
-                      repeats[i] = (*target)[i];
-                    }
-                    const Value x = *shape == *data ? node.input(0) : reshaped_to(rw, node.input(0), *shape);
-                    return rw.create(ops::Tile{}, x, rw.integers(repeats));
-                  })));
+                  .replace(of_op<ops::v1::Broadcast>(
+                      [](const Node& node, const ops::v1::Broadcast& op, Rewriter& rw) -> Replacement {
+                        const auto data = node.input_type(0).shape.to_shape();
+                        const auto target = constant_integers_of(node.input(1));
+                        if (!data || !target) return declined("a shape is unknown");
+                        const bool given_as_is =
+                            data->size() == target->size() && op.mode != Mode::explicit_ && op.mode != Mode::none;
+                        const auto shape = given_as_is ? data : aligned_shape(node, op.mode, *data, target->size());
+                        if (!shape) return declined("the dimensions cannot be told");
+                        std::vector<std::int64_t> repeats(shape->size(), 1);
+                        for (std::size_t i = 0; i < shape->size(); ++i) {
+                          if ((*shape)[i] == (*target)[i]) continue;
+                          if ((*shape)[i] != 1) return declined("a dimension is neither 1 nor that of the result");
+                          repeats[i] = (*target)[i];
+                        }
+                        const Value x = *shape == *data ? node.input(0) : reshaped_to(rw, node.input(0), *shape);
+                        return rw.create(ops::Tile{}, x, rw.integers(repeats));
+                      })));
 }
 
 }  // namespace mo::library::decompositions

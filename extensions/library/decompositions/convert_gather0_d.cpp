@@ -8,16 +8,19 @@
 namespace mo::library::decompositions {
 
 void register_convert_gather0_d(PassLibrary& library) {
-  library.add(rewrite("ConvertGather0D")
-                  .described("Gather.v1(x, scalar, axis)", "Squeeze(Gather.v1(x, Unsqueeze(scalar), axis), axis)", "the axis is known")
-                  .match(pattern::op<ops::v1::Gather>())
-                  .replace(of_op<ops::v1::Gather>([](const Node& node, const ops::v1::Gather&, Rewriter& rw) -> Replacement {
-                    const auto axis = single_integer_of(node.input(2));
-                    if (!axis) return declined("the axis is unknown");
-                    if (node.input_type(1).rank() != 0) return declined("the index is no scalar");
-                    const Value index = rw.create(ops::Unsqueeze{}, node.input(1), rw.integers({0}));
-                    return rw.create(ops::Squeeze{}, rw.create(ops::v1::Gather{}, node.input(0), index, node.input(2)), rw.integers({*axis}));
-                  })));
+  library.add(
+      rewrite("ConvertGather0D")
+          .described("Gather.v1(x, scalar, axis)", "Squeeze(Gather.v1(x, Unsqueeze(scalar), axis), axis)",
+                     "the axis is known")
+          .match(pattern::op<ops::v1::Gather>())
+          .replace(of_op<ops::v1::Gather>([](const Node& node, const ops::v1::Gather&, Rewriter& rw) -> Replacement {
+            const auto axis = single_integer_of(node.input(2));
+            if (!axis) return declined("the axis is unknown");
+            if (node.input_type(1).rank() != 0) return declined("the index is no scalar");
+            const Value index = rw.create(ops::Unsqueeze{}, node.input(1), rw.integers({0}));
+            return rw.create(ops::Squeeze{}, rw.create(ops::v1::Gather{}, node.input(0), index, node.input(2)),
+                             rw.integers({*axis}));
+          })));
 }
 
 }  // namespace mo::library::decompositions

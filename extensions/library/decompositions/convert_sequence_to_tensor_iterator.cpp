@@ -27,7 +27,9 @@ Outputs loop_of(const Node& node, Op cell, std::size_t states, bool reverse, Rew
   const bool ends_early = !are_all(lengths, node.input_type(0).shape[1].value());
   // Of sequences that end early, only the elements up to the end change their places.
   const bool exchanges = reverse && ends_early;
-  const auto exchanged = [&](const Value& x) { return exchanges ? rw.create(ops::ReverseSequence{.batch_axis = 0, .seq_axis = 1}, x, lengths) : x; };
+  const auto exchanged = [&](const Value& x) {
+    return exchanges ? rw.create(ops::ReverseSequence{.batch_axis = 0, .seq_axis = 1}, x, lengths) : x;
+  };
   Outputs outputs = middle::make_sequence_loop({.sequence = node,
                                                 .cell = std::move(cell),
                                                 .states = states,
@@ -45,14 +47,18 @@ template <OpLike Sequence, OpLike Cell>
 void register_loop(PassLibrary& library, const std::string& name, std::size_t states) {
   const std::string type(Sequence::id.type);
   library.add(rewrite(name)
-                  .described(type, "TensorIterator over " + std::string(Cell::id.type) + "; with a mask where sequences may end early",
+                  .described(type,
+                             "TensorIterator over " + std::string(Cell::id.type) +
+                                 "; with a mask where sequences may end early",
                              "one direction; the number of steps is known")
                   .match(pattern::op<Sequence>())
                   .replace(of_op<Sequence>([=](const Node& node, const Sequence& op, Rewriter& rw) -> Replacement {
                     if (op.direction == ops::RecurrentDirection::bidirectional) return declined("both directions");
                     const PartialShape& data = node.input_type(0).shape;
-                    if (!data.has_rank() || data.size() != 3 || !data[1].is_known()) return declined("the number of steps is unknown");
-                    return loop_of(node, middle::same_cell<Cell>(op), states, op.direction == ops::RecurrentDirection::reverse, rw);
+                    if (!data.has_rank() || data.size() != 3 || !data[1].is_known())
+                      return declined("the number of steps is unknown");
+                    return loop_of(node, middle::same_cell<Cell>(op), states,
+                                   op.direction == ops::RecurrentDirection::reverse, rw);
                   })));
 }
 
@@ -65,7 +71,8 @@ void register_convert_sequence_to_tensor_iterator(PassLibrary& library) {
   library.add(pipeline("ConvertSequenceToTensorIterator")
                   .described("RNNSequence, GRUSequence, LSTMSequence", "TensorIterator over the cell")
                   .group("ConvertSequenceToTensorIterator",
-                         {"ConvertRNNSequenceToTensorIterator", "ConvertGRUSequenceToTensorIterator", "ConvertLSTMSequenceToTensorIterator"}));
+                         {"ConvertRNNSequenceToTensorIterator", "ConvertGRUSequenceToTensorIterator",
+                          "ConvertLSTMSequenceToTensorIterator"}));
 }
 
 }  // namespace mo::library::decompositions

@@ -8,7 +8,8 @@
 namespace mo::library::decompositions {
 namespace {
 
-/// From the last dimension to the first: its places inside of a block become the first dimension, which goes into the batch.
+/// From the last dimension to the first: its places inside of a block become the first dimension, which goes into the
+/// batch.
 Value places_into_batch(Rewriter& rw, Value x, Shape shape, const std::vector<std::int64_t>& blocks) {
   for (std::size_t i = blocks.size(); i-- > 0;) {
     Shape parts = shape;
@@ -44,7 +45,8 @@ Value all_places_into_batch(Rewriter& rw, const Value& x, Shape shape, const std
 
 void register_convert_space_to_batch(PassLibrary& library) {
   library.add(rewrite("ConvertSpaceToBatch")
-                  .described("SpaceToBatch(x, blocks, pads_begin, pads_end)", "Pad, then Reshape, Transpose, Reshape: for each dimension, or once",
+                  .described("SpaceToBatch(x, blocks, pads_begin, pads_end)",
+                             "Pad, then Reshape, Transpose, Reshape: for each dimension, or once",
                              "the shape is known, the other inputs are constants")
                   .settings<BlockMovement>()
                   .match(pattern::op<ops::SpaceToBatch>())
@@ -58,9 +60,11 @@ void register_convert_space_to_batch(PassLibrary& library) {
                       if (padded[i] % lists->blocks[i] != 0) return declined("the blocks do not fit");
                     }
                     const Value zero = rw.scalar_like(node.input(0), 0);
-                    const Value x = rw.create(ops::v1::Pad{}, node.input(0), rw.integers(lists->begins), rw.integers(lists->ends), zero);
-                    return context.settings.get<BlockMovement>().convert_by_elements ? places_into_batch(rw, x, padded, lists->blocks)
-                                                                                     : all_places_into_batch(rw, x, padded, lists->blocks);
+                    const Value x = rw.create(ops::v1::Pad{}, node.input(0), rw.integers(lists->begins),
+                                              rw.integers(lists->ends), zero);
+                    return context.settings.get<BlockMovement>().convert_by_elements
+                               ? places_into_batch(rw, x, padded, lists->blocks)
+                               : all_places_into_batch(rw, x, padded, lists->blocks);
                   }));
 }
 

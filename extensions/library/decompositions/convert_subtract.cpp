@@ -24,18 +24,22 @@ bool takes_zero_point_off(const Node& subtract) {
 }  // namespace
 
 void register_convert_subtract(PassLibrary& library) {
-  library.add(rewrite("ConvertSubtract")
-                  .described("Subtract(a, b)", "a + b * -1",
-                             "one signed type; no zero point of 8 bits in front of a convolution or a MatMul, or of compressed weights")
-                  .match(pattern::op<ops::Subtract>())
-                  .replace(of_op<ops::Subtract>([](const Node& node, const ops::Subtract& op, Rewriter& rw) -> Replacement {
-                    if (node.input_type(0).element_type != node.input_type(1).element_type) return declined("two types");
-                    if (takes_zero_point_off(node) || is_decompression(node.input(0).node())) return declined("takes a zero point off");
-                    if (!is_signed(node.input_type(1).element_type)) return declined("the type has no -1");
-                    const Value opposite = rw.create(ops::Multiply{}, node.input(1), rw.scalar_like(node.input(1), -1));
-                    return rw.create(ops::Add{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis}, node.input(0),
-                                     opposite);
-                  })));
+  library.add(
+      rewrite("ConvertSubtract")
+          .described("Subtract(a, b)", "a + b * -1",
+                     "one signed type; no zero point of 8 bits in front of a convolution or a MatMul, or of compressed "
+                     "weights")
+          .match(pattern::op<ops::Subtract>())
+          .replace(of_op<ops::Subtract>([](const Node& node, const ops::Subtract& op, Rewriter& rw) -> Replacement {
+            if (node.input_type(0).element_type != node.input_type(1).element_type) return declined("two types");
+            if (takes_zero_point_off(node) || is_decompression(node.input(0).node()))
+              return declined("takes a zero point off");
+            if (!is_signed(node.input_type(1).element_type)) return declined("the type has no -1");
+            const Value opposite = rw.create(ops::Multiply{}, node.input(1), rw.scalar_like(node.input(1), -1));
+            return rw.create(
+                ops::Add{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis},
+                node.input(0), opposite);
+          })));
 }
 
 }  // namespace mo::library::decompositions

@@ -29,8 +29,8 @@ struct CellLoop {
   std::vector<std::size_t> all;                           ///< outputs of the loop: all steps
 };
 
-/// The dimensions of `larger` without the one of size 1 at `axis` are certainly those of `smaller`: then a Reshape between them adds or drops that
-/// dimension, whatever numbers it says this with.
+/// The dimensions of `larger` without the one of size 1 at `axis` are certainly those of `smaller`: then a Reshape
+/// between them adds or drops that dimension, whatever numbers it says this with.
 bool differ_by_step(const PartialShape& larger, const PartialShape& smaller, std::int64_t axis) {
   if (!larger.has_rank() || !smaller.has_rank() || larger.size() != smaller.size() + 1) return false;
   const auto step = static_cast<std::size_t>(axis);
@@ -40,7 +40,8 @@ bool differ_by_step(const PartialShape& larger, const PartialShape& smaller, std
   return true;
 }
 
-/// A Reshape to a batch of 1 and a computed width, of a tensor whose batch is unknown: it only fits a batch of 1, and so says that it is 1.
+/// A Reshape to a batch of 1 and a computed width, of a tensor whose batch is unknown: it only fits a batch of 1, and
+/// so says that it is 1.
 bool says_batch_of_one(const Node& reshape, std::size_t batch, const PartialShape& given, std::size_t given_batch) {
   const auto shape = constant_integers_of(reshape.input(1));
   return shape && (*shape)[batch] == 1 && shape->back() == -1 && given[given_batch].compatible(Dimension(1));
@@ -65,12 +66,15 @@ bool adds_step(const Node& node, std::int64_t axis) {
   }
   const PartialShape& state = type_of(node.input(0)).shape;
   const PartialShape& slice = node.output_type().shape;
-  if (!node.is<ops::Reshape>() || state.rank() != 2 || slice.rank() != 3 || slice[static_cast<std::size_t>(axis)] != Dimension(1)) return false;
+  if (!node.is<ops::Reshape>() || state.rank() != 2 || slice.rank() != 3 ||
+      slice[static_cast<std::size_t>(axis)] != Dimension(1))
+    return false;
   return differ_by_step(slice, state, axis) || says_batch_of_one(node, static_cast<std::size_t>(1 - axis), state, 0);
 }
 
 /// One step at a time, from one end to the other.
-bool runs_over_all(std::int64_t start, std::int64_t end, std::int64_t stride, std::int64_t part_size, std::int64_t length) {
+bool runs_over_all(std::int64_t start, std::int64_t end, std::int64_t stride, std::int64_t part_size,
+                   std::int64_t length) {
   const auto place = [&](std::int64_t i) { return i < 0 ? i + length : i; };
   if (part_size != 1) return false;
   if (stride == 1) return place(start) == 0 && place(end) == length - 1;
@@ -116,7 +120,9 @@ class CellLoopReader {
     if (!parameter || !arguments_[*parameter].is_sliced()) return false;
     const ops::InputMap& map = *arguments_[*parameter].map;
     const PartialShape& data = node_.input_type(static_cast<std::size_t>(map.input)).shape;
-    if (!data.has_rank() || data.size() != 3 || *map.axis < 0 || *map.axis > 1 || !data[static_cast<std::size_t>(*map.axis)].is_known()) return false;
+    if (!data.has_rank() || data.size() != 3 || *map.axis < 0 || *map.axis > 1 ||
+        !data[static_cast<std::size_t>(*map.axis)].is_known())
+      return false;
     found_.slices = &map;
     found_.axis = *map.axis;
     return drops_step(step, found_.axis) && runs_over_all(map.start, map.end, map.stride, map.part_size, length());
@@ -125,7 +131,9 @@ class CellLoopReader {
   bool read_states(std::size_t states) {
     for (std::size_t i = 0; i < states; ++i) {
       const auto parameter = parameter_of(found_.cell.input(1 + i));
-      if (!parameter || !arguments_[*parameter].is_state() || result(arguments_[*parameter].back_edge->result) != found_.cell.output(i)) return false;
+      if (!parameter || !arguments_[*parameter].is_state() ||
+          result(arguments_[*parameter].back_edge->result) != found_.cell.output(i))
+        return false;
       found_.states.push_back(arguments_[*parameter].map);
     }
     for (std::size_t i = 1 + states; i < found_.cell.in_port_count(); ++i)
@@ -158,7 +166,8 @@ class CellLoopReader {
 
 /// i32 [batch]: the number of steps, once for each sequence.
 Value full_lengths(Rewriter& rw, const Value& data, std::int64_t axis, std::int64_t steps) {
-  const Value batch = rw.create(ops::v7::Gather{}, rw.create(ops::v3::ShapeOf{}, data), rw.integers({1 - axis}), rw.scalar<std::int64_t>(0));
+  const Value batch = rw.create(ops::v7::Gather{}, rw.create(ops::v3::ShapeOf{}, data), rw.integers({1 - axis}),
+                                rw.scalar<std::int64_t>(0));
   return rw.create(ops::v3::Broadcast{}, rw.scalar(static_cast<std::int32_t>(steps)), batch);
 }
 
@@ -171,11 +180,14 @@ Replacement as_sequence(const Node& node, const CellLoop& loop, Rewriter& rw) {
   for (const ops::InputMap* state : loop.states) inputs.push_back(rw.create(ops::Unsqueeze{}, outer(*state), axis));
   inputs.push_back(full_lengths(rw, data, loop.axis, data.type().shape[static_cast<std::size_t>(loop.axis)].value()));
   for (std::size_t i = 1 + loop.states.size(); i < loop.cell.in_port_count(); ++i)
-    inputs.push_back(rw.fold(ops::Unsqueeze{}, rw.constant(loop.cell.input(i).node().as<Const>()->value), rw.integers({0})));
+    inputs.push_back(
+        rw.fold(ops::Unsqueeze{}, rw.constant(loop.cell.input(i).node().as<Const>()->value), rw.integers({0})));
   auto op = middle::same_cell<Sequence>(*loop.cell.as<Cell>());
   op.direction = loop.slices->stride > 0 ? ops::RecurrentDirection::forward : ops::RecurrentDirection::reverse;
   const Node sequence = rw.create_node(std::move(op), inputs, loop.states.size() + 1);
-  const auto without_direction = [&](std::size_t output) { return rw.create(ops::Squeeze{}, sequence.output(output), axis); };
+  const auto without_direction = [&](std::size_t output) {
+    return rw.create(ops::Squeeze{}, sequence.output(output), axis);
+  };
   Outputs outputs(node.out_port_count());
   for (const std::size_t output : loop.all) {
     const Value steps = without_direction(0);
@@ -189,7 +201,8 @@ template <OpLike Sequence, OpLike Cell>
 void register_sequence(PassLibrary& library, const std::string& name, std::size_t states) {
   library.add(rewrite(name)
                   .described("TensorIterator over " + std::string(Cell::id.type), std::string(Sequence::id.type),
-                             "slices of one step along dimension 0 or 1 of known size, from one end to the other; the body is Squeeze, the cell, "
+                             "slices of one step along dimension 0 or 1 of known size, from one end to the other; the "
+                             "body is Squeeze, the cell, "
                              "Unsqueeze (or Reshapes that do the same), with constant weights")
                   .match(pattern::op<ops::TensorIterator>())
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
@@ -211,7 +224,8 @@ void register_convert_tensor_iterator_to_sequence(PassLibrary& library) {
   library.add(pipeline("ConvertTensorIteratorToSequence")
                   .described("TensorIterator over a cell", "LSTMSequence, RNNSequence, GRUSequence")
                   .group("ConvertTensorIteratorToSequence",
-                         {"ConvertTensorIteratorToLSTMSequence", "ConvertTensorIteratorToRNNSequence", "ConvertTensorIteratorToGRUSequence"}));
+                         {"ConvertTensorIteratorToLSTMSequence", "ConvertTensorIteratorToRNNSequence",
+                          "ConvertTensorIteratorToGRUSequence"}));
 }
 
 }  // namespace mo::library::decompositions

@@ -39,7 +39,8 @@ Replacement decomposed_einsum(const Node& node, const ops::Einsum& op, Rewriter&
     const LabelledTensor input = diagonal(rw, {node.input(i), equation->inputs[i]});
     if (!input.value) return declined("a label repeats in a tensor of unknown shape");
     ops::EinsumLabels kept = equation->output;  // and what later tensors have
-    for (std::size_t j = i + 1; j < shapes.size(); ++j) kept.insert(kept.end(), equation->inputs[j].begin(), equation->inputs[j].end());
+    for (std::size_t j = i + 1; j < shapes.size(); ++j)
+      kept.insert(kept.end(), equation->inputs[j].begin(), equation->inputs[j].end());
     result = i == 0 ? summed_to(rw, input, kept) : contracted(rw, result, input, kept);
   }
   result = in_order(rw, result, equation->output);
@@ -51,7 +52,8 @@ Replacement decomposed_einsum(const Node& node, const ops::Einsum& op, Rewriter&
 void register_einsum_decomposition(PassLibrary& library) {
   library.add(rewrite("EinsumDecomposition")
                   .described("Einsum(a, b, …)",
-                             "from the first tensor to the last: ReduceSum of labels that nobody needs, Transpose, Reshape, MatMul (or Multiply)",
+                             "from the first tensor to the last: ReduceSum of labels that nobody needs, Transpose, "
+                             "Reshape, MatMul (or Multiply)",
                              "all ranks are known; the shape of a tensor in which a label repeats is known")
                   .match(pattern::op<ops::Einsum>())
                   .replace(of_op<ops::Einsum>(decomposed_einsum)));

@@ -26,8 +26,10 @@ void register_fake_quantize_decomposition(PassLibrary& library) {
   const Pat limits[] = {constant(), constant(), constant(), constant()};
   library.add(rewrite("FakeQuantizeDecomposition")
                   .described("FakeQuantize(x, il, ih, ol, oh)",
-                             "Round(Minimum(Maximum(x, il), ih) * s - il * s) * ((oh - ol) / (levels - 1)) + ol, s = (levels - 1) / (ih - il)",
-                             "the limits are constants, il < ih everywhere, numpy broadcasting; x is converted when the limits have another type")
+                             "Round(Minimum(Maximum(x, il), ih) * s - il * s) * ((oh - ol) / (levels - 1)) + ol, s = "
+                             "(levels - 1) / (ih - il)",
+                             "the limits are constants, il < ih everywhere, numpy broadcasting; x is converted when "
+                             "the limits have another type")
                   .match(op<ops::FakeQuantize>(x, limits[0], limits[1], limits[2], limits[3]))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     using namespace build;
@@ -36,7 +38,8 @@ void register_fake_quantize_decomposition(PassLibrary& library) {
                     const ElementType type = m[limits[0]].type().element_type;
                     for (const Pat& limit : limits)
                       if (m[limit].type().element_type != type) return declined("the limits have several types");
-                    if (op.levels < 2 || !is_below(rw, m[limits[0]], m[limits[1]])) return declined("the range is empty somewhere");
+                    if (op.levels < 2 || !is_below(rw, m[limits[0]], m[limits[1]]))
+                      return declined("the range is empty somewhere");
                     const Term input_low = term(rw, m[limits[0]]);
                     const Term input_high = term(rw, m[limits[1]]);
                     const Term output_low = term(rw, m[limits[2]]);

@@ -6,15 +6,16 @@
 namespace mo::library::decompositions {
 
 void register_log_softmax_decomposition(PassLibrary& library) {
-  library.add(rewrite("LogSoftmaxDecomposition")
-                  .described("LogSoftmax(x)", "y - Log(ReduceSum(Exp(y))), y = x - ReduceMax(x)")
-                  .match(pattern::op<ops::LogSoftmax>())
-                  .replace(of_op<ops::LogSoftmax>([](const Node& node, const ops::LogSoftmax& op, Rewriter& rw) -> Replacement {
-                    using namespace build;
-                    const Term x = term(rw, node.input(0));
-                    const Term y = x - reduced<ops::ReduceKind::max>(x, {op.axis}, true);
-                    return (y - reduced<ops::ReduceKind::sum>(y.apply(ops::Exp{}), {op.axis}, true).apply(ops::Log{})).value();
-                  })));
+  library.add(
+      rewrite("LogSoftmaxDecomposition")
+          .described("LogSoftmax(x)", "y - Log(ReduceSum(Exp(y))), y = x - ReduceMax(x)")
+          .match(pattern::op<ops::LogSoftmax>())
+          .replace(of_op<ops::LogSoftmax>([](const Node& node, const ops::LogSoftmax& op, Rewriter& rw) -> Replacement {
+            using namespace build;
+            const Term x = term(rw, node.input(0));
+            const Term y = x - reduced<ops::ReduceKind::max>(x, {op.axis}, true);
+            return (y - reduced<ops::ReduceKind::sum>(y.apply(ops::Exp{}), {op.axis}, true).apply(ops::Log{})).value();
+          })));
 }
 
 }  // namespace mo::library::decompositions

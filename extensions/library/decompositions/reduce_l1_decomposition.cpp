@@ -13,7 +13,8 @@ void register_reduce_l1_decomposition(PassLibrary& library) {
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(reduction);
                     const bool keep = node.as<ops::ReduceL1>()->keep_dims;
-                    return rw.create(ops::ReduceSum{.keep_dims = keep}, rw.create(ops::Abs{}, node.input(0)), node.input(1));
+                    return rw.create(ops::ReduceSum{.keep_dims = keep}, rw.create(ops::Abs{}, node.input(0)),
+                                     node.input(1));
                   }));
 }
 

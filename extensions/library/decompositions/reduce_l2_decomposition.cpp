@@ -7,13 +7,14 @@
 namespace mo::library::decompositions {
 
 void register_reduce_l2_decomposition(PassLibrary& library) {
-  library.add(rewrite("ReduceL2Decomposition")
-                  .described("ReduceL2(x, axes)", "Sqrt(ReduceSum(Power(x, 2), axes))")
-                  .match(pattern::op<ops::ReduceL2>())
-                  .replace(of_op<ops::ReduceL2>([](const Node& node, const ops::ReduceL2& op, Rewriter& rw) -> Replacement {
-                    const Value squares = rw.create(ops::Power{}, node.input(0), rw.scalar_like(node.input(0), 2));
-                    return rw.create(ops::Sqrt{}, rw.create(ops::ReduceSum{.keep_dims = op.keep_dims}, squares, node.input(1)));
-                  })));
+  library.add(
+      rewrite("ReduceL2Decomposition")
+          .described("ReduceL2(x, axes)", "Sqrt(ReduceSum(Power(x, 2), axes))")
+          .match(pattern::op<ops::ReduceL2>())
+          .replace(of_op<ops::ReduceL2>([](const Node& node, const ops::ReduceL2& op, Rewriter& rw) -> Replacement {
+            const Value squares = rw.create(ops::Power{}, node.input(0), rw.scalar_like(node.input(0), 2));
+            return rw.create(ops::Sqrt{}, rw.create(ops::ReduceSum{.keep_dims = op.keep_dims}, squares, node.input(1)));
+          })));
 }
 
 }  // namespace mo::library::decompositions

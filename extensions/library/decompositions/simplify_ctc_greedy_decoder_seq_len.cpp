@@ -18,12 +18,14 @@
 namespace mo::library::decompositions {
 namespace {
 
-Expected<Value> numbers_of_type(Rewriter& rw, ElementType type, const Shape& shape, const std::vector<std::int64_t>& values) {
+Expected<Value> numbers_of_type(Rewriter& rw, ElementType type, const Shape& shape,
+                                const std::vector<std::int64_t>& values) {
   MO_ASSIGN(Tensor tensor, from_integers(type, shape, values));
   return rw.constant(std::move(tensor));
 }
 
-/// 1 for the steps [length, batch] that the lengths [batch] count, 0 for others; as `type`. The numbers are of the type of the lengths.
+/// 1 for the steps [length, batch] that the lengths [batch] count, 0 for others; as `type`. The numbers are of the type
+/// of the lengths.
 Expected<Value> mask_of(Rewriter& rw, const Value& data, const Value& lengths, ElementType type) {
   const ElementType counts = lengths.type().element_type;
   const auto list = [&](const std::vector<std::int64_t>& values) {
@@ -83,17 +85,18 @@ Expected<Outputs> decoded(const Node& node, const ops::CTCGreedyDecoderSeqLen& o
 }  // namespace
 
 void register_simplify_ctc_greedy_decoder_seq_len(PassLibrary& library) {
-  library.add(
-      rewrite("SimplifyCTCGreedyDecoderSeqLen")
-          .described("CTCGreedyDecoderSeqLen(x, lengths, blank)",
-                     "CTCGreedyDecoder(Transpose(x), mask of the lengths), without its dimensions of 1, and the number of classes found",
-                     "the blank is the last class")
-          .match(pattern::op<ops::CTCGreedyDecoderSeqLen>())
-          .replace(of_op<ops::CTCGreedyDecoderSeqLen>([](const Node& node, const ops::CTCGreedyDecoderSeqLen& op, Rewriter& rw) -> Replacement {
-            if (!last_class_is_blank(node)) return declined("the blank may be another class than the last");
-            auto outputs = decoded(node, op, rw);
-            return outputs ? Replacement(*std::move(outputs)) : Replacement(std::move(outputs).error());
-          })));
+  library.add(rewrite("SimplifyCTCGreedyDecoderSeqLen")
+                  .described("CTCGreedyDecoderSeqLen(x, lengths, blank)",
+                             "CTCGreedyDecoder(Transpose(x), mask of the lengths), without its dimensions of 1, and "
+                             "the number of classes found",
+                             "the blank is the last class")
+                  .match(pattern::op<ops::CTCGreedyDecoderSeqLen>())
+                  .replace(of_op<ops::CTCGreedyDecoderSeqLen>(
+                      [](const Node& node, const ops::CTCGreedyDecoderSeqLen& op, Rewriter& rw) -> Replacement {
+                        if (!last_class_is_blank(node)) return declined("the blank may be another class than the last");
+                        auto outputs = decoded(node, op, rw);
+                        return outputs ? Replacement(*std::move(outputs)) : Replacement(std::move(outputs).error());
+                      })));
 }
 
 }  // namespace mo::library::decompositions

@@ -32,12 +32,14 @@ void register_conv_to_binary_conv(PassLibrary& library) {
                              "2 levels, constant output limits; all weights are -1 or 1")
                   .match(root)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    if (m.node(quantize.op).as<ops::FakeQuantize>()->levels != 2) return declined("the levels are not 2");
+                    if (m.node(quantize.op).as<ops::FakeQuantize>()->levels != 2)
+                      return declined("the levels are not 2");
                     const auto low = number_of(m[quantize.out_low]);
                     if (number_of(m[quantize.out_high]) != 1.0 || (low != 0.0 && low != -1.0))
                       return declined("the output limits are not 0 and 1, or -1 and 1");
                     const auto numbers = constant_reals_of(m[weights]);
-                    if (!numbers || numbers->empty() || std::any_of(numbers->begin(), numbers->end(), [](double v) { return std::abs(v) != 1; }))
+                    if (!numbers || numbers->empty() ||
+                        std::any_of(numbers->begin(), numbers->end(), [](double v) { return std::abs(v) != 1; }))
                       return declined("the weights are not -1 or 1");
                     const auto& op = *m.node(root).as<ops::Convolution>();
                     if (op.layout != DataLayout::channels_first) return declined("the channels are last");

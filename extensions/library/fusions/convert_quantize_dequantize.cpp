@@ -22,24 +22,28 @@ void register_convert_quantize_dequantize(PassLibrary& library) {
   const Pat reals = op<ops::Convert>(integers).element_type(ElementType::f32).one_use();
   const Pat zero_point = any();
   const Pat factor = any();
-  library.add(rewrite("ConvertQuantizeDequantize")
-                  .described("(Convert(Convert(FakeQuantize(x, low, high, a, b) to integers) to f32) - zero_point) * scale",
-                             "FakeQuantize(x, low, high, (a - zero_point) * scale, (b - zero_point) * scale)",
-                             "256 levels; the integers are i8 from -128 to 127 or u8 from 0 to 255; the new limits broadcast to the data")
-                  .match((op<ops::Subtract>(reals, zero_point).one_use()) * factor)
-                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    const Node node = m.node(quantized);
-                    if (node.as<ops::FakeQuantize>()->levels != 256) return declined("the levels are not 256");
-                    if (!has_range(m[quantize.out_low], m[quantize.out_high], m[integers].type().element_type))
-                      return declined("the range is not that of the integers");
-                    const auto limit = [&](const Pat& end) {
-                      return rw.fold(ops::Multiply{}, rw.fold(ops::Subtract{}, m[end], m[zero_point]), m[factor]);
-                    };
-                    const Value low = limit(quantize.out_low);
-                    const Value high = limit(quantize.out_high);
-                    if (!broadcasts_to(low, m[quantized])) return declined("the factor or the zero point changes the shape, or the rank is unknown");
-                    return rw.copy_with_new_inputs(node, {m[quantize.data], m[quantize.low], m[quantize.high], low, high}).output();
-                  }));
+  library.add(
+      rewrite("ConvertQuantizeDequantize")
+          .described("(Convert(Convert(FakeQuantize(x, low, high, a, b) to integers) to f32) - zero_point) * scale",
+                     "FakeQuantize(x, low, high, (a - zero_point) * scale, (b - zero_point) * scale)",
+                     "256 levels; the integers are i8 from -128 to 127 or u8 from 0 to 255; the new limits broadcast "
+                     "to the data")
+          .match((op<ops::Subtract>(reals, zero_point).one_use()) * factor)
+          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+            const Node node = m.node(quantized);
+            if (node.as<ops::FakeQuantize>()->levels != 256) return declined("the levels are not 256");
+            if (!has_range(m[quantize.out_low], m[quantize.out_high], m[integers].type().element_type))
+              return declined("the range is not that of the integers");
+            const auto limit = [&](const Pat& end) {
+              return rw.fold(ops::Multiply{}, rw.fold(ops::Subtract{}, m[end], m[zero_point]), m[factor]);
+            };
+            const Value low = limit(quantize.out_low);
+            const Value high = limit(quantize.out_high);
+            if (!broadcasts_to(low, m[quantized]))
+              return declined("the factor or the zero point changes the shape, or the rank is unknown");
+            return rw.copy_with_new_inputs(node, {m[quantize.data], m[quantize.low], m[quantize.high], low, high})
+                .output();
+          }));
 }
 
 }  // namespace mo::library::fusions

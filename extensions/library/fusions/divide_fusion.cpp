@@ -10,7 +10,8 @@ void register_divide_fusion(PassLibrary& library) {
                   .described("x * y^-1", "x / y", "real numbers")
                   .match(x * pow(y, number(-1)))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    if (!is_real(m[x].type().element_type)) return declined("integers are divided with another rounding");
+                    if (!is_real(m[x].type().element_type))
+                      return declined("integers are divided with another rounding");
                     const Value quotient = rw.create(ops::Divide{}, m[x], m[y]);
                     if (!can_stand_for(m.root(), quotient)) return declined("the exponent changes the shape");
                     return quotient;

@@ -26,8 +26,10 @@ Pass in_front_of_quantize(std::string name, std::string before, std::string afte
   const Quantize quantize(linear, constant(), constant());
   return rewrite(std::move(name))
       .described(std::move(before), std::move(after),
-                 std::string("c is a constant of 32 bits or more that does not change the shape") + (kAdds ? "" : ", positive") +
-                     ": one number, or one along dimension 0 or 1, then not in front of a Concat" + (kAdds ? " nor behind an op with weights" : ""))
+                 std::string("c is a constant of 32 bits or more that does not change the shape") +
+                     (kAdds ? "" : ", positive") +
+                     ": one number, or one along dimension 0 or 1, then not in front of a Concat" +
+                     (kAdds ? " nor behind an op with weights" : ""))
       .match(quantize.op)
       .replace([=](const Match& m, Rewriter& rw) -> Replacement {
         if (bit_width(m[c].type().element_type) < 32) return declined("the constant has less than 32 bits");
@@ -41,21 +43,24 @@ Pass in_front_of_quantize(std::string name, std::string before, std::string afte
         if (!multiplier->is_single) {
           if (kAdds && has_weights(m[x].node())) return declined("what is added to an op with weights stays with it");
           if (is_read_by(m.root(), is_concat)) return declined("one limit for each channel in front of a Concat");
-          if (!is_along_rows_or_channels(shape_of_constant(multiplier->value))) return declined("the constant varies along other dimensions");
+          if (!is_along_rows_or_channels(shape_of_constant(multiplier->value)))
+            return declined("the constant varies along other dimensions");
         }
         const Value low = rw.fold(Inverse{}, m[quantize.low], multiplier->value);
         const Value high = rw.fold(Inverse{}, m[quantize.high], multiplier->value);
-        return rw.copy_with_new_inputs(m.node(quantize.op), {m[x], low, high, m[quantize.out_low], m[quantize.out_high]}).output();
+        return rw
+            .copy_with_new_inputs(m.node(quantize.op), {m[x], low, high, m[quantize.out_low], m[quantize.out_high]})
+            .output();
       });
 }
 
 }  // namespace
 
 void register_eltwise_fake_quantize_fusion(PassLibrary& library) {
-  library.add(in_front_of_quantize<ops::Add, ops::Subtract>("AddFakeQuantizeFusion", "FakeQuantize(x + c, low, high, …)",
-                                                            "FakeQuantize(x, low - c, high - c, …)"));
-  library.add(in_front_of_quantize<ops::Multiply, ops::Divide>("MulFakeQuantizeFusion", "FakeQuantize(x * c, low, high, …)",
-                                                               "FakeQuantize(x, low / c, high / c, …)"));
+  library.add(in_front_of_quantize<ops::Add, ops::Subtract>(
+      "AddFakeQuantizeFusion", "FakeQuantize(x + c, low, high, …)", "FakeQuantize(x, low - c, high - c, …)"));
+  library.add(in_front_of_quantize<ops::Multiply, ops::Divide>(
+      "MulFakeQuantizeFusion", "FakeQuantize(x * c, low, high, …)", "FakeQuantize(x, low / c, high / c, …)"));
 }
 
 }  // namespace mo::library::fusions

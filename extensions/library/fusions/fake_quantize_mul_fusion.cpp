@@ -4,7 +4,9 @@
 namespace mo::library::fusions {
 namespace {
 
-bool is_quantized_convolution(const Node& node) { return node.is<ops::Convolution>() || node.is<ops::GroupConvolution>(); }
+bool is_quantized_convolution(const Node& node) {
+  return node.is<ops::Convolution>() || node.is<ops::GroupConvolution>();
+}
 
 }  // namespace
 
@@ -14,8 +16,10 @@ void register_fake_quantize_mul_fusion(PassLibrary& library) {
   const Pat quantized = quantize.op.one_use();
   const Pat factor = constant();
   library.add(rewrite("FakeQuantizeMulFusion")
-                  .described("FakeQuantize(x, low, high, out_low, out_high) * c", "FakeQuantize(x, low, high, out_low * c, out_high * c)",
-                             "c is a constant that does not change the shape: one number, or several, unless a convolution reads the product")
+                  .described("FakeQuantize(x, low, high, out_low, out_high) * c",
+                             "FakeQuantize(x, low, high, out_low * c, out_high * c)",
+                             "c is a constant that does not change the shape: one number, or several, unless a "
+                             "convolution reads the product")
                   .match(quantized * factor)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const PartialShape& shape = m[quantized].type().shape;
@@ -24,11 +28,15 @@ void register_fake_quantize_mul_fusion(PassLibrary& library) {
                     if (!multiplier) return declined("the constant is empty or large");
                     if (!multiplier->is_single && is_read_by(m.root(), is_quantized_convolution))
                       return declined("one factor for each channel in front of a convolution");
-                    if (is_stretched_by(shape, shape_of_constant(m[factor]))) return declined("the constant changes the shape");
-                    const auto moved = [&](const Pat& limit) { return rw.fold(ops::Multiply{}, m[limit], multiplier->value); };
+                    if (is_stretched_by(shape, shape_of_constant(m[factor])))
+                      return declined("the constant changes the shape");
+                    const auto moved = [&](const Pat& limit) {
+                      return rw.fold(ops::Multiply{}, m[limit], multiplier->value);
+                    };
                     const Value low = moved(quantize.out_low);
                     return rw
-                        .copy_with_new_inputs(m.node(quantized), {m[quantize.data], m[quantize.low], m[quantize.high], low, moved(quantize.out_high)})
+                        .copy_with_new_inputs(m.node(quantized), {m[quantize.data], m[quantize.low], m[quantize.high],
+                                                                  low, moved(quantize.out_high)})
                         .output();
                   }));
 }

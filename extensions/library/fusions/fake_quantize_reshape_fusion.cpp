@@ -7,8 +7,8 @@ namespace {
 
 bool is_group_convolution(const Node& node) { return node.is<ops::GroupConvolution>(); }
 
-/// The shape of limits behind a Reshape `from` -> `to`: all 1, or with the size of their only other dimension at the axis of `to` that counts
-/// the same elements. Nothing when there is none.
+/// The shape of limits behind a Reshape `from` -> `to`: all 1, or with the size of their only other dimension at the
+/// axis of `to` that counts the same elements. Nothing when there is none.
 std::optional<Shape> reshaped_limits(const Shape& limits, const Shape& from, const Shape& to) {
   if (limits.size() > from.size()) return std::nullopt;
   Shape made(to.size(), 1);
@@ -40,9 +40,9 @@ void register_fake_quantize_reshape_fusion(PassLibrary& library) {
   const Pat reshape = op<ops::Reshape>(quantized, constant());
   library.add(
       rewrite("FakeQuantizeReshapeFusion")
-          .described(
-              "Reshape(FakeQuantize(w, limits))", "FakeQuantize(Reshape(w), reshaped limits)",
-              "w is a constant; each limit is one number or varies along one dimension that the Reshape keeps; no GroupConvolution reads the result")
+          .described("Reshape(FakeQuantize(w, limits))", "FakeQuantize(Reshape(w), reshaped limits)",
+                     "w is a constant; each limit is one number or varies along one dimension that the Reshape keeps; "
+                     "no GroupConvolution reads the result")
           .match(reshape)
           .replace([=](const Match& m, Rewriter& rw) -> Replacement {
             const auto from = m[quantized].type().shape.to_shape();
@@ -50,12 +50,15 @@ void register_fake_quantize_reshape_fusion(PassLibrary& library) {
             if (!from || !to || m[quantize.data].type().shape.to_shape() != from)
               return declined("a shape is unknown, or the limits change that of w");
             if (is_read_by(m.root(), is_group_convolution)) return declined("a GroupConvolution reads the result");
-            std::vector<Value> inputs = {rw.copy_with_new_inputs(m.node(reshape), {m[quantize.data], m.node(reshape).input(1)}).output()};
+            std::vector<Value> inputs = {
+                rw.copy_with_new_inputs(m.node(reshape), {m[quantize.data], m.node(reshape).input(1)}).output()};
             for (const Pat& limit : {quantize.low, quantize.high, quantize.out_low, quantize.out_high}) {
               const auto shape = m[limit].type().shape.to_shape();
               const auto made = shape ? reshaped_limits(*shape, *from, *to) : std::nullopt;
               if (!made) return declined("a limit does not vary along one dimension that the Reshape keeps");
-              inputs.push_back(*made == *shape ? m[limit] : rw.create(ops::Reshape{.special_zero = true}, m[limit], rw.integers(*made)));
+              inputs.push_back(*made == *shape
+                                   ? m[limit]
+                                   : rw.create(ops::Reshape{.special_zero = true}, m[limit], rw.integers(*made)));
             }
             return rw.copy_with_new_inputs(m.node(quantized), inputs).output();
           }));

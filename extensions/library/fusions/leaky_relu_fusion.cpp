@@ -10,7 +10,8 @@ void register_leaky_relu_fusion(PassLibrary& library) {
   const Pat slope = any().where(has_one_element, "one element");
   library.add(
       rewrite("LeakyReluFusion")
-          .described("max(x, x * a)", "PReLU(x, a)", "a has one element and is 1 or less, which is taken for granted where it is not a constant")
+          .described("max(x, x * a)", "PReLU(x, a)",
+                     "a has one element and is 1 or less, which is taken for granted where it is not a constant")
           .match(max(x, (x * slope).one_use()))
           .replace([=](const Match& m, Rewriter& rw) -> Replacement {
             const auto known = number_of(m[slope]);

@@ -14,7 +14,9 @@ Pass twice_the_same(std::string name, std::string before, std::string after) {
   return rewrite(std::move(name))
       .described(std::move(before), std::move(after), "a and b are constants; nobody else reads the inner result")
       .match(op<T>(op<T>(x, inner).one_use(), outer))
-      .replace([=](const Match& m, Rewriter& rw) -> Replacement { return rw.create(T{}, m[x], rw.fold(T{}, m[inner], m[outer])); });
+      .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+        return rw.create(T{}, m[x], rw.fold(T{}, m[inner], m[outer]));
+      });
 }
 
 }  // namespace
@@ -32,9 +34,10 @@ void register_lin_op_sequence_fusion(PassLibrary& library) {
                   }));
   library.add(twice_the_same<ops::Add>("AddAddFusion", "(x + a) + b", "x + (a + b)"));
   library.add(twice_the_same<ops::Multiply>("MultiplyMultiplyFusion", "(x * a) * b", "x * (a * b)"));
-  library.add(pipeline("LinOpSequenceFusion")
-                  .described("sequences of additions and multiplications of constants", "one multiplication and one addition")
-                  .group("LinOpSequenceFusion", {"AddMultiplyFusion", "AddAddFusion", "MultiplyMultiplyFusion"}));
+  library.add(
+      pipeline("LinOpSequenceFusion")
+          .described("sequences of additions and multiplications of constants", "one multiplication and one addition")
+          .group("LinOpSequenceFusion", {"AddMultiplyFusion", "AddAddFusion", "MultiplyMultiplyFusion"}));
 }
 
 }  // namespace mo::library::fusions

@@ -17,7 +17,8 @@ Pass multiply_in_front(std::string name) {
   const std::string type(T::id.type);
   return rewrite(std::move(name))
       .described(type + "(x * c, w)", type + "(x, w * c)",
-                 "c is a constant: one number, or one for each input channel; w has a static shape; the product does not undo a quantisation")
+                 "c is a constant: one number, or one for each input channel; w has a static shape; the product does "
+                 "not undo a quantisation")
       .match(convolution)
       .replace([=](const Match& m, Rewriter& rw) -> Replacement {
         if (is_dequantization(m.node(product))) return declined("the product undoes a quantisation");

@@ -6,19 +6,22 @@
 namespace mo::library::fusions {
 namespace {
 
-/// Factors for dimensions 1, 2 … when `ones` of ones stretches x with a dimension of 1 behind each of them: x [N, D1, …, C], between
-/// [N, D1, 1, …, C], ones [1, 1, s1, …, 1], result [N, D1 * s1, …, C].
-std::optional<std::vector<std::int64_t>> stretched_by(const Shape& in, const Shape& between, const Shape& ones, const Shape& out) {
+/// Factors for dimensions 1, 2 … when `ones` of ones stretches x with a dimension of 1 behind each of them: x [N, D1,
+/// …, C], between [N, D1, 1, …, C], ones [1, 1, s1, …, 1], result [N, D1 * s1, …, C].
+std::optional<std::vector<std::int64_t>> stretched_by(const Shape& in, const Shape& between, const Shape& ones,
+                                                      const Shape& out) {
   if (in.size() < 3 || out.size() != in.size()) return std::nullopt;
   const std::size_t spatial = in.size() - 2;
   if (between.size() != 2 + 2 * spatial || ones.size() != between.size()) return std::nullopt;
-  if (between.front() != in.front() || between.back() != in.back() || ones.front() != 1 || ones.back() != 1 || out.front() != in.front() ||
-      out.back() != in.back())
+  if (between.front() != in.front() || between.back() != in.back() || ones.front() != 1 || ones.back() != 1 ||
+      out.front() != in.front() || out.back() != in.back())
     return std::nullopt;
   std::vector<std::int64_t> factors;
   for (std::size_t i = 0; i < spatial; ++i) {
     const std::int64_t factor = ones[2 + 2 * i];
-    if (between[1 + 2 * i] != in[1 + i] || between[2 + 2 * i] != 1 || ones[1 + 2 * i] != 1 || out[1 + i] != in[1 + i] * factor) return std::nullopt;
+    if (between[1 + 2 * i] != in[1 + i] || between[2 + 2 * i] != 1 || ones[1 + 2 * i] != 1 ||
+        out[1 + i] != in[1 + i] * factor)
+      return std::nullopt;
     factors.push_back(factor);
   }
   return factors;
@@ -34,13 +37,16 @@ void register_nearest_neighbor_upsampling_fusion(PassLibrary& library) {
   const Pat root = op<ops::Reshape>(split * ones, any());
   library.add(rewrite("NearestNeighborUpsamplingFusion")
                   .described("Reshape(Reshape(x) * ones)", "Interpolate.v4(x) {nearest}",
-                             "static shapes; x is [N, D1, …, C], and a dimension of 1 behind each D is stretched by a constant of ones")
+                             "static shapes; x is [N, D1, …, C], and a dimension of 1 behind each D is stretched by a "
+                             "constant of ones")
                   .match(root)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const auto in = m[x].type().shape.to_shape();
                     const auto between = m[split].type().shape.to_shape();
                     const auto out = m.root().type().shape.to_shape();
-                    const auto factors = in && between && out ? stretched_by(*in, *between, shape_of_constant(m[ones]), *out) : std::nullopt;
+                    const auto factors = in && between && out
+                                             ? stretched_by(*in, *between, shape_of_constant(m[ones]), *out)
+                                             : std::nullopt;
                     if (!factors) return declined("the shapes are not those of an upsampling");
                     const auto numbers = constant_reals_of(m[ones]);
                     if (!numbers || !std::all_of(numbers->begin(), numbers->end(), [](double v) { return v == 1; }))
@@ -56,7 +62,8 @@ void register_nearest_neighbor_upsampling_fusion(PassLibrary& library) {
                     made.shape_calculation_mode = ops::InterpolateShapeMode::scales;
                     made.pads_begin.assign(in->size(), 0);
                     made.pads_end = made.pads_begin;
-                    const Value scales = reals_like(rw, {}, {static_cast<std::int64_t>(factors->size())}, {factors->begin(), factors->end()});
+                    const Value scales = reals_like(rw, {}, {static_cast<std::int64_t>(factors->size())},
+                                                    {factors->begin(), factors->end()});
                     return rw.create(made, m[x], rw.integers(sizes), scales, rw.integers(axes));
                   }));
 }

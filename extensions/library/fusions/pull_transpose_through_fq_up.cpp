@@ -24,22 +24,27 @@ void register_pull_transpose_through_fq_up(PassLibrary& library) {
   const Pat quantized = quantize.op.one_use();
   const Pat order = constant();
   library.add(rewrite("PullTransposeThroughFQUp")
-                  .described("Transpose(FakeQuantize(w, limits), order)", "FakeQuantize(Transpose(w, order), transposed limits)",
-                             "w and order are constants; each limit is one number, or the order leaves dimensions 0 and 1 where they are")
+                  .described("Transpose(FakeQuantize(w, limits), order)",
+                             "FakeQuantize(Transpose(w, order), transposed limits)",
+                             "w and order are constants; each limit is one number, or the order leaves dimensions 0 "
+                             "and 1 where they are")
                   .match(op<ops::Transpose>(quantized, order))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const auto rank = m[quantize.data].type().rank();
-                    const auto axes = rank ? middle::known_order(m.root().node(), static_cast<std::size_t>(*rank)) : std::nullopt;
+                    const auto axes =
+                        rank ? middle::known_order(m.root().node(), static_cast<std::size_t>(*rank)) : std::nullopt;
                     if (!axes) return declined("the order is not valid");
                     const std::vector<Pat> limits = {quantize.low, quantize.high, quantize.out_low, quantize.out_high};
-                    const bool are_numbers =
-                        std::all_of(limits.begin(), limits.end(), [&](const Pat& p) { return m[p].type().shape.element_count() == 1; });
+                    const bool are_numbers = std::all_of(limits.begin(), limits.end(), [&](const Pat& p) {
+                      return m[p].type().shape.element_count() == 1;
+                    });
                     if (!are_numbers && !(axes->size() >= 2 && (*axes)[0] == 0 && (*axes)[1] == 1))
                       return declined("limits for each channel, and the order moves dimension 0 or 1");
                     std::vector<Value> inputs = {rw.fold(ops::Transpose{}, m[quantize.data], m[order])};
                     for (const Pat& limit : limits) {
                       const PartialShape& shape = m[limit].type().shape;
-                      if (!shape.has_rank() || shape.size() > axes->size()) return declined("the rank of a limit is unknown or above that of w");
+                      if (!shape.has_rank() || shape.size() > axes->size())
+                        return declined("the rank of a limit is unknown or above that of w");
                       inputs.push_back(rw.fold(ops::Transpose{}, of_rank(rw, m[limit], axes->size()), m[order]));
                     }
                     return rw.copy_with_new_inputs(m.node(quantized), inputs).output();

@@ -13,7 +13,8 @@ void register_random_uniform_fusion(PassLibrary& library) {
   const Pat c = one_number();
   const Pat root = any_op<ops::Add, ops::Multiply>(numbers, c);
   library.add(rewrite("RandomUniformFusion")
-                  .described("RandomUniform(shape, min, max) + c, RandomUniform(shape, min, max) * c", "RandomUniform with the limits moved",
+                  .described("RandomUniform(shape, min, max) + c, RandomUniform(shape, min, max) * c",
+                             "RandomUniform with the limits moved",
                              "real numbers; c is one number, a factor is positive; perhaps with a Convert in between")
                   .match(root)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
@@ -29,7 +30,9 @@ void register_random_uniform_fusion(PassLibrary& library) {
                     const Value low = moved(node.input(1));
                     const Node made = rw.copy_with_new_inputs(node, {node.input(0), low, moved(node.input(2))});
                     const Value conversion = m.find(converted);
-                    const Value result = conversion ? rw.copy_with_new_inputs(conversion.node(), {made.output()}).output() : made.output();
+                    const Value result = conversion
+                                             ? rw.copy_with_new_inputs(conversion.node(), {made.output()}).output()
+                                             : made.output();
                     replace_random(rw, node, made.output());
                     return result;
                   }));

@@ -15,16 +15,19 @@ void register_relu_fake_quantize_fusion(PassLibrary& library) {
   using namespace pattern;
   const Pat x = any();
   const Quantize quantize(relu(x).one_use(), constant(), any());
-  library.add(
-      rewrite("ReluFakeQuantizeFusion")
-          .described("FakeQuantize(relu(x), low, high, …)", "FakeQuantize(x, low, high, …)", "low is a constant without negative numbers")
-          .match(quantize.op)
-          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-            if (!is_never_negative(m[quantize.low])) return declined("the lower limit may be negative");
-            if (m[quantize.high].node().is<Const>() && !is_never_negative(m[quantize.high])) return declined("the upper limit may be negative");
-            return rw.copy_with_new_inputs(m.node(quantize.op), {m[x], m[quantize.low], m[quantize.high], m[quantize.out_low], m[quantize.out_high]})
-                .output();
-          }));
+  library.add(rewrite("ReluFakeQuantizeFusion")
+                  .described("FakeQuantize(relu(x), low, high, …)", "FakeQuantize(x, low, high, …)",
+                             "low is a constant without negative numbers")
+                  .match(quantize.op)
+                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+                    if (!is_never_negative(m[quantize.low])) return declined("the lower limit may be negative");
+                    if (m[quantize.high].node().is<Const>() && !is_never_negative(m[quantize.high]))
+                      return declined("the upper limit may be negative");
+                    return rw
+                        .copy_with_new_inputs(m.node(quantize.op), {m[x], m[quantize.low], m[quantize.high],
+                                                                    m[quantize.out_low], m[quantize.out_high]})
+                        .output();
+                  }));
 }
 
 }  // namespace mo::library::fusions

@@ -25,7 +25,8 @@ struct Change {
   NodeId source;
 };
 
-/// Carries permutations of channels forward, to the convolutions in whose weights they can be done. Those that meet anything else stay.
+/// Carries permutations of channels forward, to the convolutions in whose weights they can be done. Those that meet
+/// anything else stay.
 class ChannelReversal {
  public:
   ChannelReversal(Graph& graph, const PassContext& context) : graph_(graph), context_(context) {}
@@ -87,7 +88,8 @@ class ChannelReversal {
 
   bool into_convolution(const Node& node) {
     const Permutation* const p = at(node.input(0));
-    if (!p || at(node.input(1)) || p->axis != 1 || node.as<ops::Convolution>()->layout != DataLayout::channels_first) return false;
+    if (!p || at(node.input(1)) || p->axis != 1 || node.as<ops::Convolution>()->layout != DataLayout::channels_first)
+      return false;
     return permute_weights(node, 1, *p);
   }
 
@@ -99,8 +101,8 @@ class ChannelReversal {
     return true;
   }
 
-  /// Notes the change at the constants that the input is computed of, element by element, so that quantised weights stay what they are; at the input
-  /// itself where it is anything else.
+  /// Notes the change at the constants that the input is computed of, element by element, so that quantised weights
+  /// stay what they are; at the input itself where it is anything else.
   void permute(Change change) {
     constexpr int kMostSteps = 8;
     std::vector<std::pair<Change, int>> open = {{std::move(change), 0}};
@@ -118,7 +120,8 @@ class ChannelReversal {
     }
   }
 
-  /// What the change is at the inputs of the elementwise op that makes `value`; nothing when it is another op or a shape is unknown.
+  /// What the change is at the inputs of the elementwise op that makes `value`; nothing when it is another op or a
+  /// shape is unknown.
   static std::optional<std::vector<Change>> operands_of(const Value& value, const Change& change) {
     const Node node = value.node();
     const PartialShape& result = value.type().shape;
@@ -130,7 +133,8 @@ class ChannelReversal {
       if (!shape || !shape->has_rank() || shape->size() > result.size()) return std::nullopt;
       const std::size_t shift = result.size() - shape->size();
       if (change.axis < shift || (*shape)[change.axis - shift] == Dimension(1)) continue;
-      if ((*shape)[change.axis - shift] != Dimension(static_cast<std::int64_t>(change.order.size()))) return std::nullopt;
+      if ((*shape)[change.axis - shift] != Dimension(static_cast<std::int64_t>(change.order.size())))
+        return std::nullopt;
       operands.push_back({node, port.index(), change.axis - shift, change.order, change.source});
     }
     return operands;
@@ -141,8 +145,11 @@ class ChannelReversal {
     const Permutation* const p = at(node.input(0));
     const PartialShape& weights = node.input_type(1).shape;
     const PartialShape& data = node.input_type(0).shape;
-    if (!p || at(node.input(1)) || p->axis != 1 || node.as<ops::GroupConvolution>()->layout != DataLayout::channels_first) return false;
-    if (!data.has_rank() || !weights.has_rank() || weights.size() < 4 || !weights[0].is_known() || !weights[1].is_known() || !weights[2].is_known())
+    if (!p || at(node.input(1)) || p->axis != 1 ||
+        node.as<ops::GroupConvolution>()->layout != DataLayout::channels_first)
+      return false;
+    if (!data.has_rank() || !weights.has_rank() || weights.size() < 4 || !weights[0].is_known() ||
+        !weights[1].is_known() || !weights[2].is_known())
       return false;
     const std::int64_t groups = weights[0].value();
     const std::int64_t members = weights[2].value();
@@ -156,7 +163,8 @@ class ChannelReversal {
         if ((*order)[static_cast<std::size_t>(g * members + i)] != first + i) return false;
       group_order.push_back(first / members);
     }
-    // What comes out is not permuted back: each group computes what its members always did, in the place where they are now.
+    // What comes out is not permuted back: each group computes what its members always did, in the place where they are
+    // now.
     const std::int64_t outputs = weights[1].value();
     Permutation made{1, {}, p->source};
     for (const std::int64_t group : group_order)
@@ -182,7 +190,9 @@ class ChannelReversal {
     const Permutation* const p = at(node.input(0));
     const auto begin = constant_integers_of(node.input(1));
     const auto end = constant_integers_of(node.input(2));
-    if (!p || !begin || !end || p->axis >= begin->size() || p->axis >= end->size() || (*begin)[p->axis] != 0 || (*end)[p->axis] != 0) return false;
+    if (!p || !begin || !end || p->axis >= begin->size() || p->axis >= end->size() || (*begin)[p->axis] != 0 ||
+        (*end)[p->axis] != 0)
+      return false;
     set(node, *p);
     return true;
   }
@@ -242,8 +252,9 @@ class ChannelReversal {
     Rewriter rw(graph_);
     for (const Change& change : changes_) {
       if (stays(change.source)) continue;
-      const Value permuted = rw.create(ops::v8::Gather{}, change.node.input(change.port), rw.integers(inverse_of(change.order)),
-                                       rw.integers({static_cast<std::int64_t>(change.axis)}));
+      const Value permuted =
+          rw.create(ops::v8::Gather{}, change.node.input(change.port), rw.integers(inverse_of(change.order)),
+                    rw.integers({static_cast<std::int64_t>(change.axis)}));
       rw.set_input(change.node, change.port, permuted);
       // It belongs to this op, not to the one that goes.
       for (const Node& made : rw.take_created()) made.add_sources_of(change.node);
@@ -267,13 +278,13 @@ class ChannelReversal {
 }  // namespace
 
 void register_reverse_input_channels_fusion(PassLibrary& library) {
-  library.add(
-      graph_pass("ReverseInputChannelsFusion")
-          .described(
-              "channels in another order (Gather, or Split and Concat) -> elementwise ops, Transpose, Pad, PReLU, GroupConvolution -> Convolution",
-              "the same without; the weights of the convolutions in that order", "every path from the permutation ends in a Convolution or a ShapeOf")
-          .asks_nodes()
-          .run([](Graph& graph, PassContext& context) { return ChannelReversal(graph, context).run(); }));
+  library.add(graph_pass("ReverseInputChannelsFusion")
+                  .described("channels in another order (Gather, or Split and Concat) -> elementwise ops, Transpose, "
+                             "Pad, PReLU, GroupConvolution -> Convolution",
+                             "the same without; the weights of the convolutions in that order",
+                             "every path from the permutation ends in a Convolution or a ShapeOf")
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) { return ChannelReversal(graph, context).run(); }));
 }
 
 }  // namespace mo::library::fusions

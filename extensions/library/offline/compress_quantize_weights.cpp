@@ -32,7 +32,8 @@ Expected<Tensor> whole_numbers(const Node& quantize, const Quantized& q, Element
   const TensorType real = quantize.output_type();
   MO_ASSIGN(const Tensor lowest, from_reals(real.element_type, {}, {q.lowest()}));
   MO_ASSIGN(const Tensor highest, from_reals(real.element_type, {}, {q.highest()}));
-  const std::vector<Tensor> inputs = {tensor_of(quantize.input(0)), tensor_of(quantize.input(1)), tensor_of(quantize.input(2)), lowest, highest};
+  const std::vector<Tensor> inputs = {tensor_of(quantize.input(0)), tensor_of(quantize.input(1)),
+                                      tensor_of(quantize.input(2)), lowest, highest};
   MO_ASSIGN(const Tensor levels, make_recipe(ops::FakeQuantize{.levels = q.levels}, inputs, 1, 0, real));
   MO_ASSIGN(const Tensor rounded, make_recipe(ops::Round{}, {levels}, 1, 0, real));
   MO_ASSIGN(Tensor made, make_recipe(ops::Convert{.destination_type = type}, {rounded}, 1, 0, {type, real.shape}));
@@ -45,7 +46,8 @@ struct Ranges {
   bool are_whole = true;  ///< the levels are the whole numbers themselves
 };
 
-/// Of each range: scale = (high - low) / (levels - 1), zero_point = lowest - low / scale; 0 where the range has no width.
+/// Of each range: scale = (high - low) / (levels - 1), zero_point = lowest - low / scale; 0 where the range has no
+/// width.
 std::optional<Ranges> ranges_of(const Node& quantize, const Quantized& q) {
   const auto low = reals_of(quantize.input(3));
   const auto high = reals_of(quantize.input(4));
@@ -83,21 +85,25 @@ void register_compress_quantize_weights(PassLibrary& library) {
   const Pat convert = op<ops::Convert>(quantize);
   library.add(rewrite("CompressQuantizeWeights")
                   .described("FakeQuantize(w, …)", "(Convert(q) - zero_point) * scale",
-                             "all inputs are constants; 2 < levels <= 256; q has 4 bits up to 16 levels, else 8; a Convert of levels that are the "
+                             "all inputs are constants; 2 < levels <= 256; q has 4 bits up to 16 levels, else 8; a "
+                             "Convert of levels that are the "
                              "numbers of q to its type is q itself")
                   .match(any_of(quantize, convert))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(quantize);
                     const Quantized q{node.as<ops::FakeQuantize>()->levels};
-                    if (q.levels <= 2 || q.levels > kLevelsOf8Bits) return declined("the levels do not fit into 8 bits, or are bits");
+                    if (q.levels <= 2 || q.levels > kLevelsOf8Bits)
+                      return declined("the levels do not fit into 8 bits, or are bits");
                     const ElementType type = node.output_type().element_type;
                     const auto ranges = ranges_of(node, q);
-                    if (!is_real(type) || !ranges) return declined("the output ranges are not known, or differ in shape");
+                    if (!is_real(type) || !ranges)
+                      return declined("the output ranges are not known, or differ in shape");
                     if (!node.output_type().shape.to_shape() || node.output_type().shape != node.input_type(0).shape)
                       return declined("the ranges have more dimensions than the data");
                     const ElementType stored_type = q.levels <= kLevelsOf4Bits ? ElementType::i4 : ElementType::i8;
                     const bool is_done = ranges->are_whole && is_dequantized(node, stored_type);
-                    if (is_done == (m.root().node() == node)) return declined("levels that are whole numbers are taken as such by Converts alone");
+                    if (is_done == (m.root().node() == node))
+                      return declined("levels that are whole numbers are taken as such by Converts alone");
                     auto stored = whole_numbers(node, q, stored_type);
                     if (!stored) return std::move(stored).error();
                     const Value numbers = rw.constant(*std::move(stored));

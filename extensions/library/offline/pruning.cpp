@@ -4,7 +4,8 @@ namespace mo::library::offline {
 
 void register_pruning(PassLibrary& library) {
   library.add(pipeline("Pruning")
-                  .described("convolutions and matrix products with output channels whose weights are all zero", "the model without these channels")
+                  .described("convolutions and matrix products with output channels whose weights are all zero",
+                             "the model without these channels")
                   .then(PassUse("InitMasks"))
                   .then(PassUse("PropagateMasks"))
                   .then(PassUse("ShrinkWeights"))

@@ -49,13 +49,15 @@ void shrink_constant(Rewriter& rw, const Node& node) {
   if (value != node.output()) rw.replace(node, {value});
 }
 
-/// The filters of a convolution by groups come out of a Reshape whose shape may be computed: the number of groups is left to it.
+/// The filters of a convolution by groups come out of a Reshape whose shape may be computed: the number of groups is
+/// left to it.
 void shrink_group_filters(Rewriter& rw, const Node& node) {
   std::vector<std::int64_t> rest;
   for (std::size_t i = 2; i < node.output_type().shape.size(); ++i) rest.push_back(static_cast<std::int64_t>(i));
   const Value tail = rw.create(ops::v1::Gather{}, node.input(1), rw.integers(rest), rw.scalar<std::int8_t>(0));
   const ElementType type = node.input_type(1).element_type;
-  const Value head = type == ElementType::i32 ? rw.constant(Tensor::vector<std::int32_t>({-1, 1})) : rw.integers({-1, 1});
+  const Value head =
+      type == ElementType::i32 ? rw.constant(Tensor::vector<std::int32_t>({-1, 1})) : rw.integers({-1, 1});
   rw.set_input(node, 1, rw.create(ops::Concat{.axis = 0}, head, tail));
 }
 
@@ -66,7 +68,9 @@ void shrink_shape(Rewriter& rw, const Node& node) {
   for (std::size_t axis = 0; axis < wanted->size(); ++axis)
     if ((*wanted)[axis] > 0) (*wanted)[axis] -= static_cast<std::int64_t>(gone_from(node, axis).size());
   const bool narrow = node.input_type(1).element_type == ElementType::i32;
-  rw.set_input(node, 1, narrow ? rw.constant(Tensor::vector(std::vector<std::int32_t>(wanted->begin(), wanted->end()))) : rw.integers(*wanted));
+  rw.set_input(node, 1,
+               narrow ? rw.constant(Tensor::vector(std::vector<std::int32_t>(wanted->begin(), wanted->end())))
+                      : rw.integers(*wanted));
 }
 
 bool feeds_groups(const Node& reshape) {
@@ -105,7 +109,8 @@ bool same_interface(const Graph& a, const Graph& b) {
   return std::equal(x.begin(), x.end(), y.begin(), y.end(), [](const Node& p, const Node& q) {
     const PartialShape& s = p.input_type(0).shape;
     const PartialShape& t = q.input_type(0).shape;
-    return p.input_type(0).element_type == q.input_type(0).element_type && s.compatible(t) && s.is_static() == t.is_static();
+    return p.input_type(0).element_type == q.input_type(0).element_type && s.compatible(t) &&
+           s.is_static() == t.is_static();
   });
 }
 
@@ -113,8 +118,10 @@ bool same_interface(const Graph& a, const Graph& b) {
 
 void register_shrink_weights(PassLibrary& library) {
   library.add(graph_pass("ShrinkWeights")
-                  .described("what PropagateMasks marked", "constants without these channels; Reshapes to the shapes that follow",
-                             "all types can be inferred afterwards and the outputs keep theirs, otherwise nothing changes; last step of Pruning")
+                  .described("what PropagateMasks marked",
+                             "constants without these channels; Reshapes to the shapes that follow",
+                             "all types can be inferred afterwards and the outputs keep theirs, otherwise nothing "
+                             "changes; last step of Pruning")
                   .only_top_level()
                   .whole_graph("a channel goes from all nodes that have it")
                   .run([](Graph& graph, PassContext&) -> Expected<bool> {

@@ -32,7 +32,8 @@ std::optional<Tensor> whole_zero_points(const Value& zero_point) {
 /// weights - zero_point in 8 bits; nothing when some number does not fit.
 Expected<std::optional<Tensor>> shifted(const Tensor& weights, const Tensor& zero_point) {
   const auto wide = [](const Tensor& x) {
-    return make_recipe(ops::Convert{.destination_type = ElementType::i16}, {x}, 1, 0, {ElementType::i16, PartialShape(x.shape())});
+    return make_recipe(ops::Convert{.destination_type = ElementType::i16}, {x}, 1, 0,
+                       {ElementType::i16, PartialShape(x.shape())});
   };
   MO_ASSIGN(const Tensor a, wide(weights));
   MO_ASSIGN(const Tensor b, wide(zero_point));
@@ -52,21 +53,25 @@ void register_zero_point_optimizer(PassLibrary& library) {
   const Pat weights = constant();
   const Pat real = op<ops::Convert>(weights);
   const Pat zero_point = constant();
-  library.add(rewrite("ZeroPointOptimizer")
-                  .described("Convert(q) - zero_point", "Convert(q - zero_point)",
-                             "q is a constant of type i8, zero_point a constant of whole numbers, and the difference fits into i8")
-                  .match(op<ops::Subtract>(real, zero_point))
-                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    const Tensor& stored = m.node(weights).as<Const>()->value;
-                    if (stored.element_type() != ElementType::i8) return declined("the weights are not of type i8");
-                    if (m.root().type().shape != m[weights].type().shape) return declined("the zero point has more dimensions than the weights");
-                    const auto points = whole_zero_points(m[zero_point]);
-                    if (!points) return declined("the zero point is no whole number of 8 bits");
-                    auto moved = shifted(stored, *points);
-                    if (!moved) return std::move(moved).error();
-                    if (!*moved) return declined("a weight would not fit into 8 bits");
-                    return rw.create(ops::Convert{.destination_type = m.root().type().element_type}, rw.constant(**std::move(moved)));
-                  }));
+  library.add(
+      rewrite("ZeroPointOptimizer")
+          .described(
+              "Convert(q) - zero_point", "Convert(q - zero_point)",
+              "q is a constant of type i8, zero_point a constant of whole numbers, and the difference fits into i8")
+          .match(op<ops::Subtract>(real, zero_point))
+          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+            const Tensor& stored = m.node(weights).as<Const>()->value;
+            if (stored.element_type() != ElementType::i8) return declined("the weights are not of type i8");
+            if (m.root().type().shape != m[weights].type().shape)
+              return declined("the zero point has more dimensions than the weights");
+            const auto points = whole_zero_points(m[zero_point]);
+            if (!points) return declined("the zero point is no whole number of 8 bits");
+            auto moved = shifted(stored, *points);
+            if (!moved) return std::move(moved).error();
+            if (!*moved) return declined("a weight would not fit into 8 bits");
+            return rw.create(ops::Convert{.destination_type = m.root().type().element_type},
+                             rw.constant(**std::move(moved)));
+          }));
 }
 
 }  // namespace mo::library::offline

@@ -30,7 +30,8 @@ Value factors(Rewriter& rw, const Value& data, const Value& lengths, const std::
         sizes.push_back((*shape)[static_cast<std::size_t>(*place)]);
     old = rw.integers(sizes);
   } else {
-    old = rw.create(ops::v7::Gather{}, rw.create(ops::v3::ShapeOf{}, data), rw.integers(axes), rw.scalar<std::int64_t>(0));
+    old = rw.create(ops::v7::Gather{}, rw.create(ops::v3::ShapeOf{}, data), rw.integers(axes),
+                    rw.scalar<std::int64_t>(0));
   }
   return rw.fold(ops::Divide{}, as_real(lengths), as_real(old));
 }
@@ -42,22 +43,25 @@ void register_convert_interpolate1_to_interpolate4(PassLibrary& library) {
                   .described("Interpolate.v1(x, lengths)", "Interpolate.v4(x, lengths, lengths / old lengths, axes)",
                              "the rank is known; nearest, cubic, or linear up to rank 5")
                   .match(pattern::op<ops::v0::Interpolate>())
-                  .replace(of_op<ops::v0::Interpolate>([](const Node& node, const ops::v0::Interpolate& op, Rewriter& rw) -> Replacement {
-                    const auto rank = node.input_type(0).rank();
-                    if (!rank) return declined("the rank is unknown");
-                    const auto mode = mode_of(op.mode, *rank);
-                    if (!mode) return declined("opset4 has no such mode for this rank");
-                    ops::v4::Interpolate made;
-                    made.mode = *mode;
-                    made.coordinate_transformation_mode =
-                        op.align_corners ? ops::InterpolateCoordinateMode::align_corners : ops::InterpolateCoordinateMode::asymmetric;
-                    made.nearest_mode = ops::InterpolateNearestMode::simple;
-                    made.antialias = op.antialias;
-                    made.pads_begin = op.pads_begin;
-                    made.pads_end = op.pads_end;
-                    const Value lengths = node.input(1);
-                    return rw.create(std::move(made), node.input(0), lengths, factors(rw, node.input(0), lengths, op.axes), rw.integers(op.axes));
-                  })));
+                  .replace(of_op<ops::v0::Interpolate>(
+                      [](const Node& node, const ops::v0::Interpolate& op, Rewriter& rw) -> Replacement {
+                        const auto rank = node.input_type(0).rank();
+                        if (!rank) return declined("the rank is unknown");
+                        const auto mode = mode_of(op.mode, *rank);
+                        if (!mode) return declined("opset4 has no such mode for this rank");
+                        ops::v4::Interpolate made;
+                        made.mode = *mode;
+                        made.coordinate_transformation_mode = op.align_corners
+                                                                  ? ops::InterpolateCoordinateMode::align_corners
+                                                                  : ops::InterpolateCoordinateMode::asymmetric;
+                        made.nearest_mode = ops::InterpolateNearestMode::simple;
+                        made.antialias = op.antialias;
+                        made.pads_begin = op.pads_begin;
+                        made.pads_end = op.pads_end;
+                        const Value lengths = node.input(1);
+                        return rw.create(std::move(made), node.input(0), lengths,
+                                         factors(rw, node.input(0), lengths, op.axes), rw.integers(op.axes));
+                      })));
 }
 
 }  // namespace mo::library::op_versions

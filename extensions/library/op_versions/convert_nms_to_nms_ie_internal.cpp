@@ -16,7 +16,9 @@ Expected<void> infer_internal_suppression(const AttributeMap&, InferContext& ctx
   if (scores.has_rank() && scores.size() == 3) {
     const auto most = ctx.integer(2);
     const Dimension& boxes = scores[2];
-    if (most && *most >= 0) rows = scores[0] * scores[1] * (boxes.is_known() ? Dimension(std::min(*most, boxes.value())) : Dimension(0, *most));
+    if (most && *most >= 0)
+      rows =
+          scores[0] * scores[1] * (boxes.is_known() ? Dimension(std::min(*most, boxes.value())) : Dimension(0, *most));
   }
   ctx.output(0, ElementType::i32, PartialShape({rows, Dimension(3)}));
   ctx.output(1, ElementType::f32, PartialShape({rows, Dimension(3)}));
@@ -41,15 +43,20 @@ std::vector<Value> internal_inputs(const Node& node, Rewriter& rw) {
 void register_convert_nms_to_nms_ie_internal(PassLibrary& library) {
   library.add(rewrite("ConvertNMSToNMSIEInternal")
                   .described("NonMaxSuppression.v5",
-                             "NonMaxSuppressionIEInternal, an op of OpenVINO's plugins, with indices of i32; converted to i64 where asked for")
+                             "NonMaxSuppressionIEInternal, an op of OpenVINO's plugins, with indices of i32; converted "
+                             "to i64 where asked for")
                   .match(pattern::op<ops::v5::NonMaxSuppression>())
-                  .replace(of_op<ops::v5::NonMaxSuppression>([](const Node& node, const ops::v5::NonMaxSuppression& op, Rewriter& rw) -> Replacement {
-                    static const auto kRules = std::make_shared<const ops::CustomRules>(ops::CustomRules{infer_internal_suppression, {}});
-                    ops::CustomOperation operation{.type = "NonMaxSuppressionIEInternal", .op_set = std::string(kInternalOpSet), .rules = kRules};
+                  .replace(of_op<ops::v5::NonMaxSuppression>([](const Node& node, const ops::v5::NonMaxSuppression& op,
+                                                                Rewriter& rw) -> Replacement {
+                    static const auto kRules =
+                        std::make_shared<const ops::CustomRules>(ops::CustomRules{infer_internal_suppression, {}});
+                    ops::CustomOperation operation{
+                        .type = "NonMaxSuppressionIEInternal", .op_set = std::string(kInternalOpSet), .rules = kRules};
                     operation.attributes.set("center_point_box", op.box_encoding == ops::BoxEncoding::center);
                     operation.attributes.set("sort_result_descending", op.sort_result_descending);
                     operation.attributes.set("output_type", "i32");
-                    const Node made = rw.create_node(ops::custom_operation(std::move(operation)), internal_inputs(node, rw), 3);
+                    const Node made =
+                        rw.create_node(ops::custom_operation(std::move(operation)), internal_inputs(node, rw), 3);
                     return Outputs{as_wanted(rw, made.output(0), node.output_type(0).element_type), made.output(1),
                                    as_wanted(rw, made.output(2), node.output_type(2).element_type)};
                   })));

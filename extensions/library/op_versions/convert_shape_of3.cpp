@@ -9,10 +9,13 @@ void register_convert_shape_of3(PassLibrary& library) {
   library.add(rewrite("ConvertShapeOf3")
                   .described("ShapeOf.v3(x)", "ShapeOf.v1(x), converted to i32 where that is asked for")
                   .match(pattern::op<ops::v3::ShapeOf>())
-                  .replace(of_op<ops::v3::ShapeOf>([](const Node& node, const ops::v3::ShapeOf& op, Rewriter& rw) -> Replacement {
-                    const Value shape = rw.create(ops::v0::ShapeOf{}, node.input(0));
-                    return op.output_type == ElementType::i64 ? shape : rw.create(ops::Convert{.destination_type = op.output_type}, shape);
-                  })));
+                  .replace(of_op<ops::v3::ShapeOf>(
+                      [](const Node& node, const ops::v3::ShapeOf& op, Rewriter& rw) -> Replacement {
+                        const Value shape = rw.create(ops::v0::ShapeOf{}, node.input(0));
+                        return op.output_type == ElementType::i64
+                                   ? shape
+                                   : rw.create(ops::Convert{.destination_type = op.output_type}, shape);
+                      })));
 }
 
 }  // namespace mo::library::op_versions

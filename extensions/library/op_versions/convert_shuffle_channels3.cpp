@@ -10,7 +10,8 @@
 namespace mo::library::op_versions {
 namespace {
 
-/// The shape of the data around the channels: the number of elements before (empty for the first axis) and behind them (empty for the last).
+/// The shape of the data around the channels: the number of elements before (empty for the first axis) and behind them
+/// (empty for the last).
 struct Surroundings {
   Value before;
   Value behind;
@@ -24,7 +25,9 @@ Surroundings surroundings_of(Rewriter& rw, const Value& shape, std::int64_t axis
   const Value parts[] = {shape, rw.integers({0}), rw.integers(lengths)};
   const Node split = rw.create_node(ops::VariadicSplit{}, parts, lengths.size());
   const Value all = rw.integers({0});
-  const auto product = [&](std::size_t part) { return rw.create(ops::ReduceProd{.keep_dims = true}, split.output(part), all); };
+  const auto product = [&](std::size_t part) {
+    return rw.create(ops::ReduceProd{.keep_dims = true}, split.output(part), all);
+  };
   return {axis > 0 ? product(0) : Value(), axis + 1 < rank ? product(lengths.size() - 1) : Value()};
 }
 
@@ -32,9 +35,12 @@ Surroundings surroundings_of(Rewriter& rw, const Value& shape, std::int64_t axis
 
 void register_convert_shuffle_channels3(PassLibrary& library) {
   library.add(rewrite("ConvertShuffleChannels3")
-                  .described("ShuffleChannels(x)", "Reshape(Transpose(Reshape(x, [before, group, -1, behind])), ShapeOf(x))", "the rank is known")
+                  .described("ShuffleChannels(x)",
+                             "Reshape(Transpose(Reshape(x, [before, group, -1, behind])), ShapeOf(x))",
+                             "the rank is known")
                   .match(pattern::op<ops::ShuffleChannels>())
-                  .replace(of_op<ops::ShuffleChannels>([](const Node& node, const ops::ShuffleChannels& op, Rewriter& rw) -> Replacement {
+                  .replace(of_op<ops::ShuffleChannels>([](const Node& node, const ops::ShuffleChannels& op,
+                                                          Rewriter& rw) -> Replacement {
                     const Value x = node.input(0);
                     const auto rank = x.type().rank();
                     const auto axis = rank ? normalize_axis(op.axis, *rank) : std::nullopt;
@@ -57,7 +63,8 @@ void register_convert_shuffle_channels3(PassLibrary& library) {
                       pieces.push_back(around.behind);
                       order.push_back(group + 2);
                     }
-                    const Value grouped = rw.create(ops::Reshape{.special_zero = false}, x, rw.create(ops::Concat{.axis = 0}, pieces));
+                    const Value grouped =
+                        rw.create(ops::Reshape{.special_zero = false}, x, rw.create(ops::Concat{.axis = 0}, pieces));
                     return rw.create(ops::Reshape{.special_zero = false}, transposed_by(rw, grouped, order), shape);
                   })));
 }

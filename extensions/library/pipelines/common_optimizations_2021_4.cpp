@@ -20,9 +20,10 @@ void register_common_optimizations_2021_4(PassLibrary& library) {
           .group("CommonEliminations", {"EliminateUnsqueezeGather", "AlgebraicSimplification", "NopElimination"})
           .then(PassUse("ConstantFolding"))
           .group("CommonFusions",
-                 {"ConvertScatterElementsToScatter", "DepthToSpaceFusion", "SoftPlusFusion", "MishFusion", "SwishFusion", "ShuffleChannelsFusion",
-                  "HSwishFusion", "HSigmoidFusion", "NormalizeL2Fusion", "ClampFusion", "PadFusion", "SoftmaxFusion", "MVNFusion",
-                  "SpaceToBatchFusion", "BatchToSpaceFusion", "DilatedConvolutionConverter", "GeluFusion", "TransposeToReshape"})
+                 {"ConvertScatterElementsToScatter", "DepthToSpaceFusion", "SoftPlusFusion", "MishFusion",
+                  "SwishFusion", "ShuffleChannelsFusion", "HSwishFusion", "HSigmoidFusion", "NormalizeL2Fusion",
+                  "ClampFusion", "PadFusion", "SoftmaxFusion", "MVNFusion", "SpaceToBatchFusion", "BatchToSpaceFusion",
+                  "DilatedConvolutionConverter", "GeluFusion", "TransposeToReshape"})
           .then(off("ConvertPadToGroupConvolution"))
           .then(off("ConvertInterpolate1ToInterpolate4"))
           .then(PassUse("BinarizeWeights"))
@@ -51,12 +52,13 @@ void register_common_optimizations_2021_4(PassLibrary& library) {
                                           "GatherNegativeConstIndicesNormalize"})
           .then(PassUse("ConstantFolding"))
           .then(PassUse("LinOpSequenceFusion"))
-          .group("ConvFusions", {"ConvolutionMultiplyFusion", "GroupConvolutionMultiplyFusion", "ConvolutionBackpropDataMultiplyFusion",
-                                 "GroupConvolutionBackpropDataMultiplyFusion"})
+          .group("ConvFusions", {"ConvolutionMultiplyFusion", "GroupConvolutionMultiplyFusion",
+                                 "ConvolutionBackpropDataMultiplyFusion", "GroupConvolutionBackpropDataMultiplyFusion"})
           .then(PassUse("ConstantFolding"))
           .then(PassUse("ConvertGather7ToGather1"))
           .then(off("ConvertGather1ToGather7"))
-          .group("FakeQuantizeFusions", {"FakeQuantizeMulFusion", "FakeQuantizeReshapeFusion", "PullTransposeThroughFQUp", "ReluFakeQuantizeFusion"})
+          .group("FakeQuantizeFusions", {"FakeQuantizeMulFusion", "FakeQuantizeReshapeFusion",
+                                         "PullTransposeThroughFQUp", "ReluFakeQuantizeFusion"})
           .build());
 }
 

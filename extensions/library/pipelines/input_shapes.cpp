@@ -42,17 +42,18 @@ Expected<bool> restore(Graph& graph, PassContext&) {
 
 /// What passes do between these two holds for any size of the inputs.
 void register_input_shapes(PassLibrary& library) {
-  library.add(
-      graph_pass("HideInputShapes")
-          .described("Parameter of a known shape", "the same with unknown dimensions, its shape remembered", "first step of MOCTransformations")
-          .only_top_level()
-          .asks_nodes()
-          .run(hide));
-  library.add(graph_pass("RestoreInputShapes")
-                  .described("what HideInputShapes made", "the Parameter with its shape", "last step of MOCTransformations")
+  library.add(graph_pass("HideInputShapes")
+                  .described("Parameter of a known shape", "the same with unknown dimensions, its shape remembered",
+                             "first step of MOCTransformations")
                   .only_top_level()
-                  .whole_graph("takes back all that HideInputShapes did")
-                  .run(restore));
+                  .asks_nodes()
+                  .run(hide));
+  library.add(
+      graph_pass("RestoreInputShapes")
+          .described("what HideInputShapes made", "the Parameter with its shape", "last step of MOCTransformations")
+          .only_top_level()
+          .whole_graph("takes back all that HideInputShapes did")
+          .run(restore));
 }
 
 }  // namespace mo::library::pipelines

@@ -5,10 +5,11 @@ namespace mo::library::pipelines {
 namespace {
 
 struct MocSettings {
-  bool use_shapes = false;            ///< what holds for the shapes of the inputs only may be used; the converter keeps models reshape-able
+  /// what holds for the shapes of the inputs only may be used; the converter keeps models reshape-able
+  bool use_shapes = false;
   bool low_precision_enabled = true;  ///< quantised weights stay whole numbers
-  static constexpr auto attributes =
-      std::tuple{attr("use_shapes", &MocSettings::use_shapes), attr("low_precision_enabled", &MocSettings::low_precision_enabled)};
+  static constexpr auto attributes = std::tuple{attr("use_shapes", &MocSettings::use_shapes),
+                                                attr("low_precision_enabled", &MocSettings::low_precision_enabled)};
 };
 
 PassUse when_shapes(std::string pass, bool used, AttributeMap parameters = {}) {
@@ -18,7 +19,8 @@ PassUse when_shapes(std::string pass, bool used, AttributeMap parameters = {}) {
 PassUse with_shapes(std::string pass) { return when_shapes(std::move(pass), true); }
 PassUse without_shapes(std::string pass) { return when_shapes(std::move(pass), false); }
 PassUse with_low_precision(std::string pass) {
-  return PassUse(std::move(pass), true, {}, [](const Settings& settings) { return settings.get<MocSettings>().low_precision_enabled; });
+  return PassUse(std::move(pass), true, {},
+                 [](const Settings& settings) { return settings.get<MocSettings>().low_precision_enabled; });
 }
 
 /// A transformation that asks the same question, told the answer: whichever of both fits runs.
@@ -62,7 +64,8 @@ std::vector<PassUse> common_fusions() {
 void register_moc_transformations(PassLibrary& library) {
   library.add(pipeline("MOCTransformations")
                   .also_called({"moc"})
-                  .described("a model as it was converted", "the model with the fusions that every runtime profits from",
+                  .described("a model as it was converted",
+                             "the model with the fusions that every runtime profits from",
                              "without use_shapes, dimensions of the inputs are hidden meanwhile")
                   .settings<MocSettings>()
                   .then(without_shapes("HideInputShapes"))

@@ -25,7 +25,8 @@ bool is_listed(std::string_view names, std::string_view name) {
 void register_change_placeholder_types(PassLibrary& library) {
   library.add(graph_pass("ChangePlaceholderTypes")
                   .described("Parameter of type i64, u8, or read by ShapeOf and Convert to f32 only",
-                             "the same with old_api_map_element_type i32, f32, f32", "not one of typed_inputs, whose types the user chose")
+                             "the same with old_api_map_element_type i32, f32, f32",
+                             "not one of typed_inputs, whose types the user chose")
                   .settings<ChangePlaceholderTypesSettings>()
                   .only_top_level()
                   .asks_nodes()

@@ -3,12 +3,12 @@
 namespace mo::library::precision {
 
 void register_compress_float_constants(PassLibrary& library) {
-  library.add(
-      pipeline("CompressFloatConstants")
-          .described("constants and inputs of type f32 or f64", "constants in half the size; inputs say so to programs of the older interface")
-          .then(PassUse("CompressFloatConstantsImpl"))
-          .then(PassUse("AddOldApiMapToParameters"))
-          .build());
+  library.add(pipeline("CompressFloatConstants")
+                  .described("constants and inputs of type f32 or f64",
+                             "constants in half the size; inputs say so to programs of the older interface")
+                  .then(PassUse("CompressFloatConstantsImpl"))
+                  .then(PassUse("AddOldApiMapToParameters"))
+                  .build());
 }
 
 }  // namespace mo::library::precision

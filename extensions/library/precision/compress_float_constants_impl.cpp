@@ -28,12 +28,13 @@ Replacement compress(const Node& node, Rewriter& rw, PassContext& context) {
 }  // namespace
 
 void register_compress_float_constants_impl(PassLibrary& library) {
-  library.add(front_replacement_op("Const")
-                  .named("CompressFloatConstantsImpl")
-                  .phase(Phase::middle)
-                  .described("Const of type f32 or f64", "Convert(Const of type f16), marked decompression",
-                             "not marked by MarkPrecisionSensitiveSubgraphs; what is beyond the range of f16 is clipped")
-                  .replace_op(compress));
+  library.add(
+      front_replacement_op("Const")
+          .named("CompressFloatConstantsImpl")
+          .phase(Phase::middle)
+          .described("Const of type f32 or f64", "Convert(Const of type f16), marked decompression",
+                     "not marked by MarkPrecisionSensitiveSubgraphs; what is beyond the range of f16 is clipped")
+          .replace_op(compress));
 }
 
 }  // namespace mo::library::precision

@@ -24,7 +24,9 @@ Expected<std::vector<TypeChange>> read_changes(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     if (pair.empty()) continue;
     const std::size_t arrow = pair.find("->");
-    const auto type = [&](std::size_t from, std::size_t count) { return element_type_from(without_spaces(pair.substr(from, count))); };
+    const auto type = [&](std::size_t from, std::size_t count) {
+      return element_type_from(without_spaces(pair.substr(from, count)));
+    };
     const auto from = arrow == std::string_view::npos ? std::nullopt : type(0, arrow);
     const auto to = from ? type(arrow + 2, std::string_view::npos) : std::nullopt;
     if (!to || from == ElementType::string || to == ElementType::string)
@@ -38,16 +40,19 @@ Expected<std::vector<TypeChange>> read_changes(std::string_view text) {
 }  // namespace
 
 void register_convert_precision(PassLibrary& library) {
-  library.add(graph_pass("ConvertPrecision")
-                  .described("tensors of one element type", "the same of another one: constants, inputs, ops that name a type, bodies",
-                             "precisions says which, \"i64->i32; f16->f32\"; constants that are marked keep_const_precision stay")
-                  .settings<ConvertPrecisionSettings>()
-                  .only_top_level()
-                  .whole_graph("neighbours of a tensor have its type")
-                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
-                    MO_ASSIGN(const std::vector<TypeChange> changes, read_changes(context.settings.get<ConvertPrecisionSettings>().precisions));
-                    return change_types(graph, changes, context);
-                  }));
+  library.add(
+      graph_pass("ConvertPrecision")
+          .described(
+              "tensors of one element type", "the same of another one: constants, inputs, ops that name a type, bodies",
+              "precisions says which, \"i64->i32; f16->f32\"; constants that are marked keep_const_precision stay")
+          .settings<ConvertPrecisionSettings>()
+          .only_top_level()
+          .whole_graph("neighbours of a tensor have its type")
+          .run([](Graph& graph, PassContext& context) -> Expected<bool> {
+            MO_ASSIGN(const std::vector<TypeChange> changes,
+                      read_changes(context.settings.get<ConvertPrecisionSettings>().precisions));
+            return change_types(graph, changes, context);
+          }));
 }
 
 }  // namespace mo::library::precision

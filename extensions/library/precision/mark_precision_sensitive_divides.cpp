@@ -7,7 +7,8 @@ namespace mo::library::precision {
 
 void register_mark_precision_sensitive_divides(PassLibrary& library) {
   library.add(graph_pass("MarkPrecisionSensitiveDivides")
-                  .described("Divide in the computation of a shape, an axis or a size", "the same, marked so that ConvertDivide leaves it alone",
+                  .described("Divide in the computation of a shape, an axis or a size",
+                             "the same, marked so that ConvertDivide leaves it alone",
                              "between an input that ops declare as a shape and ShapeOf")
                   .looks_for<ops::Divide>()
                   .asks_nodes()

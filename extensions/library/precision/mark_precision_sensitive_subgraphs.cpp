@@ -5,22 +5,23 @@
 namespace mo::library::precision {
 
 void register_mark_precision_sensitive_subgraphs(PassLibrary& library) {
-  library.add(
-      graph_pass("MarkPrecisionSensitiveSubgraphs")
-          .described("a constant of real numbers in the computation of a shape, an axis or a size",
-                     "the same, marked so that CompressFloatConstants leaves it alone", "between an input that ops declare as a shape and ShapeOf")
-          .asks_nodes()
-          .run([](Graph& graph, PassContext& context) -> Expected<bool> {
-            const std::vector<std::uint8_t> shapes = shape_computations(graph);
-            bool changed = false;
-            for (const auto [node, constant] : graph.each<Const>()) {
-              if (!shapes[node.id().index] || !is_real(constant.value.element_type()) || has_mark(node, kNoHalfCompression) || context.skips(node))
-                continue;
-              node.set_rt_info(kNoHalfCompression);
-              changed = true;
-            }
-            return changed;
-          }));
+  library.add(graph_pass("MarkPrecisionSensitiveSubgraphs")
+                  .described("a constant of real numbers in the computation of a shape, an axis or a size",
+                             "the same, marked so that CompressFloatConstants leaves it alone",
+                             "between an input that ops declare as a shape and ShapeOf")
+                  .asks_nodes()
+                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
+                    const std::vector<std::uint8_t> shapes = shape_computations(graph);
+                    bool changed = false;
+                    for (const auto [node, constant] : graph.each<Const>()) {
+                      if (!shapes[node.id().index] || !is_real(constant.value.element_type()) ||
+                          has_mark(node, kNoHalfCompression) || context.skips(node))
+                        continue;
+                      node.set_rt_info(kNoHalfCompression);
+                      changed = true;
+                    }
+                    return changed;
+                  }));
 }
 
 }  // namespace mo::library::precision

@@ -43,14 +43,16 @@ Expected<Value> number(Rewriter& rw, ElementType type, std::int64_t value) {
   return rw.constant(std::move(tensor));
 }
 
-/// 0, 1, … as many as dimension `place` (from the back) of `target` says, or `count` when that is 1: the constant is as long as it is then.
+/// 0, 1, … as many as dimension `place` (from the back) of `target` says, or `count` when that is 1: the constant is as
+/// long as it is then.
 Expected<Value> range(Rewriter& rw, const Value& target, std::int64_t place, ElementType type, std::int64_t count) {
   const Value length = rw.create(ops::v8::Gather{}, target, rw.scalar(place), rw.scalar<std::int32_t>(0));
   MO_ASSIGN(const Value one, number(rw, target.type().element_type, 1));
   MO_ASSIGN(const Value own, number(rw, type, count));
   MO_ASSIGN(const Value zero, number(rw, type, 0));
   MO_ASSIGN(const Value step, number(rw, type, 1));
-  const Value converted = target.type().element_type == type ? length : rw.create(ops::Convert{.destination_type = type}, length);
+  const Value converted =
+      target.type().element_type == type ? length : rw.create(ops::Convert{.destination_type = type}, length);
   const Value end = rw.create(ops::Select{}, rw.create(ops::Equal{}, length, one), own, converted);
   return rw.create(ops::v4::Range{.output_type = type}, zero, end, step);
 }
@@ -64,11 +66,13 @@ void register_broadcast_const_range_replacement(PassLibrary& library) {
   const Pat broadcast = op<ops::v3::Broadcast>(data, target);
   library.add(rewrite("BroadcastConstRangeReplacement")
                   .described("Broadcast([0, 1, …, n - 1], shape)", "Broadcast(Range(0, a dimension of shape), shape)",
-                             "bidirectional; i32 or i64, one dimension above 1, 5 < n < 500: what was as long as an input grows with it")
+                             "bidirectional; i32 or i64, one dimension above 1, 5 < n < 500: what was as long as an "
+                             "input grows with it")
                   .match(broadcast)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(broadcast);
-                    if (node.as<ops::v3::Broadcast>()->mode != ops::v3::BroadcastMode::bidirectional) return declined("not bidirectional");
+                    if (node.as<ops::v3::Broadcast>()->mode != ops::v3::BroadcastMode::bidirectional)
+                      return declined("not bidirectional");
                     const Tensor& tensor = m.node(data).as<Const>()->value;
                     const ElementType type = tensor.element_type();
                     const auto axis = long_axis(tensor.shape());
@@ -80,7 +84,8 @@ void register_broadcast_const_range_replacement(PassLibrary& library) {
                     std::vector<std::int64_t> others;
                     for (std::int64_t i = 0; i < tensor.rank(); ++i)
                       if (i != static_cast<std::int64_t>(*axis)) others.push_back(i);
-                    rw.set_input(node, 0, others.empty() ? *made : rw.create(ops::Unsqueeze{}, *made, rw.integers(others)));
+                    rw.set_input(node, 0,
+                                 others.empty() ? *made : rw.create(ops::Unsqueeze{}, *made, rw.integers(others)));
                     return changed_in_place(node);
                   }));
 }

@@ -34,15 +34,18 @@ bool reads_batch_first(const Node& node) {
   return node.input_type(0).rank() == 2 && node.input(1) && node.input(1).node().is<Const>();
 }
 
-using Symbols = std::map<Dimension::Symbol, std::pair<std::size_t, std::size_t>>;  ///< -> number and dimension of an input
+/// -> number and dimension of an input
+using Symbols = std::map<Dimension::Symbol, std::pair<std::size_t, std::size_t>>;
 
-/// A copy of the graph whose inputs have unknown dimensions that can be told apart wherever they arrive: all of them, or the first ones only.
+/// A copy of the graph whose inputs have unknown dimensions that can be told apart wherever they arrive: all of them,
+/// or the first ones only.
 std::unique_ptr<Graph> with_symbols(const Graph& graph, bool all, Symbols& symbols) {
   std::unique_ptr<Graph> copy = graph.clone();
   const std::vector<Node> parameters = copy->parameters();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     PartialShape& shape = parameters[i].as<Parameter>()->shape;
-    for (std::size_t axis = 0; shape.has_rank() && axis < (all ? shape.size() : std::min<std::size_t>(shape.size(), 1)); ++axis) {
+    for (std::size_t axis = 0; shape.has_rank() && axis < (all ? shape.size() : std::min<std::size_t>(shape.size(), 1));
+         ++axis) {
       const Dimension::Symbol symbol = copy->new_symbol();
       shape[axis] = Dimension::unknown(symbol);
       symbols[symbol] = {i, axis};
@@ -76,12 +79,14 @@ Expected<bool> find_batch(Graph& graph, const PassContext& context) {
   for (const Node node : copy->nodes()) {
     if (!reads_batch_first(node)) continue;
     const PartialShape& data = node.input_type(0).shape;
-    if (const auto found = data.has_rank() && data.size() > 0 ? symbols.find(data[0].symbol()) : symbols.end(); found != symbols.end())
+    if (const auto found = data.has_rank() && data.size() > 0 ? symbols.find(data[0].symbol()) : symbols.end();
+        found != symbols.end())
       batches.insert({found->first, found->second.second});
   }
   bool changed = false;
   const std::vector<Node> parameters = graph.parameters();
-  for (const auto& [symbol, axis] : batches) changed = set_batch(parameters[symbols.at(symbol).first], axis, context) || changed;
+  for (const auto& [symbol, axis] : batches)
+    changed = set_batch(parameters[symbols.at(symbol).first], axis, context) || changed;
   const std::vector<Node> results = graph.results();
   const std::vector<Node> results_of_copy = copy->results();
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -100,7 +105,8 @@ Expected<bool> find_batch(Graph& graph, const PassContext& context) {
 void register_find_batch(PassLibrary& library) {
   library.add(graph_pass("FindBatch")
                   .described("inputs that a Convolution, a pooling, a MatMul with constant weights … reads",
-                             "inputs and outputs with the layout [N,...]", "where they have no layout; the batch is followed through shape inference")
+                             "inputs and outputs with the layout [N,...]",
+                             "where they have no layout; the batch is followed through shape inference")
                   .only_top_level()
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) { return find_batch(graph, context); }));

@@ -21,7 +21,8 @@ std::optional<std::int64_t> known_batch(const Value& value) {
 
 /// ceil(batch of x * ratio).
 Value scaled_batch(Rewriter& rw, const Value& x, ElementType type, float ratio) {
-  const Value batch = rw.create(ops::v1::Gather{}, rw.create(ops::v3::ShapeOf{.output_type = type}, x), rw.integers({0}), rw.scalar<std::int64_t>(0));
+  const Value batch = rw.create(ops::v1::Gather{}, rw.create(ops::v3::ShapeOf{.output_type = type}, x),
+                                rw.integers({0}), rw.scalar<std::int64_t>(0));
   const Value number = rw.create(ops::Convert{.destination_type = ElementType::f32}, batch);
   const Value product = rw.create(ops::Multiply{}, number, rw.constant(Tensor::vector<float>({ratio})));
   return rw.create(ops::Convert{.destination_type = type}, rw.create(ops::Ceiling{}, product));
@@ -51,7 +52,8 @@ void register_mimic_set_batch_size(PassLibrary& library) {
                     const float ratio = static_cast<float>(*after) / static_cast<float>(*before);
                     std::vector<std::int64_t> others(sizes->size() - 1);
                     std::iota(others.begin(), others.end(), std::int64_t{1});
-                    const Value rest = rw.create(ops::v1::Gather{}, m[target], rw.integers(others), rw.scalar<std::int64_t>(0));
+                    const Value rest =
+                        rw.create(ops::v1::Gather{}, m[target], rw.integers(others), rw.scalar<std::int64_t>(0));
                     rw.set_input(node, 1, rw.create(ops::Concat{.axis = 0}, scaled_batch(rw, m[x], type, ratio), rest));
                     return changed_in_place(node);
                   }));

@@ -2,6 +2,8 @@
 
 namespace mo::library::reshaping {
 
-void register_proposal4_scales(PassLibrary& library) { library.add(first_scales_only<ops::v4::Proposal>("Proposal4Scales")); }
+void register_proposal4_scales(PassLibrary& library) {
+  library.add(first_scales_only<ops::v4::Proposal>("Proposal4Scales"));
+}
 
 }  // namespace mo::library::reshaping

@@ -13,7 +13,8 @@ void register_reshape_to_1d(PassLibrary& library) {
                   .match(op<ops::Reshape>(any(), target).rank(1))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const auto sizes = constant_integers_of(m[target]);
-                    if (!sizes || sizes->size() != 1 || sizes->front() == -1) return declined("the target is -1 already");
+                    if (!sizes || sizes->size() != 1 || sizes->front() == -1)
+                      return declined("the target is -1 already");
                     const Node node = m.root().node();
                     rw.set_input(node, 1, rw.integers({-1}));
                     return changed_in_place(node);

@@ -35,7 +35,8 @@ void register_shared_squeeze(PassLibrary& library) {
                       if (!axes) continue;
                       const auto [it, is_first] = first.try_emplace({node.input(0).id(), *axes}, node);
                       if (is_first || context.skips(node)) continue;
-                      if (const Replacement same = bypass(node, it->second.output()); !same.is_declined()) rw.replace(node, same.outputs());
+                      if (const Replacement same = bypass(node, it->second.output()); !same.is_declined())
+                        rw.replace(node, same.outputs());
                     }
                     if (rw.error()) return Error(*rw.error());
                     return rw.has_changed();

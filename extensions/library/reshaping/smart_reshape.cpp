@@ -4,7 +4,8 @@ namespace mo::library::reshaping {
 
 void register_smart_reshape(PassLibrary& library) {
   library.add(pipeline("SmartReshape")
-                  .described("sizes of today's inputs inside of the model", "sizes computed from its inputs", "run before a model gets other shapes")
+                  .described("sizes of today's inputs inside of the model", "sizes computed from its inputs",
+                             "run before a model gets other shapes")
                   .then(PassUse("InitNodeInfo"))
                   .then(PassUse("ReshapeTo1D"))
                   .then(PassUse("Proposal1Scales"))

@@ -11,7 +11,8 @@ void register_strided_slice_squeeze(PassLibrary& library) {
   const Pat slice = op<ops::StridedSlice>().one_use();
   const Pat axes = constant();
   library.add(rewrite("StridedSliceSqueeze")
-                  .described("Squeeze(StridedSlice(x), axes)", "StridedSlice(x) that takes one element of these axes and drops them",
+                  .described("Squeeze(StridedSlice(x), axes)",
+                             "StridedSlice(x) that takes one element of these axes and drops them",
                              "constant bounds and axes; one reader of the slice, which has no such masks yet")
                   .match(op<ops::Squeeze>(slice, axes))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
@@ -19,7 +20,8 @@ void register_strided_slice_squeeze(PassLibrary& library) {
                     auto parts = masked_slice(node);
                     const auto rank = m[slice].type().rank();
                     const auto places = rank ? middle::known_axes(m[axes], *rank) : std::nullopt;
-                    if (!parts || !places || places->empty()) return declined("bounds or axes are unknown, or dimensions come or go already");
+                    if (!parts || !places || places->empty())
+                      return declined("bounds or axes are unknown, or dimensions come or go already");
                     for (const std::int64_t axis : *places) parts->shrink(static_cast<std::size_t>(axis));
                     return parts->create(rw, node.input(0));
                   }));

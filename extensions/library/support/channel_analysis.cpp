@@ -23,8 +23,8 @@ std::optional<std::size_t> size_along(const Value& value, std::size_t axis) {
 }
 
 bool is_reduction(const Node& node) {
-  return node.is<ops::ReduceMean>() || node.is<ops::ReduceSum>() || node.is<ops::ReduceMax>() || node.is<ops::ReduceMin>() ||
-         node.is<ops::ReduceL1>() || node.is<ops::ReduceL2>();
+  return node.is<ops::ReduceMean>() || node.is<ops::ReduceSum>() || node.is<ops::ReduceMax>() ||
+         node.is<ops::ReduceMin>() || node.is<ops::ReduceL1>() || node.is<ops::ReduceL2>();
 }
 
 /// What becomes of an axis in a Reshape: axis `to` has `times` elements for each of its channels.
@@ -33,13 +33,15 @@ struct Regrouped {
   std::size_t times = 1;
 };
 std::optional<Regrouped> regrouped(const PartialShape& from, const PartialShape& to, std::size_t axis) {
-  if (!from.has_rank() || !to.has_rank() || axis >= from.size() || axis >= to.size() || !from[axis].is_known() || !to[axis].is_known())
+  if (!from.has_rank() || !to.has_rank() || axis >= from.size() || axis >= to.size() || !from[axis].is_known() ||
+      !to[axis].is_known())
     return std::nullopt;
   for (std::size_t i = 0; i < axis; ++i)
     if (!from[i].same_value(to[i])) return std::nullopt;
   std::int64_t size = from[axis].value();
   const std::int64_t channels = size;
-  for (std::size_t i = axis + 1; size < to[axis].value() && i < from.size() && from[i].is_known(); ++i) size *= from[i].value();
+  for (std::size_t i = axis + 1; size < to[axis].value() && i < from.size() && from[i].is_known(); ++i)
+    size *= from[i].value();
   if (size != to[axis].value() || channels == 0) return std::nullopt;
   return Regrouped{axis, static_cast<std::size_t>(size / channels)};
 }
@@ -53,7 +55,8 @@ std::optional<ChannelAnalysis::Weighted> ChannelAnalysis::weighted(const Node& n
   const auto rank = node.input_type(0).rank();
   if (!product || product->transpose_a || rank.value_or(0) < 2 || !is_rank(node.input(1), 2)) return std::nullopt;
   const auto last = static_cast<std::size_t>(*rank - 1);
-  return Weighted{node.input(0), node.input(1), last, product->transpose_b ? 1U : 0U, product->transpose_b ? 0U : 1U, last};
+  return Weighted{node.input(0), node.input(1), last, product->transpose_b ? 1U : 0U, product->transpose_b ? 0U : 1U,
+                  last};
 }
 
 Expected<void> ChannelAnalysis::run() {
@@ -89,7 +92,8 @@ void ChannelAnalysis::visit(const Node& node) {
   }
 }
 
-void ChannelAnalysis::pass_on(ChannelAxis& from, const InPort& reader, const Value& to, std::size_t axis, std::vector<ChannelState> states) {
+void ChannelAnalysis::pass_on(ChannelAxis& from, const InPort& reader, const Value& to, std::size_t axis,
+                              std::vector<ChannelState> states) {
   const std::size_t times = states.size() / std::max<std::size_t>(from.size(), 1);
   const ChannelAxis* const made = groups_.follow(to, axis, std::move(states));
   for (std::size_t i = 0; i < made->size(); ++i) groups_.join(*made, i, from, i / times);
@@ -102,8 +106,8 @@ void ChannelAnalysis::visit_weighted(const Node& node, const Weighted& op) {
   if (summed && summed->size() == data->size()) {
     groups_.join(*data, *summed);
     for (std::size_t i = 0; i < data->size(); ++i) {
-      const bool adds_nothing =
-          data->states[i] == ChannelState::zero || (data->states[i] == ChannelState::constant && summed->states[i] == ChannelState::zero);
+      const bool adds_nothing = data->states[i] == ChannelState::zero ||
+                                (data->states[i] == ChannelState::constant && summed->states[i] == ChannelState::zero);
       if (!adds_nothing) groups_.keep(*data, i);
     }
     data->understood.insert(node.in_port(0).id());
@@ -114,7 +118,8 @@ void ChannelAnalysis::visit_weighted(const Node& node, const Weighted& op) {
   ChannelAxis* const made = of_constants(op.weights, op.made_axis);
   if (!made || size_along(node.output(), op.output_axis) != made->size()) return;
   std::vector<ChannelState> states;
-  for (const ChannelState state : made->states) states.push_back(state == ChannelState::zero ? state : ChannelState::any);
+  for (const ChannelState state : made->states)
+    states.push_back(state == ChannelState::zero ? state : ChannelState::any);
   pass_on(*made, node.in_port(1), node.output(), op.output_axis, std::move(states));
 }
 
@@ -127,7 +132,8 @@ void ChannelAnalysis::visit_depthwise(const Node& node) {
   groups_.join(*data, *filters);
   filters->understood.insert(node.in_port(1).id());
   std::vector<ChannelState> states;
-  for (const ChannelState state : data->states) states.push_back(state == ChannelState::zero ? state : ChannelState::any);
+  for (const ChannelState state : data->states)
+    states.push_back(state == ChannelState::zero ? state : ChannelState::any);
   pass_on(*data, node.in_port(0), node.output(), 1, std::move(states));
 }
 
@@ -174,7 +180,8 @@ void ChannelAnalysis::visit_concat(const Node& node) {
 void ChannelAnalysis::visit_reshape(const Node& node) {
   // Another shape is only written where it is a constant; ShapeOf follows by itself.
   const bool writable =
-      !node.is("Reshape") || (node.input(1) && (node.input(1).node().is<Const>() || node.input(1).node().op_type().traits.shape_of));
+      !node.is("Reshape") ||
+      (node.input(1) && (node.input(1).node().is<Const>() || node.input(1).node().op_type().traits.shape_of));
   if (!writable) return;
   for (ChannelAxis* axis : groups_.axes_of(node.input(0))) {
     const auto made = regrouped(node.input_type(0).shape, node.output_type().shape, axis->axis);
@@ -195,7 +202,8 @@ void ChannelAnalysis::visit_reduction(const Node& node) {
   const bool keeps_rank = node.output_type().rank() == rank;
   for (ChannelAxis* axis : groups_.axes_of(node.input(0))) {
     if (reduced.contains(axis->axis)) continue;
-    const auto before = static_cast<std::size_t>(std::count_if(reduced.begin(), reduced.end(), [&](std::size_t r) { return r < axis->axis; }));
+    const auto before = static_cast<std::size_t>(
+        std::count_if(reduced.begin(), reduced.end(), [&](std::size_t r) { return r < axis->axis; }));
     pass_on(*axis, node.in_port(0), node.output(), axis->axis - (keeps_rank ? 0 : before), axis->states);
   }
 }
@@ -205,7 +213,8 @@ void ChannelAnalysis::visit_transpose(const Node& node) {
   if (!order) return;
   for (ChannelAxis* axis : groups_.axes_of(node.input(0))) {
     const auto at = std::find(order->begin(), order->end(), static_cast<std::int64_t>(axis->axis));
-    if (at != order->end()) pass_on(*axis, node.in_port(0), node.output(), static_cast<std::size_t>(at - order->begin()), axis->states);
+    if (at != order->end())
+      pass_on(*axis, node.in_port(0), node.output(), static_cast<std::size_t>(at - order->begin()), axis->states);
   }
 }
 

@@ -5,19 +5,21 @@
 
 namespace mo::library {
 
-/// The mark that the passes of pruning leave at nodes for each other. InitMasks: the field `zero` holds the output channels that weights make zero.
-/// PropagateMasks: the field `axis_<i>` holds the channels that go from axis i of the first output.
+/// The mark that the passes of pruning leave at nodes for each other. InitMasks: the field `zero` holds the output
+/// channels that weights make zero. PropagateMasks: the field `axis_<i>` holds the channels that go from axis i of the
+/// first output.
 inline constexpr std::string_view kChannelMask = "channel_mask";
 
-/// Follows channels from the ops that make them of weights to those that sum over them, and says which may go without a change of any number that the
-/// model gives. What an op is not known to do with channels keeps them.
+/// Follows channels from the ops that make them of weights to those that sum over them, and says which may go without a
+/// change of any number that the model gives. What an op is not known to do with channels keeps them.
 class ChannelAnalysis {
  public:
   explicit ChannelAnalysis(const Graph& graph) : graph_(graph) {}
   /// Errors: MO-GRAPH-0010; those of loading constants.
   Expected<void> run();
   ChannelGroups& groups() { return groups_; }
-  /// Output channels of a convolution or a matrix product that its weights make zero; empty for other nodes, and where weights are computed.
+  /// Output channels of a convolution or a matrix product that its weights make zero; empty for other nodes, and where
+  /// weights are computed.
   std::vector<std::int64_t> zero_channels(const Node& node);
 
  private:
@@ -43,7 +45,8 @@ class ChannelAnalysis {
   /// An axis of a tensor that is computed of constants only, and can be cut; null otherwise.
   ChannelAxis* of_constants(const Value& value, std::size_t axis);
   ChannelAxis* any_axis(const Value& value, std::size_t axis);
-  void pass_on(ChannelAxis& from, const InPort& reader, const Value& to, std::size_t axis, std::vector<ChannelState> states);
+  void pass_on(ChannelAxis& from, const InPort& reader, const Value& to, std::size_t axis,
+               std::vector<ChannelState> states);
 
   const Graph& graph_;
   ChannelGroups groups_;

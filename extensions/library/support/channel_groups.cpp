@@ -11,7 +11,8 @@ ChannelAxis* ChannelGroups::find(const Value& value, std::size_t axis) {
 
 std::vector<ChannelAxis*> ChannelGroups::axes_of(const Value& value) {
   std::vector<ChannelAxis*> found;
-  for (auto it = axes_.lower_bound({value.id(), 0}); it != axes_.end() && it->first.first == value.id(); ++it) found.push_back(&it->second);
+  for (auto it = axes_.lower_bound({value.id(), 0}); it != axes_.end() && it->first.first == value.id(); ++it)
+    found.push_back(&it->second);
   return found;
 }
 

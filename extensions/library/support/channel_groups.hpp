@@ -6,7 +6,8 @@
 
 #include "core/graph/graph.hpp"
 
-/// Which channels of weights can go because they are zero, and with them channels of everything that is computed of them.
+/// Which channels of weights can go because they are zero, and with them channels of everything that is computed of
+/// them.
 namespace mo::library {
 
 /// What a channel (all elements at one index of an axis) certainly is. constant: the same for every input of the model.
@@ -37,7 +38,8 @@ class ChannelGroups {
   /// The channel stays, and with it those that are joined with it.
   void keep(const ChannelAxis& axis, std::size_t i) { kept_[axis.first + i] = true; }
 
-  /// Which channels go, by axis. A channel stays when some reader of its tensor would not understand, and when all of its axis would go.
+  /// Which channels go, by axis. A channel stays when some reader of its tensor would not understand, and when all of
+  /// its axis would go.
   std::vector<std::pair<const ChannelAxis*, std::vector<std::int64_t>>> removable();
 
  private:

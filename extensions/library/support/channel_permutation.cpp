@@ -41,18 +41,22 @@ std::optional<Permutation> permutation_of_gather(const Node& node) {
   const auto batch_dims = node.attr<std::int64_t>("batch_dims").value_or(0);
   const PartialShape& shape = node.input_type(0).shape;
   const auto axis = single_integer_of(node.input(2));
-  const auto place = axis && shape.has_rank() && batch_dims == 0 ? normalize_axis(*axis, static_cast<std::int64_t>(shape.size())) : std::nullopt;
+  const auto place = axis && shape.has_rank() && batch_dims == 0
+                         ? normalize_axis(*axis, static_cast<std::int64_t>(shape.size()))
+                         : std::nullopt;
   if (!place) return std::nullopt;
   Permutation made{static_cast<std::size_t>(*place), {}, node.id()};
   const Value indices = node.input(1);
   if (auto known = integers_of(indices)) {
     const Dimension count = shape[made.axis];
-    if (indices.type().rank() != 1 || !count.is_known() || !is_permutation_of(*known, count.value())) return std::nullopt;
+    if (indices.type().rank() != 1 || !count.is_known() || !is_permutation_of(*known, count.value()))
+      return std::nullopt;
     if (*known != reversed(count.value())) made.order = *std::move(known);
     return made;
   }
   const Node range = indices.node();
-  if (!range.is<ops::v4::Range>() || single_integer_of(range.input(1)) != -1 || single_integer_of(range.input(2)) != -1) return std::nullopt;
+  if (!range.is<ops::v4::Range>() || single_integer_of(range.input(1)) != -1 || single_integer_of(range.input(2)) != -1)
+    return std::nullopt;
   return is_last_index(range.input(0), node.input(0), *place) ? std::optional(made) : std::nullopt;
 }
 
@@ -73,7 +77,8 @@ std::optional<Permutation> permutation_of_concat(const Node& node) {
     order.push_back(static_cast<std::int64_t>(slice.index()));
   }
   const auto count = static_cast<std::int64_t>(order.size());
-  if (shape[static_cast<std::size_t>(*place)] != Dimension(count) || !is_permutation_of(order, count)) return std::nullopt;
+  if (shape[static_cast<std::size_t>(*place)] != Dimension(count) || !is_permutation_of(order, count))
+    return std::nullopt;
   if (order == reversed(count)) order.clear();
   return Permutation{static_cast<std::size_t>(*place), std::move(order), node.id()};
 }
@@ -88,12 +93,14 @@ ChannelOrder reversed(std::int64_t count) {
 
 ChannelOrder inverse_of(const ChannelOrder& order) {
   ChannelOrder inverse(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) inverse[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    inverse[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
   return inverse;
 }
 
 std::optional<Permutation> permutation_of(const Node& node) {
-  if (node.is<ops::v8::Gather>() || node.is<ops::v7::Gather>() || node.is<ops::v1::Gather>()) return permutation_of_gather(node);
+  if (node.is<ops::v8::Gather>() || node.is<ops::v7::Gather>() || node.is<ops::v1::Gather>())
+    return permutation_of_gather(node);
   return node.is<ops::Concat>() ? permutation_of_concat(node) : std::nullopt;
 }
 

@@ -32,7 +32,8 @@ ChannelState state_of_zero(const Node& node) {
     if (!constant || constant->value.element_count() != 1) return ChannelState::constant;
     inputs.push_back(constant->value.reshaped({}));
   }
-  auto made = make_recipe(copy_op(node), std::move(inputs), 1, 0, {node.output_type().element_type, PartialShape(Shape{})});
+  auto made =
+      make_recipe(copy_op(node), std::move(inputs), 1, 0, {node.output_type().element_type, PartialShape(Shape{})});
   auto loaded = made ? made->load() : std::move(made);
   return loaded && all_zero(loaded->bytes()) ? ChannelState::zero : ChannelState::constant;
 }
@@ -74,7 +75,9 @@ bool is_made_of_constants(const Value& value) {
   return true;
 }
 
-bool keeps_channels(const Node& node) { return node.is("MaxPool") || node.is("AvgPool") || node.is("Pad") || node.is("Interpolate"); }
+bool keeps_channels(const Node& node) {
+  return node.is("MaxPool") || node.is("AvgPool") || node.is("Pad") || node.is("Interpolate");
+}
 
 bool keeps_zeros(const Node& node, std::size_t axis) {
   for (std::size_t i = 1; i < node.out_port_count(); ++i)
@@ -85,7 +88,8 @@ bool keeps_zeros(const Node& node, std::size_t axis) {
     const auto widths = integers_of(node.input(i));
     if (!widths || axis >= widths->size() || (*widths)[axis] != 0) return false;
   }
-  return node.attr<std::string>("pad_mode") != "constant" || node.in_port_count() < 4 || !node.input(3) || is_zero(node.input(3));
+  return node.attr<std::string>("pad_mode") != "constant" || node.in_port_count() < 4 || !node.input(3) ||
+         is_zero(node.input(3));
 }
 
 bool broadcasts_as_numpy(const Node& node) {
@@ -97,7 +101,8 @@ std::optional<std::size_t> aligned_axis(const Node& node, std::size_t i, std::si
   const std::int64_t rank = *node.input_type(i).rank();
   const std::int64_t output_rank = *node.output_type().rank();
   // A vector of slopes belongs to the channels.
-  if (i == 1 && node.is("PReLU") && rank == 1 && output_rank > 1) return output_axis == 1 ? std::optional<std::size_t>(0) : std::nullopt;
+  if (i == 1 && node.is("PReLU") && rank == 1 && output_rank > 1)
+    return output_axis == 1 ? std::optional<std::size_t>(0) : std::nullopt;
   const std::int64_t axis = static_cast<std::int64_t>(output_axis) - (output_rank - rank);
   return axis >= 0 ? std::optional(static_cast<std::size_t>(axis)) : std::nullopt;
 }
@@ -109,9 +114,11 @@ ChannelState state_after(const Node& node, const std::vector<ChannelState>& inpu
   const bool all = std::all_of(inputs.begin(), inputs.end(), is_zero_state);
   if (node.is<ops::Add>() || node.is<ops::Subtract>() || node.is<ops::Maximum>() || node.is<ops::Minimum>())
     if (all) return ChannelState::zero;
-  if ((inputs.size() == 1 || node.is<ops::FakeQuantize>()) && inputs[0] == ChannelState::zero) return state_of_zero(node);
-  return std::any_of(inputs.begin(), inputs.end(), [](ChannelState s) { return s == ChannelState::any; }) ? ChannelState::any
-                                                                                                          : ChannelState::constant;
+  if ((inputs.size() == 1 || node.is<ops::FakeQuantize>()) && inputs[0] == ChannelState::zero)
+    return state_of_zero(node);
+  return std::any_of(inputs.begin(), inputs.end(), [](ChannelState s) { return s == ChannelState::any; })
+             ? ChannelState::any
+             : ChannelState::constant;
 }
 
 }  // namespace mo::library

@@ -13,10 +13,12 @@ namespace mo::library {
 bool is_of_quantized_weights(const Node& node) {
   if (!node.is<ops::Convert>() || !node.input(0) || !node.input(0).node().is<Const>()) return false;
   const ElementType type = node.input_type(0).element_type;
-  if (!is_integral(type) || (bit_width(type) != 8 && bit_width(type) != 4) || !is_real(node.output_type().element_type)) return false;
+  if (!is_integral(type) || (bit_width(type) != 8 && bit_width(type) != 4) || !is_real(node.output_type().element_type))
+    return false;
   const std::vector<InPort> readers = node.output().get_destinations();
   return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) {
-    return reader.node().is<ops::Subtract>() || reader.node().is<ops::Multiply>() || reader.node().is<ops::FakeQuantize>();
+    return reader.node().is<ops::Subtract>() || reader.node().is<ops::Multiply>() ||
+           reader.node().is<ops::FakeQuantize>();
   });
 }
 
@@ -41,7 +43,8 @@ bool are_zero_points(const Node& node) {
 
 bool is_decompression(const Node& node) {
   if (!node.is<ops::Convert>()) return false;
-  return are_weights(node) || are_zero_points(node) || (has_mark(node, kDecompression) && !has_mark(node, kAllowConstantFolding));
+  return are_weights(node) || are_zero_points(node) ||
+         (has_mark(node, kDecompression) && !has_mark(node, kAllowConstantFolding));
 }
 
 }  // namespace mo::library

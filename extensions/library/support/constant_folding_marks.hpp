@@ -17,8 +17,8 @@ inline constexpr const char* kAllowConstantFolding = "allow_constant_folding";
 
 /// Convert(constant of i8, u8, i4 or u4) that a Subtract, Multiply or FakeQuantize reads: quantised weights.
 bool is_of_quantized_weights(const Node& node);
-/// Whether the node belongs to what makes a compressed constant large: quantised weights (build::stays_compressed, two dimensions and more), their zero
-/// points, or a Convert {decompression} that nobody allowed to be folded.
+/// Whether the node belongs to what makes a compressed constant large: quantised weights (build::stays_compressed, two
+/// dimensions and more), their zero points, or a Convert {decompression} that nobody allowed to be folded.
 bool is_decompression(const Node& node);
 
 /// Says whether the mark is new.
@@ -36,7 +36,8 @@ inline Pass folding_mark(std::string name, std::string what, bool (*wanted)(cons
       .run([=](Graph& graph, PassContext& context) -> Expected<bool> {
         bool changed = false;
         for (const Node node : graph.nodes())
-          if (wanted(node) && !is_folding_disabled(node) && !context.skips(node)) changed = disable_folding(node) || changed;
+          if (wanted(node) && !is_folding_disabled(node) && !context.skips(node))
+            changed = disable_folding(node) || changed;
         return changed;
       });
 }

@@ -15,9 +15,13 @@ namespace {
 
 using ops::EinsumLabels;
 
-bool has(const EinsumLabels& labels, int label) { return std::find(labels.begin(), labels.end(), label) != labels.end(); }
+bool has(const EinsumLabels& labels, int label) {
+  return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
 
-std::int64_t place_of(const EinsumLabels& labels, int label) { return std::find(labels.begin(), labels.end(), label) - labels.begin(); }
+std::int64_t place_of(const EinsumLabels& labels, int label) {
+  return std::find(labels.begin(), labels.end(), label) - labels.begin();
+}
 
 /// Those of `labels` that are in `others`, or (`in` false) that are not.
 EinsumLabels chosen(const EinsumLabels& labels, const EinsumLabels& others, bool in) {
@@ -42,7 +46,8 @@ struct Length {
 Length length_of(Rewriter& rw, const LabelledTensor& tensor, int label) {
   const std::int64_t place = place_of(tensor.labels, label);
   const PartialShape& shape = tensor.value.type().shape;
-  if (shape.has_rank() && shape[static_cast<std::size_t>(place)].is_known()) return {shape[static_cast<std::size_t>(place)].value(), {}};
+  if (shape.has_rank() && shape[static_cast<std::size_t>(place)].is_known())
+    return {shape[static_cast<std::size_t>(place)].value(), {}};
   return {std::nullopt, build::length_along(rw, tensor.value, place)};
 }
 
@@ -82,7 +87,8 @@ struct Parts {
 };
 
 /// [batch…, first group, second group], each group as one dimension.
-Value as_matrices(Rewriter& rw, const LabelledTensor& tensor, const EinsumLabels& batch, const EinsumLabels& first, const EinsumLabels& second) {
+Value as_matrices(Rewriter& rw, const LabelledTensor& tensor, const EinsumLabels& batch, const EinsumLabels& first,
+                  const EinsumLabels& second) {
   const LabelledTensor ordered = in_order(rw, tensor, joined({batch, first, second}));
   if (first.size() == 1 && second.size() == 1) return ordered.value;
   std::vector<Length> lengths;
@@ -101,7 +107,8 @@ LabelledTensor matrix_product(Rewriter& rw, const LabelledTensor& a, const Label
   const LabelledTensor made{rw.create(ops::MatMul{}, left, right), joined({parts.batch, parts.rows, parts.columns})};
   if (parts.rows.size() == 1 && parts.columns.size() == 1) return made;
   std::vector<Length> lengths;
-  for (const int label : parts.batch) lengths.push_back(length_of(rw, made, label));  // the product may stretch a dimension of 1
+  // the product may stretch a dimension of 1
+  for (const int label : parts.batch) lengths.push_back(length_of(rw, made, label));
   for (const int label : parts.rows) lengths.push_back(length_of(rw, a, label));
   for (const int label : parts.columns) lengths.push_back(length_of(rw, b, label));
   return {with_lengths(rw, made.value, lengths), made.labels};
@@ -130,12 +137,14 @@ LabelledTensor summed_to(Rewriter& rw, LabelledTensor tensor, const EinsumLabels
   for (std::size_t i = 0; i < tensor.labels.size(); ++i)
     if (!has(kept, tensor.labels[i])) axes.push_back(static_cast<std::int64_t>(i));
   if (axes.empty()) return tensor;
-  return {rw.create(ops::ReduceSum{.keep_dims = false}, tensor.value, rw.integers(axes)), chosen(tensor.labels, kept, true)};
+  return {rw.create(ops::ReduceSum{.keep_dims = false}, tensor.value, rw.integers(axes)),
+          chosen(tensor.labels, kept, true)};
 }
 
 LabelledTensor diagonal(Rewriter& rw, LabelledTensor tensor) {
   for (std::size_t i = 0; i < tensor.labels.size(); ++i) {
-    const auto again = std::find(tensor.labels.begin() + static_cast<std::ptrdiff_t>(i) + 1, tensor.labels.end(), tensor.labels[i]);
+    const auto again =
+        std::find(tensor.labels.begin() + static_cast<std::ptrdiff_t>(i) + 1, tensor.labels.end(), tensor.labels[i]);
     if (again == tensor.labels.end()) continue;
     const auto shape = tensor.value.type().shape.to_shape();
     if (!shape) return {};
@@ -163,7 +172,8 @@ LabelledTensor contracted(Rewriter& rw, LabelledTensor a, LabelledTensor b, cons
   a = summed_to(rw, a, joined({b.labels, kept}));
   b = summed_to(rw, b, joined({a.labels, kept}));
   const EinsumLabels common = chosen(a.labels, b.labels, true);
-  const Parts parts{chosen(common, kept, true), chosen(common, kept, false), chosen(a.labels, b.labels, false), chosen(b.labels, a.labels, false)};
+  const Parts parts{chosen(common, kept, true), chosen(common, kept, false), chosen(a.labels, b.labels, false),
+                    chosen(b.labels, a.labels, false)};
   if (!parts.contracted.empty()) return matrix_product(rw, a, b, parts);
   const EinsumLabels all = joined({parts.batch, parts.rows, parts.columns});
   return {rw.create(ops::Multiply{}, spread(rw, a, all), spread(rw, b, all)), all};

@@ -14,7 +14,8 @@ struct LabelledTensor {
   ops::EinsumLabels labels;
 };
 
-/// The elements whose places along equal labels are equal. An empty value when a label repeats in a tensor whose shape is not known.
+/// The elements whose places along equal labels are equal. An empty value when a label repeats in a tensor whose shape
+/// is not known.
 LabelledTensor diagonal(Rewriter& rw, LabelledTensor tensor);
 
 /// Sums over the labels that are not in `kept`.
@@ -23,7 +24,8 @@ LabelledTensor summed_to(Rewriter& rw, LabelledTensor tensor, const ops::EinsumL
 /// The dimensions in the order of `labels`, which are those of the tensor.
 LabelledTensor in_order(Rewriter& rw, LabelledTensor tensor, const ops::EinsumLabels& labels);
 
-/// The sum over the labels that only both have and that are not in `kept`, of the products: a MatMul, or a Multiply when there is no such label.
+/// The sum over the labels that only both have and that are not in `kept`, of the products: a MatMul, or a Multiply
+/// when there is no such label.
 LabelledTensor contracted(Rewriter& rw, LabelledTensor a, LabelledTensor b, const ops::EinsumLabels& kept);
 
 }  // namespace mo::library

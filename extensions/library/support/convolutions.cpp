@@ -17,12 +17,14 @@ std::optional<WeightAxes> weight_axes(const Node& node) {
 
 bool has_weights(const Node& node) { return weight_axes(node) || node.is<ops::MatMul>(); }
 
-Value factor_on_weights(Rewriter& rw, const Value& constant, const Value& tensor, const Value& weights, std::optional<std::size_t> group,
-                        std::size_t axis) {
+Value factor_on_weights(Rewriter& rw, const Value& constant, const Value& tensor, const Value& weights,
+                        std::optional<std::size_t> group, std::size_t axis) {
   const Shape& shape = shape_of_constant(constant);
   const PartialShape& data = tensor.type().shape;
   const PartialShape& filters = weights.type().shape;
-  if (!data.has_rank() || !filters.has_rank() || shape.size() > data.size() || data.size() < 2 || axis >= filters.size()) return {};
+  if (!data.has_rank() || !filters.has_rank() || shape.size() > data.size() || data.size() < 2 ||
+      axis >= filters.size())
+    return {};
   std::vector<std::int64_t> aligned(filters.size(), 1);
   const auto count = element_count(shape).value_or(0);
   if (count == 1) return middle::reshaped(rw, constant, aligned);

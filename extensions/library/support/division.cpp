@@ -9,7 +9,8 @@ namespace {
 bool is_inverse(const Node& divide) {
   const auto numerator_rank = divide.input_type(0).rank();
   const auto rank = divide.input_type(1).rank();
-  return middle::number_of(divide.input(0)) == 1.0 && (numerator_rank == 0 || (rank && numerator_rank && *numerator_rank <= *rank));
+  return middle::number_of(divide.input(0)) == 1.0 &&
+         (numerator_rank == 0 || (rank && numerator_rank && *numerator_rank <= *rank));
 }
 
 }  // namespace
@@ -21,7 +22,8 @@ Replacement by_reciprocal(const Node& node, const ops::Divide& op, Rewriter& rw)
   if (marks && marks->find("nonconvertable_divide")) return declined("the quotient is sensitive to precision");
   const Value reciprocal = rw.fold(ops::Power{}, node.input(1), rw.scalar_like(node.input(1), -1));
   if (is_inverse(node)) return reciprocal;
-  return rw.create(ops::Multiply{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis}, node.input(0), reciprocal);
+  return rw.create(ops::Multiply{.auto_broadcast = op.auto_broadcast, .auto_broadcast_axis = op.auto_broadcast_axis},
+                   node.input(0), reciprocal);
 }
 
 }  // namespace mo::library

@@ -5,8 +5,8 @@
 
 namespace mo::library {
 
-/// a / b -> a * b^-1 (computed when b is a constant), and b^-1 alone when a is 1. Declines for integers, and where `MarkPrecisionSensitiveDivides`
-/// left its mark.
+/// a / b -> a * b^-1 (computed when b is a constant), and b^-1 alone when a is 1. Declines for integers, and where
+/// `MarkPrecisionSensitiveDivides` left its mark.
 Replacement by_reciprocal(const Node& node, const ops::Divide& op, Rewriter& rw);
 
 }  // namespace mo::library

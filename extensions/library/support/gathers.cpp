@@ -7,7 +7,9 @@ namespace mo::library {
 
 Pat any_gather() { return pattern::any_op<ops::v1::Gather, ops::v7::Gather, ops::v8::Gather>(); }
 
-bool is_gather(const Node& node) { return node.is<ops::v1::Gather>() || node.is<ops::v7::Gather>() || node.is<ops::v8::Gather>(); }
+bool is_gather(const Node& node) {
+  return node.is<ops::v1::Gather>() || node.is<ops::v7::Gather>() || node.is<ops::v8::Gather>();
+}
 
 std::int64_t batch_dims_of(const Node& gather) {
   if (const auto* op = gather.as<ops::v7::Gather>()) return op->batch_dims;

@@ -31,7 +31,9 @@ std::optional<std::int64_t> loop_count(const Node& node, const middle::LoopParts
 }
 
 /// Where the sliced dimension begins in the first iteration, in front of a known size.
-std::int64_t first_element(const ops::InputMap& map, std::int64_t size) { return map.start < 0 ? map.start + size : map.start; }
+std::int64_t first_element(const ops::InputMap& map, std::int64_t size) {
+  return map.start < 0 ? map.start + size : map.start;
+}
 
 }  // namespace
 
@@ -71,7 +73,8 @@ std::vector<Value> slices_of(Rewriter& rw, const Value& whole, const ops::InputM
   if (size == map.part_size) return {whole};
   std::vector<Value> slices;
   if (size == count * map.part_size) {
-    const Node split = rw.create_node(ops::Split{.num_splits = count}, {whole, rw.scalar<std::int64_t>(axis)}, static_cast<std::size_t>(count));
+    const Node split = rw.create_node(ops::Split{.num_splits = count}, {whole, rw.scalar<std::int64_t>(axis)},
+                                      static_cast<std::size_t>(count));
     slices = split.out_ports();
     if (map.stride < 0) std::reverse(slices.begin(), slices.end());
     return slices;

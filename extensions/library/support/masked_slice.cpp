@@ -33,14 +33,17 @@ Value MaskedSlice::create(Rewriter& rw, const Value& data) const {
 
 std::optional<MaskedSlice> masked_slice(const Node& node) {
   const auto* op = node.as<ops::StridedSlice>();
-  if (!op || any_set(op->new_axis_mask) || any_set(op->shrink_axis_mask) || any_set(op->ellipsis_mask)) return std::nullopt;
+  if (!op || any_set(op->new_axis_mask) || any_set(op->shrink_axis_mask) || any_set(op->ellipsis_mask))
+    return std::nullopt;
   const auto begin = constant_integers_of(node.input(1));
   const auto end = constant_integers_of(node.input(2));
-  const auto stride = node.input(3) ? constant_integers_of(node.input(3)) : std::vector<std::int64_t>(begin ? begin->size() : 0, 1);
+  const auto stride =
+      node.input(3) ? constant_integers_of(node.input(3)) : std::vector<std::int64_t>(begin ? begin->size() : 0, 1);
   if (!begin || !end || !stride || begin->size() != end->size() || begin->size() != stride->size()) return std::nullopt;
   MaskedSlice slice{*begin, *end, *stride, *op};
   // Masks may be shorter than the bounds: what they do not speak of is not masked.
-  for (auto* mask : {&slice.op.begin_mask, &slice.op.end_mask, &slice.op.new_axis_mask, &slice.op.shrink_axis_mask, &slice.op.ellipsis_mask})
+  for (auto* mask : {&slice.op.begin_mask, &slice.op.end_mask, &slice.op.new_axis_mask, &slice.op.shrink_axis_mask,
+                     &slice.op.ellipsis_mask})
     mask->resize(begin->size(), 0);
   return slice;
 }

@@ -17,8 +17,8 @@ auto of_op(Fn fn) {
   };
 }
 
-/// `number` as a constant of the type of `data` that does not change its shape: a vector of one element, as nGraph writes it, where the data
-/// certainly has a dimension, otherwise a scalar.
+/// `number` as a constant of the type of `data` that does not change its shape: a vector of one element, as nGraph
+/// writes it, where the data certainly has a dimension, otherwise a scalar.
 Value one_number_for(Rewriter& rw, const Value& data, double number);
 
 /// A Reshape to a known shape; `special_zero` only matters where the shape has a 0.

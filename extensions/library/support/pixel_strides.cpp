@@ -22,7 +22,8 @@ bool are_all(const Strides& numbers, std::int64_t value) {
 /// Its window is one pixel. (Pads that follow from the size are none then.)
 bool takes_single_pixels(const Node& node, const ops::Convolution& op) {
   const auto kernel = middle::kernel_of(node.input(1), false);
-  const bool has_pads = op.auto_pad == ops::AutoPad::explicit_pads && (!are_all(op.pads_begin, 0) || !are_all(op.pads_end, 0));
+  const bool has_pads =
+      op.auto_pad == ops::AutoPad::explicit_pads && (!are_all(op.pads_begin, 0) || !are_all(op.pads_end, 0));
   return kernel && are_all(*kernel, 1) && !has_pads;
 }
 

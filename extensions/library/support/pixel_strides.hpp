@@ -6,8 +6,9 @@
 
 #include "core/rewrite.hpp"
 
-/// Strides with which single pixels are read, on their way towards the inputs of a model: what reads only every second pixel needs no others computed.
-/// On its way a stride is a MaxPool of 1x1 with the mark `strides_propagation`, so that the model means the same at each step.
+/// Strides with which single pixels are read, on their way towards the inputs of a model: what reads only every second
+/// pixel needs no others computed. On its way a stride is a MaxPool of 1x1 with the mark `strides_propagation`, so that
+/// the model means the same at each step.
 namespace mo::library {
 
 using Strides = std::vector<std::int64_t>;
@@ -15,11 +16,12 @@ using Strides = std::vector<std::int64_t>;
 /// A Convolution whose data are channels first.
 bool is_channels_first_convolution(const Node& node);
 
-/// The stride, not all ones, with which every reader of the only output takes single pixels: Convolutions of 1x1 without pads, and pools on their way.
-/// Nothing when one of them reads all pixels, or they differ. O(readers).
+/// The stride, not all ones, with which every reader of the only output takes single pixels: Convolutions of 1x1
+/// without pads, and pools on their way. Nothing when one of them reads all pixels, or they differ. O(readers).
 std::optional<Strides> stride_of_readers(const Node& node);
 
-/// The output has only every `strides`-th pixel now (its type says so): convolutions among its readers lose their stride, and pools are taken away.
+/// The output has only every `strides`-th pixel now (its type says so): convolutions among its readers lose their
+/// stride, and pools are taken away.
 void relieve_readers(Rewriter& rw, const Node& node);
 
 /// Puts a pool that is on its way in front of the input; the reader is not inferred.

@@ -28,7 +28,8 @@ Expected<Tensor> converted(const Node& node, const Tensor& tensor, ElementType t
     MO_ASSIGN(build::HalfConstant half, build::compressed_to_f16(node, tensor, diagnostics));
     return std::move(half.tensor);
   }
-  return make_recipe(ops::SaturatingConvert{.destination_type = to}, {tensor}, 1, 0, {to, PartialShape(tensor.shape())});
+  return make_recipe(ops::SaturatingConvert{.destination_type = to}, {tensor}, 1, 0,
+                     {to, PartialShape(tensor.shape())});
 }
 
 class TypeChanger {
@@ -81,8 +82,8 @@ class TypeChanger {
     }
   }
 
-  /// Goes through the graph with the new types; where an op makes the old one whatever it gets, a Convert follows. Readers of such a Convert are not
-  /// inferred before all that they read is.
+  /// Goes through the graph with the new types; where an op makes the old one whatever it gets, a Convert follows.
+  /// Readers of such a Convert are not inferred before all that they read is.
   Expected<void> convert_what_is_left(Graph& graph) {
     const bool had_types = graph.has_types();
     graph.set_has_types(false);
@@ -107,7 +108,8 @@ class TypeChanger {
   /// Whoever reads the tensor chooses the type; nobody does when there are no readers.
   static bool is_only_converted(const Value& value) {
     const std::vector<InPort> readers = value.get_destinations();
-    return std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<ops::Convert>(); });
+    return std::all_of(readers.begin(), readers.end(),
+                       [](const InPort& reader) { return reader.node().is<ops::Convert>(); });
   }
 
   /// Ops that make and take booleans know no other type: inputs of the model change, and outputs that are constants.
@@ -117,7 +119,8 @@ class TypeChanger {
       const Node node = result.input(0).node();
       if (!node.is<Const>()) continue;
       const std::vector<InPort> readers = node.output().get_destinations();
-      if (std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); })) MO_TRY(change_constant(node));
+      if (std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); }))
+        MO_TRY(change_constant(node));
     }
     for (const Node& node : graph.parameters()) {
       auto* const parameter = node.as<Parameter>();
@@ -141,7 +144,8 @@ class TypeChanger {
     Rewriter rw(graph);
     for (const Node& node : converts) {
       const Value x = node.input(0);
-      if (x.node().is<Parameter>() && middle::is_model_output(node.output())) continue;  // an input of the model would be its output
+      // an input of the model would be its output
+      if (x.node().is<Parameter>() && middle::is_model_output(node.output())) continue;
       rw.replace(node, {x});
     }
     return rw.error() ? Expected<void>(Error(*rw.error())) : Expected<void>();

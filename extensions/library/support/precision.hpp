@@ -22,10 +22,11 @@ struct TypeChange {
   ElementType to = ElementType::dynamic;
 };
 
-/// Every tensor of type `from`, in the graph and all bodies inside, becomes one of type `to`: constants are converted (what the new type cannot hold
-/// is clipped when it is the smaller one), inputs and ops that name the type get the other one, and Converts that change nothing any more vanish. An op
-/// whose type its definition fixes gets a Convert behind it; booleans that ops make stay what they are, only inputs of the model change.
-/// Types of the whole graph are inferred. Errors: those of inference, where an op cannot have the new type.
+/// Every tensor of type `from`, in the graph and all bodies inside, becomes one of type `to`: constants are converted
+/// (what the new type cannot hold is clipped when it is the smaller one), inputs and ops that name the type get the
+/// other one, and Converts that change nothing any more vanish. An op whose type its definition fixes gets a Convert
+/// behind it; booleans that ops make stay what they are, only inputs of the model change. Types of the whole graph are
+/// inferred. Errors: those of inference, where an op cannot have the new type.
 Expected<bool> change_types(Graph& graph, std::span<const TypeChange> changes, PassContext& context);
 
 }  // namespace mo::library

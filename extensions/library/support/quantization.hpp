@@ -8,19 +8,23 @@ namespace mo::library {
 
 /// A FakeQuantize of numpy's broadcasting as a pattern, each input by name.
 struct Quantize {
-  explicit Quantize(const Pat& data, const Pat& low = pattern::any(), const Pat& high = pattern::any()) : data(data), low(low), high(high) {}
+  explicit Quantize(const Pat& data, const Pat& low = pattern::any(), const Pat& high = pattern::any())
+      : data(data), low(low), high(high) {}
   Pat data;
   Pat low;
   Pat high;
   Pat out_low = pattern::any();
   Pat out_high = pattern::any();
   Pat op = pattern::op<ops::FakeQuantize>(data, low, high, out_low, out_high)
-               .where([](const Value& v) { return v.node().as<ops::FakeQuantize>()->auto_broadcast == ops::AutoBroadcast::numpy; },
-                      "numpy's broadcasting");
+               .where(
+                   [](const Value& v) {
+                     return v.node().as<ops::FakeQuantize>()->auto_broadcast == ops::AutoBroadcast::numpy;
+                   },
+                   "numpy's broadcasting");
 };
 
-/// The constant as one number for all elements where these are equal ([1]; as it is where it has one element), else with as many dimensions
-/// as `rank`.
+/// The constant as one number for all elements where these are equal ([1]; as it is where it has one element), else
+/// with as many dimensions as `rank`.
 struct Multiplier {
   Value value;
   bool is_single = false;

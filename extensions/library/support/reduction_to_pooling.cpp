@@ -24,7 +24,8 @@ Pooling pooling_of(const Shape& shape, const Integers& axes) {
   if (axes.front() > 1 && (shape.size() == 4 || shape.size() == 5)) {
     made.data = shape;
     for (std::size_t i = 2; i < shape.size(); ++i)
-      made.window.kernel.push_back(std::count(axes.begin(), axes.end(), static_cast<std::int64_t>(i)) > 0 ? shape[i] : 1);
+      made.window.kernel.push_back(std::count(axes.begin(), axes.end(), static_cast<std::int64_t>(i)) > 0 ? shape[i]
+                                                                                                          : 1);
   } else {
     made.data = {1, 1, made.count, 1};
     for (std::int64_t i = 0; i < axes.front(); ++i) made.data[0] *= shape[static_cast<std::size_t>(i)];
@@ -39,8 +40,9 @@ Pooling pooling_of(const Shape& shape, const Integers& axes) {
 
 }  // namespace
 
-Replacement pooled_reduction(const Node& reduction, Rewriter& rw,
-                             const std::function<Value(const Value& data, const ops::SlidingWindow& window, std::int64_t count)>& pool) {
+Replacement pooled_reduction(
+    const Node& reduction, Rewriter& rw,
+    const std::function<Value(const Value& data, const ops::SlidingWindow& window, std::int64_t count)>& pool) {
   const Value data = reduction.input(0);
   const auto shape = data.type().shape.to_shape();
   const auto result = reduction.output_type().shape.to_shape();
@@ -54,10 +56,13 @@ Replacement pooled_reduction(const Node& reduction, Rewriter& rw,
     return data;
   }
   const auto size = [&](std::int64_t axis) { return (*shape)[static_cast<std::size_t>(axis)]; };
-  if (std::all_of(axes->begin(), axes->end(), [&](std::int64_t axis) { return size(axis) == 1; })) return reshaped_to(rw, data, *result);
-  if (axes->back() - axes->front() + 1 != static_cast<std::int64_t>(axes->size())) return declined("the axes are no neighbours");
+  if (std::all_of(axes->begin(), axes->end(), [&](std::int64_t axis) { return size(axis) == 1; }))
+    return reshaped_to(rw, data, *result);
+  if (axes->back() - axes->front() + 1 != static_cast<std::int64_t>(axes->size()))
+    return declined("the axes are no neighbours");
   const Pooling pooling = pooling_of(*shape, *axes);
-  const Value pooled = pool(pooling.data == *shape ? data : reshaped_to(rw, data, pooling.data), pooling.window, pooling.count);
+  const Value pooled =
+      pool(pooling.data == *shape ? data : reshaped_to(rw, data, pooling.data), pooling.window, pooling.count);
   if (!pooled) return declined("no pooling of this type");
   return pooled.type().shape.to_shape() == result ? pooled : reshaped_to(rw, pooled, *result);
 }

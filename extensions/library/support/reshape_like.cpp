@@ -11,12 +11,15 @@
 
 namespace mo::library {
 
-bool is_reshape_like(const Node& node) { return node.is<ops::Reshape>() || node.is<ops::Squeeze>() || node.is<ops::Unsqueeze>(); }
+bool is_reshape_like(const Node& node) {
+  return node.is<ops::Reshape>() || node.is<ops::Squeeze>() || node.is<ops::Unsqueeze>();
+}
 
 bool is_for_reshape(const PartialShape& result) {
   if (!result.has_rank() || result.size() == 0) return false;
   const auto unknown = std::count_if(result.begin(), result.end(), [](const Dimension& d) { return !d.is_known(); });
-  const bool empty = std::any_of(result.begin(), result.end(), [](const Dimension& d) { return d.is_known() && d.value() == 0; });
+  const bool empty =
+      std::any_of(result.begin(), result.end(), [](const Dimension& d) { return d.is_known() && d.value() == 0; });
   return unknown == 0 || (unknown == 1 && !empty);  // what is left of nothing is anything
 }
 
@@ -58,8 +61,10 @@ Replacement as_one(const Node& node, Rewriter& rw) {
   const bool widens = to.size() > from.size();
   if (to.size() == from.size()) return declined("neither more nor less dimensions");
   const std::vector<std::int64_t> axes = widens ? extra_ones(to, from) : extra_ones(from, to);
-  if (axes.size() + std::min(to.size(), from.size()) != std::max(to.size(), from.size())) return declined("the axes cannot be told");
-  const Value made = widens ? rw.create(ops::Unsqueeze{}, x, rw.integers(axes)) : rw.create(ops::Squeeze{}, x, rw.integers(axes));
+  if (axes.size() + std::min(to.size(), from.size()) != std::max(to.size(), from.size()))
+    return declined("the axes cannot be told");
+  const Value made =
+      widens ? rw.create(ops::Unsqueeze{}, x, rw.integers(axes)) : rw.create(ops::Squeeze{}, x, rw.integers(axes));
   if (!middle::same_shape(made.type().shape, to)) return declined("the shape would be another one");
   return made;
 }

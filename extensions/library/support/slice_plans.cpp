@@ -15,13 +15,18 @@ bool any_set(const std::vector<std::int64_t>& mask) {
 std::optional<SlicePlan> slice_plan(const Node& node) {
   const auto* slice = node.as<ops::StridedSlice>();
   const auto shape = slice ? node.input_type(0).shape.to_shape() : std::nullopt;
-  if (!shape || any_set(slice->new_axis_mask) || any_set(slice->shrink_axis_mask) || any_set(slice->ellipsis_mask)) return std::nullopt;
+  if (!shape || any_set(slice->new_axis_mask) || any_set(slice->shrink_axis_mask) || any_set(slice->ellipsis_mask))
+    return std::nullopt;
   const auto begin = constant_integers_of(node.input(1));
   const auto end = constant_integers_of(node.input(2));
-  const auto stride = node.input(3) ? constant_integers_of(node.input(3)) : std::vector<std::int64_t>(begin ? begin->size() : 0, 1);
-  if (!begin || !end || !stride || begin->size() != end->size() || begin->size() != stride->size() || begin->size() > shape->size())
+  const auto stride =
+      node.input(3) ? constant_integers_of(node.input(3)) : std::vector<std::int64_t>(begin ? begin->size() : 0, 1);
+  if (!begin || !end || !stride || begin->size() != end->size() || begin->size() != stride->size() ||
+      begin->size() > shape->size())
     return std::nullopt;
-  const auto is_masked = [](const std::vector<std::int64_t>& mask, std::size_t i) { return i < mask.size() && mask[i] != 0; };
+  const auto is_masked = [](const std::vector<std::int64_t>& mask, std::size_t i) {
+    return i < mask.size() && mask[i] != 0;
+  };
   SlicePlan plan{std::vector<std::int64_t>(shape->size(), 0), *shape, std::vector<std::int64_t>(shape->size(), 1)};
   for (std::size_t i = 0; i < begin->size(); ++i) {
     const std::int64_t size = (*shape)[i];
@@ -31,8 +36,10 @@ std::optional<SlicePlan> slice_plan(const Node& node) {
     // Backwards, bounds lie between the place before the first element and the last one.
     const std::int64_t low = step > 0 ? 0 : -1;
     const std::int64_t high = step > 0 ? size : size - 1;
-    plan.begin[i] = is_masked(slice->begin_mask, i) ? (step > 0 ? low : high) : std::clamp(from_front((*begin)[i]), low, high);
-    plan.end[i] = is_masked(slice->end_mask, i) ? (step > 0 ? high : low) : std::clamp(from_front((*end)[i]), low, high);
+    plan.begin[i] =
+        is_masked(slice->begin_mask, i) ? (step > 0 ? low : high) : std::clamp(from_front((*begin)[i]), low, high);
+    plan.end[i] =
+        is_masked(slice->end_mask, i) ? (step > 0 ? high : low) : std::clamp(from_front((*end)[i]), low, high);
   }
   return plan;
 }

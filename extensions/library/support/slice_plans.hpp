@@ -8,7 +8,8 @@
 /// What StridedSlices of constant bounds take.
 namespace mo::library {
 
-/// Per dimension of the data: from begin to before end by steps of stride, after masks, negative bounds and limits were taken into account.
+/// Per dimension of the data: from begin to before end by steps of stride, after masks, negative bounds and limits were
+/// taken into account.
 struct SlicePlan {
   std::vector<std::int64_t> begin;
   std::vector<std::int64_t> end;

@@ -23,7 +23,9 @@ std::int64_t number(const AttributeMap& attributes, std::string_view name) {
 Expected<void> infer_static_suppression(const AttributeMap& attributes, InferContext& ctx) {
   const PartialShape& boxes = ctx.input_shape(0);
   const PartialShape& scores = ctx.input_shape(1);
-  const auto dimension = [](const PartialShape& shape, std::size_t i) { return shape.has_rank() && shape.size() > i ? shape[i] : Dimension(); };
+  const auto dimension = [](const PartialShape& shape, std::size_t i) {
+    return shape.has_rank() && shape.size() > i ? shape[i] : Dimension();
+  };
   const Dimension images = dimension(boxes, 0);
   Dimension classes = dimension(scores, 1);
   const std::int64_t background = number(attributes, "background_class");

@@ -2,7 +2,8 @@
 
 #include "extensions/library/support/op_rules.hpp"
 
-/// Suppressions of boxes as the internal ops of OpenVINO's plugins, whose outputs have room for the most boxes there can be.
+/// Suppressions of boxes as the internal ops of OpenVINO's plugins, whose outputs have room for the most boxes there
+/// can be.
 namespace mo::library {
 
 /// The op set that nGraph prints for them.

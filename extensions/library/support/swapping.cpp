@@ -12,7 +12,8 @@ bool swaps_by_reshape(const Node& reshape) {
   const PartialShape& to = reshape.output_type().shape;
   if (from.rank() != 4 || to.rank() != 4) return false;
   if (from[0] != Dimension(1) && from[1] != Dimension(1)) return false;  // elements would have to move
-  return from[0].same_value(to[1]) && from[1].same_value(to[0]) && from[2].same_value(to[2]) && from[3].same_value(to[3]);
+  return from[0].same_value(to[1]) && from[1].same_value(to[0]) && from[2].same_value(to[2]) &&
+         from[3].same_value(to[3]);
 }
 
 bool swaps_first_two(const Value& value) {
@@ -24,7 +25,8 @@ bool swaps_first_two(const Value& value) {
 }  // namespace
 
 Pat swapped(const Pat& x) {
-  return pattern::any_op<ops::Transpose, ops::Reshape>(x, pattern::constant()).where(swaps_first_two, "dimensions 0 and 1 swapped");
+  return pattern::any_op<ops::Transpose, ops::Reshape>(x, pattern::constant())
+      .where(swaps_first_two, "dimensions 0 and 1 swapped");
 }
 
 }  // namespace mo::library

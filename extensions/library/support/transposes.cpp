@@ -18,7 +18,8 @@ std::optional<std::vector<std::size_t>> as_order(const std::vector<std::int64_t>
   std::vector<bool> seen(numbers.size(), false);
   std::vector<std::size_t> places;
   for (const std::int64_t from : numbers) {
-    if (from < 0 || from >= static_cast<std::int64_t>(seen.size()) || seen[static_cast<std::size_t>(from)]) return std::nullopt;
+    if (from < 0 || from >= static_cast<std::int64_t>(seen.size()) || seen[static_cast<std::size_t>(from)])
+      return std::nullopt;
     seen[static_cast<std::size_t>(from)] = true;
     places.push_back(static_cast<std::size_t>(from));
   }
@@ -32,8 +33,9 @@ std::vector<std::int64_t> inverse_order(const std::vector<std::size_t>& order) {
 }
 
 Pat reduction_or_squeeze(const Pat& x, const Pat& axes) {
-  return pattern::any_op<ops::ReduceSum, ops::ReduceMean, ops::ReduceMax, ops::ReduceMin, ops::ReduceProd, ops::ReduceL1, ops::ReduceL2,
-                         ops::ReduceLogicalAnd, ops::ReduceLogicalOr, ops::Squeeze>(x, axes);
+  return pattern::any_op<ops::ReduceSum, ops::ReduceMean, ops::ReduceMax, ops::ReduceMin, ops::ReduceProd,
+                         ops::ReduceL1, ops::ReduceL2, ops::ReduceLogicalAnd, ops::ReduceLogicalOr, ops::Squeeze>(x,
+                                                                                                                  axes);
 }
 
 bool keeps_dims(const Node& node) { return node.attr<bool>("keep_dims").value_or(false); }
@@ -45,7 +47,8 @@ std::optional<std::vector<std::size_t>> removed_dims(const Node& node) {
   std::vector<std::size_t> axes;
   for (const std::int64_t number : *numbers) {
     const auto axis = normalize_axis(number, *rank);
-    if (!axis || std::find(axes.begin(), axes.end(), static_cast<std::size_t>(*axis)) != axes.end()) return std::nullopt;
+    if (!axis || std::find(axes.begin(), axes.end(), static_cast<std::size_t>(*axis)) != axes.end())
+      return std::nullopt;
     axes.push_back(static_cast<std::size_t>(*axis));
   }
   return axes;

@@ -8,7 +8,8 @@
 /// What the rules that move Transposes share.
 namespace mo::library {
 
-/// The numbers of a constant order that names each dimension once. (An empty one, which reverses the dimensions, is none.)
+/// The numbers of a constant order that names each dimension once. (An empty one, which reverses the dimensions, is
+/// none.)
 std::optional<std::vector<std::size_t>> constant_order(const Value& order);
 std::optional<std::vector<std::size_t>> as_order(const std::vector<std::int64_t>& numbers);
 /// The order that takes back what `order` does.

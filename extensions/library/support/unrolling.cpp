@@ -22,8 +22,10 @@ void name_iteration(Graph& graph, std::uint32_t first_new, const Node& loop, std
   }
 }
 
-/// What the Parameters of the body are in each iteration, but for what comes from the iteration before; nothing when one of them cannot be said.
-std::optional<std::vector<std::vector<Value>>> first_arguments(Rewriter& rw, const Node& node, const LoopParts& parts, std::int64_t count) {
+/// What the Parameters of the body are in each iteration, but for what comes from the iteration before; nothing when
+/// one of them cannot be said.
+std::optional<std::vector<std::vector<Value>>> first_arguments(Rewriter& rw, const Node& node, const LoopParts& parts,
+                                                               std::int64_t count) {
   const std::vector<Node> parameters = parts.body->parameters();
   std::vector<std::vector<Value>> arguments(static_cast<std::size_t>(count), std::vector<Value>(parameters.size()));
   for (const ops::InputMap& map : *parts.inputs) {
@@ -53,7 +55,8 @@ Replacement first_values(const Node& node, const LoopParts& parts) {
           outputs[static_cast<std::size_t>(map.output)] = node.input(static_cast<std::size_t>(input.input));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    if (!outputs[i] && !node.out_port(i).disconnected()) return declined("it never runs, and an output has no first value");
+    if (!outputs[i] && !node.out_port(i).disconnected())
+      return declined("it never runs, and an output has no first value");
   return outputs;
 }
 

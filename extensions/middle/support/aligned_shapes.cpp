@@ -11,7 +11,8 @@ namespace mo::middle {
 bool can_stand_for(const Value& old, const Value& by) {
   const TensorType& was = old.type();
   const TensorType& is = by.type();
-  const bool same_type = was.element_type == is.element_type || was.element_type == ElementType::dynamic || is.element_type == ElementType::dynamic;
+  const bool same_type = was.element_type == is.element_type || was.element_type == ElementType::dynamic ||
+                         is.element_type == ElementType::dynamic;
   return same_type && was.shape.compatible(is.shape);
 }
 
@@ -30,7 +31,8 @@ bool meets_its_data(const Node& reduction) {
   const PartialShape& shape = reduction.input_type(0).shape;
   const auto last = axes->empty() ? 0 : static_cast<std::size_t>(axes->back());
   for (std::size_t i = 0; i < last; ++i)
-    if (std::find(axes->begin(), axes->end(), static_cast<std::int64_t>(i)) == axes->end() && shape[i] != Dimension(1)) return false;
+    if (std::find(axes->begin(), axes->end(), static_cast<std::int64_t>(i)) == axes->end() && shape[i] != Dimension(1))
+      return false;
   return true;
 }
 

@@ -14,7 +14,8 @@ bool can_stand_for(const Value& old, const Value& by);
 /// The axes of a reduction if these are a Const: from the front, sorted. Nothing when something is unknown.
 std::optional<std::vector<std::int64_t>> reduced_axes(const Node& reduction);
 
-/// Whether the result of a reduction, dimensions kept or not, is aligned with its data when both meet in an op that broadcasts.
+/// Whether the result of a reduction, dimensions kept or not, is aligned with its data when both meet in an op that
+/// broadcasts.
 bool meets_its_data(const Node& reduction);
 
 /// The dimensions of `shape` are stretched when a tensor of that shape meets one of shape `other`; unknown ones may be.

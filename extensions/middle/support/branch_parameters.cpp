@@ -11,7 +11,8 @@ namespace {
 
 bool has_unread(const Graph& body) {
   const std::vector<Node> parameters = body.parameters();
-  return std::any_of(parameters.begin(), parameters.end(), [](const Node& parameter) { return parameter.output().disconnected(); });
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const Node& parameter) { return parameter.output().disconnected(); });
 }
 
 /// Takes the Parameters without readers out of a branch.
@@ -59,7 +60,8 @@ void put_constants(const Node& node, Graph& body, const std::vector<ops::InputMa
 
 Node without_unread_inputs(const Node& node, Rewriter& rw) {
   auto* const conditional = node.as<ops::If>();
-  if (!conditional || (!has_unread(conditional->then_body.graph()) && !has_unread(conditional->else_body.graph()))) return node;
+  if (!conditional || (!has_unread(conditional->then_body.graph()) && !has_unread(conditional->else_body.graph())))
+    return node;
   const std::size_t outputs = node.out_port_count();
   Op taken = node.take_op();
   ops::If op = std::move(*static_cast<ops::If*>(taken.payload()));

@@ -4,11 +4,13 @@
 
 namespace mo::middle {
 
-/// Returns an If in place of `node`, without the Parameters that nobody reads in its branches, their maps, and the inputs that no map is left for. Returns
-/// `node` itself when each branch reads all that it takes, or when it is not an If.
+/// Returns an If in place of `node`, without the Parameters that nobody reads in its branches, their maps, and the
+/// inputs that no map is left for. Returns `node` itself when each branch reads all that it takes, or when it is not an
+/// If.
 Node without_unread_inputs(const Node& node, Rewriter& rw);
 
-/// Puts the constants that `node`, an If, hands to its branches into them; the bytes are shared. Returns the If without these inputs.
+/// Puts the constants that `node`, an If, hands to its branches into them; the bytes are shared. Returns the If without
+/// these inputs.
 Node with_constants_in_branches(const Node& node, Rewriter& rw);
 
 }  // namespace mo::middle

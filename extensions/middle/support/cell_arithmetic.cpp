@@ -33,9 +33,13 @@ class CellFunctions {
       : names_(cell.activations), alphas_(cell.activations_alpha), betas_(cell.activations_beta), clip_(cell.clip) {}
 
   /// Whether there are `count` functions, and all of them are ops.
-  bool are_ops(std::size_t count) const { return names_.size() == count && std::all_of(names_.begin(), names_.end(), is_op); }
+  bool are_ops(std::size_t count) const {
+    return names_.size() == count && std::all_of(names_.begin(), names_.end(), is_op);
+  }
   /// Function `i` of x limited to the clip of the cell.
-  Term of_clipped(const Term& x, std::size_t i) const { return of(clip_ > 0 ? x.apply(ops::Clamp{.min = -clip_, .max = clip_}) : x, i); }
+  Term of_clipped(const Term& x, std::size_t i) const {
+    return of(clip_ > 0 ? x.apply(ops::Clamp{.min = -clip_, .max = clip_}) : x, i);
+  }
   /// Function `i` of x.
   Term of(const Term& x, std::size_t i) const {
     const Activation activation = Activation::named(names_[i]).value_or(Activation{});
@@ -43,7 +47,8 @@ class CellFunctions {
       case Activation::Kind::sigmoid: return x.apply(ops::Sigmoid{});
       case Activation::Kind::relu: return x.apply(ops::ReLU{});
       case Activation::Kind::hard_sigmoid: {
-        const Value inputs[] = {x, x.number(parameter(alphas_, i, activation.alpha)), x.number(parameter(betas_, i, activation.beta))};
+        const Value inputs[] = {x, x.number(parameter(alphas_, i, activation.alpha)),
+                                x.number(parameter(betas_, i, activation.beta))};
         return {x.rewriter(), x.rewriter().create_node(ops::HardSigmoid{}, inputs).output(), x.type()};
       }
       default: return x.apply(ops::Tanh{});
@@ -51,7 +56,9 @@ class CellFunctions {
   }
 
  private:
-  static double parameter(const std::vector<double>& given, std::size_t i, double otherwise) { return i < given.size() ? given[i] : otherwise; }
+  static double parameter(const std::vector<double>& given, std::size_t i, double otherwise) {
+    return i < given.size() ? given[i] : otherwise;
+  }
 
   const std::vector<std::string>& names_;
   const std::vector<double>& alphas_;
@@ -65,13 +72,15 @@ Term times_weights(const Term& x, const Term& weights) { return x.apply(ops::Mat
 /// `count` equal parts along an axis.
 std::vector<Term> equal_parts(const Term& x, std::int64_t axis, std::size_t count) {
   Rewriter& rw = x.rewriter();
-  const Node split = rw.create_node(ops::Split{.num_splits = static_cast<std::int64_t>(count)}, {x.value(), rw.scalar(axis)}, count);
+  const Node split =
+      rw.create_node(ops::Split{.num_splits = static_cast<std::int64_t>(count)}, {x.value(), rw.scalar(axis)}, count);
   std::vector<Term> parts;
   for (std::size_t i = 0; i < count; ++i) parts.emplace_back(rw, split.output(i), x.type());
   return parts;
 }
 
-/// What the hidden gate adds to x W^T: the reset gate scales the state, or with `linear_before_reset` what the recurrence makes of it.
+/// What the hidden gate adds to x W^T: the reset gate scales the state, or with `linear_before_reset` what the
+/// recurrence makes of it.
 Term reset_recurrence(const Term& h, const Term& reset, const Term& weights, const std::vector<Term>& biases) {
   if (biases.size() == 3) return times_weights(reset * h, weights) + biases[2];
   return reset * (times_weights(h, weights) + biases[3]) + biases[2];
@@ -114,7 +123,9 @@ Replacement gru_cell_arithmetic(const Node& node, Rewriter& rw) {
   const std::vector<Term> products = equal_parts(times_weights(input(0), input(2)), 1, 3);
   const std::vector<Term> weights = equal_parts(input(3), 0, 3);
   const std::vector<Term> biases = equal_parts(input(4), 0, op.linear_before_reset ? 4 : 3);
-  const auto gate = [&](std::size_t i) { return functions.of_clipped(products[i] + (times_weights(h, weights[i]) + biases[i]), 0); };
+  const auto gate = [&](std::size_t i) {
+    return functions.of_clipped(products[i] + (times_weights(h, weights[i]) + biases[i]), 0);
+  };
   const Term update = gate(0);
   const Term reset = gate(1);
   const Term fresh = functions.of_clipped(products[2] + reset_recurrence(h, reset, weights[2], biases), 1);

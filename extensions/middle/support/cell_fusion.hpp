@@ -22,8 +22,8 @@ struct CellPlan {
 
 /// Sets what all cells have, and gives the inputs: x, the states, and W, R and B.
 template <class Cell>
-std::vector<Value> describe_cell(Cell& cell, const CellPlan& plan, const Value& root, const std::vector<Value>& states, Rewriter& rw,
-                                 CellWeights& weights) {
+std::vector<Value> describe_cell(Cell& cell, const CellPlan& plan, const Value& root, const std::vector<Value>& states,
+                                 Rewriter& rw, CellWeights& weights) {
   const std::int64_t hidden = *width_of(root);
   cell.hidden_size = hidden;
   cell.activations = activation_names(plan.activations);
@@ -37,7 +37,8 @@ std::vector<Value> describe_cell(Cell& cell, const CellPlan& plan, const Value& 
   return inputs;
 }
 
-/// Fuses each match of `Step`, whose last op is a `Root`: `plan_of(step, match, shapes)` gives an optional plan, `fuse(match, plan, …)` follows it.
+/// Fuses each match of `Step`, whose last op is a `Root`: `plan_of(step, match, shapes)` gives an optional plan,
+/// `fuse(match, plan, …)` follows it.
 template <class Root, class Step, class PlanOf, class Fuse>
 Pass cell_fusion(std::string name, PlanOf plan_of, Fuse fuse) {
   const auto fuse_steps = [=](Graph& graph, KnownShapes& shapes) -> Expected<bool> {

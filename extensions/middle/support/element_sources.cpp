@@ -43,7 +43,8 @@ Sources moved(const Node& node, std::size_t output, int depth, int& steps) {
   const auto results = evaluate_op(type, node.payload(), std::move(inputs), node.out_port_count());
   if (!results) return {};
   Sources sources;
-  for (const std::int64_t id : (*results)[output].values<std::int64_t>()) sources.push_back(all[static_cast<std::size_t>(id)]);
+  for (const std::int64_t id : (*results)[output].values<std::int64_t>())
+    sources.push_back(all[static_cast<std::size_t>(id)]);
   return sources;
 }
 
@@ -56,7 +57,8 @@ Sources sum(const Node& node, std::int64_t sign, int depth, int& steps) {
   if (a.empty() || a.size() != b.size()) return {};
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (b[i].tensor && (a[i].tensor || sign < 0)) return {};
-    a[i] = {a[i].tensor ? a[i].tensor : b[i].tensor, a[i].tensor ? a[i].index : b[i].index, a[i].offset + sign * b[i].offset};
+    a[i] = {a[i].tensor ? a[i].tensor : b[i].tensor, a[i].tensor ? a[i].index : b[i].index,
+            a[i].offset + sign * b[i].offset};
   }
   return a;
 }
@@ -69,10 +71,12 @@ Sources behind(const Value& value, int depth, int& steps) {
   }
   const Node node = value.node();
   if (depth > kMostDepth || ++steps > kMostSteps) return {};
-  if (node.is<ops::Convert>() && is_integral(node.input_type(0).element_type)) return search(node.input(0), depth + 1, steps);
+  if (node.is<ops::Convert>() && is_integral(node.input_type(0).element_type))
+    return search(node.input(0), depth + 1, steps);
   if (node.is<ops::Add>()) return sum(node, 1, depth, steps);
   if (node.is<ops::Subtract>()) return sum(node, -1, depth, steps);
-  if (node.op_type().traits.moves_elements != 0 && node.op_type().evaluate) return moved(node, value.index(), depth, steps);
+  if (node.op_type().traits.moves_elements != 0 && node.op_type().evaluate)
+    return moved(node, value.index(), depth, steps);
   return {};
 }
 
@@ -102,7 +106,8 @@ std::vector<std::optional<std::int64_t>> known_elements(const Value& value) {
   const PartialValue* partial = value.data().partial_value();
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (numbers && i < numbers->size()) elements[i] = (*numbers)[i];
-    if (!numbers && partial && i < partial->elements.size() && partial->elements[i].is_known()) elements[i] = partial->elements[i].value();
+    if (!numbers && partial && i < partial->elements.size() && partial->elements[i].is_known())
+      elements[i] = partial->elements[i].value();
   }
   return elements;
 }

@@ -32,7 +32,8 @@ Value as_channel_vector(Rewriter& rw, const Value& constant, const Value& tensor
   const auto count = element_count(*shape);
   if (!count || *count == 0) return {};
   if (*count == 1)
-    return rw.fold(ops::Reshape{.special_zero = false}, constant, rw.constant(Tensor::of<std::int64_t>({0}, std::span<const std::int64_t>())));
+    return rw.fold(ops::Reshape{.special_zero = false}, constant,
+                   rw.constant(Tensor::of<std::int64_t>({0}, std::span<const std::int64_t>())));
   // All elements must lie along the channels.
   const std::size_t shift = target.size() - shape->size();
   if (channel_axis < shift || (*shape)[channel_axis - shift] != *count) return {};

@@ -12,7 +12,8 @@ namespace {
 using Symbols = std::unordered_map<Dimension::Symbol, Dimension::Symbol>;
 
 /// `declared` with the symbols that the tensor has outside, in numbers of the body.
-PartialShape related(const PartialShape& declared, PartialShape outside, const LoopArgument& argument, Graph& body, Symbols& symbols) {
+PartialShape related(const PartialShape& declared, PartialShape outside, const LoopArgument& argument, Graph& body,
+                     Symbols& symbols) {
   if (!declared.has_rank() || !outside.has_rank() || declared.size() != outside.size()) return declared;
   if (argument.map->axis) {
     const auto axis = normalize_axis(*argument.map->axis, static_cast<std::int64_t>(outside.size()));
@@ -42,7 +43,8 @@ bool drop_broken(const LoopParts& parts, Graph& body) {
     PartialShape& first = parameters[static_cast<std::size_t>(edge.parameter)].as<Parameter>()->shape;
     const PartialShape& next = results[static_cast<std::size_t>(edge.result)].input_type(0).shape;
     for (std::size_t i = 0; first.has_rank() && i < first.size(); ++i) {
-      if (first[i].symbol() == 0 || (next.has_rank() && next.size() == first.size() && next[i].same_value(first[i]))) continue;
+      if (first[i].symbol() == 0 || (next.has_rank() && next.size() == first.size() && next[i].same_value(first[i])))
+        continue;
       first[i] = Dimension(first[i].min(), first[i].max());
       broken = true;
     }
@@ -60,7 +62,8 @@ const PartialShape& KnownShapes::of(const Value& value) const {
 bool KnownShapes::same_batch(const Value& a, const Value& b) const {
   const PartialShape& first = of(a);
   const PartialShape& second = of(b);
-  return first.has_rank() && second.has_rank() && first.size() > 0 && second.size() > 0 && first[0].same_value(second[0]);
+  return first.has_rank() && second.has_rank() && first.size() > 0 && second.size() > 0 &&
+         first[0].same_value(second[0]);
 }
 
 Expected<KnownShapes> shapes_in_body(const Node& owner, const Graph& body, const KnownShapes& around) {
@@ -74,7 +77,8 @@ Expected<KnownShapes> shapes_in_body(const Node& owner, const Graph& body, const
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (!arguments[i].map || arguments[i].map->input < 0) continue;
     PartialShape& shape = parameters[i].as<Parameter>()->shape;
-    shape = related(shape, around.of(owner.input(static_cast<std::size_t>(arguments[i].map->input))), arguments[i], *copy, symbols);
+    shape = related(shape, around.of(owner.input(static_cast<std::size_t>(arguments[i].map->input))), arguments[i],
+                    *copy, symbols);
   }
   if (symbols.empty()) return shapes;
   // Real bodies settle at once; one where each round breaks the next equality is left alone.

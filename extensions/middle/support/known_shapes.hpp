@@ -7,7 +7,8 @@
 
 namespace mo::middle {
 
-/// Shapes of the tensors of one graph with more equal dimensions than its types tell: a body does not know which dimensions are the same outside.
+/// Shapes of the tensors of one graph with more equal dimensions than its types tell: a body does not know which
+/// dimensions are the same outside.
 class KnownShapes {
  public:
   /// What is known, else the shape of the tensor's type.
@@ -20,8 +21,9 @@ class KnownShapes {
   std::unordered_map<ValueId, PartialShape> shapes_;
 };
 
-/// Shapes in the body of a Loop or a TensorIterator, given those around it. What is carried from one iteration to the next keeps an equality that
-/// holds in the first one only when an iteration hands it on. Nothing is known of other bodies.
+/// Shapes in the body of a Loop or a TensorIterator, given those around it. What is carried from one iteration to the
+/// next keeps an equality that holds in the first one only when an iteration hands it on. Nothing is known of other
+/// bodies.
 Expected<KnownShapes> shapes_in_body(const Node& owner, const Graph& body, const KnownShapes& around);
 
 /// Runs `fn` on a graph and on all bodies inside, outer ones first. Gives back whether one of them changed.

@@ -38,8 +38,10 @@ T take_without(const Node& node, const std::vector<bool>& gone, std::vector<Valu
   T op = std::move(*static_cast<T*>(taken.payload()));
   const std::vector<Node> parameters = op.body.graph().parameters();
   const std::vector<std::int64_t> places = renumbered(gone);
-  std::erase_if(op.input_map, [&](const ops::InputMap& map) { return places[static_cast<std::size_t>(map.parameter)] < 0; });
-  std::erase_if(op.back_edges, [&](const ops::BackEdge& edge) { return places[static_cast<std::size_t>(edge.parameter)] < 0; });
+  std::erase_if(op.input_map,
+                [&](const ops::InputMap& map) { return places[static_cast<std::size_t>(map.parameter)] < 0; });
+  std::erase_if(op.back_edges,
+                [&](const ops::BackEdge& edge) { return places[static_cast<std::size_t>(edge.parameter)] < 0; });
   drop_unread_results(op);
   for (std::size_t i = 0; i < parameters.size(); ++i)
     if (gone[i]) op.body.graph().erase(parameters[i]);
@@ -78,7 +80,8 @@ Node without_parameters(const Node& node, Rewriter& rw, const std::vector<bool>&
   const auto parts = loop_parts(node);
   if (!parts || std::none_of(gone.begin(), gone.end(), [](bool g) { return g; })) return node;
   std::vector<Value> inputs;
-  Op op = parts->has_trip_count ? Op(take_without<ops::Loop>(node, gone, inputs)) : Op(take_without<ops::TensorIterator>(node, gone, inputs));
+  Op op = parts->has_trip_count ? Op(take_without<ops::Loop>(node, gone, inputs))
+                                : Op(take_without<ops::TensorIterator>(node, gone, inputs));
   const Node made = rw.create_node(std::move(op), inputs, node.out_port_count());
   Outputs outputs;
   for (const OutPort& port : made.out_ports()) outputs.push_back(port);

@@ -29,22 +29,25 @@ std::optional<LoopParts> loop_parts(const Node& node) {
   const std::size_t parameters = parts.body->parameters().size();
   const std::size_t results = parts.body->results().size();
   const bool inputs_fit = std::all_of(parts.inputs->begin(), parts.inputs->end(), [&](const ops::InputMap& map) {
-    return (map.input == -1 || (in_range(map.input, node.in_port_count()) && node.input(static_cast<std::size_t>(map.input)))) &&
+    return (map.input == -1 ||
+            (in_range(map.input, node.in_port_count()) && node.input(static_cast<std::size_t>(map.input)))) &&
            in_range(map.parameter, parameters);
   });
   const bool outputs_fit = std::all_of(parts.outputs->begin(), parts.outputs->end(), [&](const ops::OutputMap& map) {
     return (map.output == -1 || in_range(map.output, node.out_port_count())) && in_range(map.result, results);
   });
-  const bool edges_fit = std::all_of(parts.back_edges->begin(), parts.back_edges->end(), [&](const ops::BackEdge& edge) {
-    return in_range(edge.result, results) && in_range(edge.parameter, parameters);
-  });
+  const bool edges_fit =
+      std::all_of(parts.back_edges->begin(), parts.back_edges->end(), [&](const ops::BackEdge& edge) {
+        return in_range(edge.result, results) && in_range(edge.parameter, parameters);
+      });
   return inputs_fit && outputs_fit && edges_fit ? std::optional(parts) : std::nullopt;
 }
 
 std::vector<LoopArgument> loop_arguments(const LoopParts& parts) {
   std::vector<LoopArgument> arguments(parts.body->parameters().size());
   for (const ops::InputMap& map : *parts.inputs) arguments[static_cast<std::size_t>(map.parameter)].map = &map;
-  for (const ops::BackEdge& edge : *parts.back_edges) arguments[static_cast<std::size_t>(edge.parameter)].back_edge = &edge;
+  for (const ops::BackEdge& edge : *parts.back_edges)
+    arguments[static_cast<std::size_t>(edge.parameter)].back_edge = &edge;
   return arguments;
 }
 

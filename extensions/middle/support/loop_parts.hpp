@@ -33,7 +33,8 @@ struct LoopArgument {
 /// By place of the Parameter.
 std::vector<LoopArgument> loop_arguments(const LoopParts& parts);
 
-/// The number of a Const. A number that is only known because shapes are known stays what it is, so that the model can be reshaped.
+/// The number of a Const. A number that is only known because shapes are known stays what it is, so that the model can
+/// be reshaped.
 std::optional<std::int64_t> constant_integer(const Value& value);
 
 }  // namespace mo::middle

@@ -62,7 +62,8 @@ std::optional<std::vector<std::size_t>> known_order(const Node& transpose, std::
   std::vector<bool> seen(rank, false);
   for (std::size_t i = 0; i < rank; ++i) {
     const std::int64_t from = (*numbers)[i];
-    if (from < 0 || from >= static_cast<std::int64_t>(rank) || seen[static_cast<std::size_t>(from)]) return std::nullopt;
+    if (from < 0 || from >= static_cast<std::int64_t>(rank) || seen[static_cast<std::size_t>(from)])
+      return std::nullopt;
     order[i] = static_cast<std::size_t>(from);
     seen[order[i]] = true;
   }
@@ -71,7 +72,8 @@ std::optional<std::vector<std::size_t>> known_order(const Node& transpose, std::
 
 bool same_shape(const PartialShape& a, const PartialShape& b) {
   if (!a.has_rank() || !b.has_rank()) return false;
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Dimension& x, const Dimension& y) { return x.same_value(y); });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const Dimension& x, const Dimension& y) { return x.same_value(y); });
 }
 
 bool same_rank(const Value& a, const Value& b) { return a.type().rank() && a.type().rank() == b.type().rank(); }
@@ -81,7 +83,9 @@ bool same_constant(const Value& a, const Value& b) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{64} * 1024;
   const Const* first = a ? a.node().as<Const>() : nullptr;
   const Const* second = b ? b.node().as<Const>() : nullptr;
-  if (!first || !second || first->value.element_type() != second->value.element_type() || first->value.shape() != second->value.shape()) return false;
+  if (!first || !second || first->value.element_type() != second->value.element_type() ||
+      first->value.shape() != second->value.shape())
+    return false;
   if (first->value.buffer() == second->value.buffer() && first->value.offset() == second->value.offset()) return true;
   if (first->value.byte_size() > kMostBytes) return false;
   const auto x = first->value.load();
@@ -115,7 +119,8 @@ bool meets_scalars_only(const Match& match, const Value& x) {
     const std::vector<InPort> ports = node.in_ports();
     return std::all_of(ports.begin(), ports.end(), [&](const InPort& port) {
       const Value source = port.get_source();
-      return !source || source == x || source.type().rank() == 0 || std::find(nodes.begin(), nodes.end(), source.node()) != nodes.end();
+      return !source || source == x || source.type().rank() == 0 ||
+             std::find(nodes.begin(), nodes.end(), source.node()) != nodes.end();
     });
   });
 }
@@ -131,7 +136,9 @@ Value reshaped(Rewriter& rw, const Value& constant, const std::vector<std::int64
   return rw.fold(ops::Reshape{.special_zero = false}, constant, rw.integers(shape));
 }
 
-Value as_scalar(Rewriter& rw, const Value& constant) { return constant.type().rank() == 0 ? constant : reshaped(rw, constant, {}); }
+Value as_scalar(Rewriter& rw, const Value& constant) {
+  return constant.type().rank() == 0 ? constant : reshaped(rw, constant, {});
+}
 
 std::optional<TensorAndConstant> tensor_and_constant(const Node& node) {
   if (node.in_port_count() != 2 || !node.input(0) || !node.input(1)) return std::nullopt;

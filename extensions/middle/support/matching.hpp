@@ -39,8 +39,9 @@ using mo::is_model_output;
 /// No tensor inside of the match is read from outside, so that the match
 /// disappears when its root is replaced.
 bool is_closed(const Match& match);
-/// The root is a function of `x` alone, element by element, of real numbers, and the match is closed: one op can take its place. Constants and other
-/// tensors of one element do not change the shape; beside an `x` of unknown rank they are scalars.
+/// The root is a function of `x` alone, element by element, of real numbers, and the match is closed: one op can take
+/// its place. Constants and other tensors of one element do not change the shape; beside an `x` of unknown rank they
+/// are scalars.
 bool is_activation_of(const Match& match, const Value& x);
 
 /// A Const under another shape of as many elements.

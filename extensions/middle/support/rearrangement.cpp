@@ -19,7 +19,8 @@ std::optional<std::vector<std::int64_t>> dimensions(const PartialShape& shape) {
   return dims;
 }
 
-/// The batch that a Reshape of `in`, whose batch is unknown, to `parts` tells: it keeps the number of elements. -1 when it tells none.
+/// The batch that a Reshape of `in`, whose batch is unknown, to `parts` tells: it keeps the number of elements. -1 when
+/// it tells none.
 std::int64_t told_batch(const std::vector<std::int64_t>& in, const std::vector<std::int64_t>& parts) {
   const auto elements = element_count(parts.front() < 0 ? std::vector<std::int64_t>{} : parts);
   const auto of_one = element_count(Shape(in.begin() + 1, in.end()));

@@ -8,8 +8,8 @@
 
 namespace mo::middle {
 
-/// Reshape -> Transpose -> Reshape: dimensions are split, the parts change places, and become dimensions again. Only the first dimension (the batch)
-/// may be unknown (-1 below); it is the same everywhere.
+/// Reshape -> Transpose -> Reshape: dimensions are split, the parts change places, and become dimensions again. Only
+/// the first dimension (the batch) may be unknown (-1 below); it is the same everywhere.
 struct Rearrangement {
   Value x;
   std::vector<std::int64_t> in;     ///< shape of x
@@ -18,8 +18,9 @@ struct Rearrangement {
   std::vector<std::int64_t> out;
 };
 
-/// The rearrangement that ends in this Reshape, when nobody else reads its inner tensors. A Reshape that names the batch of a tensor whose batch is
-/// unknown tells it, since it fits no other one. What takes the place of the rearrangement then knows less of its shape.
+/// The rearrangement that ends in this Reshape, when nobody else reads its inner tensors. A Reshape that names the
+/// batch of a tensor whose batch is unknown tells it, since it fits no other one. What takes the place of the
+/// rearrangement then knows less of its shape.
 std::optional<Rearrangement> rearrangement_before(const Node& reshape);
 
 }  // namespace mo::middle

@@ -46,8 +46,8 @@ std::optional<std::int64_t> start_of(std::int64_t begin, std::int64_t width) {
 std::optional<std::int64_t> start_of_strided_slice(const Node& node, std::int64_t width) {
   const auto& op = *node.as<ops::StridedSlice>();
   const auto begin = integers_of(node.input(1));
-  if (!begin || begin->size() > 2 || !all_ones(node.input(3)) || any_set(op.new_axis_mask) || any_set(op.shrink_axis_mask) ||
-      any_set(op.ellipsis_mask))
+  if (!begin || begin->size() > 2 || !all_ones(node.input(3)) || any_set(op.new_axis_mask) ||
+      any_set(op.shrink_axis_mask) || any_set(op.ellipsis_mask))
     return std::nullopt;
   if (begin->size() < 2 || entry(op.begin_mask, 1) != 0) return 0;
   return start_of(begin->back(), width);
@@ -55,7 +55,8 @@ std::optional<std::int64_t> start_of_strided_slice(const Node& node, std::int64_
 
 std::optional<std::int64_t> start_of_slice(const Node& node, std::int64_t width) {
   const auto begin = integers_of(node.input(1));
-  if (!begin || begin->size() != 1 || !all_ones(node.input(3)) || !node.input(4) || !is_last_axis(node.input(4), 2)) return std::nullopt;
+  if (!begin || begin->size() != 1 || !all_ones(node.input(3)) || !node.input(4) || !is_last_axis(node.input(4), 2))
+    return std::nullopt;
   return start_of(begin->front(), width);
 }
 
@@ -111,7 +112,8 @@ std::optional<CellActivation> activation_of(const Node& node, std::vector<Node>&
   return found;
 }
 
-/// The parts of the left side of a product: what a Concat puts side by side, or the tensor itself. False when a width is not known.
+/// The parts of the left side of a product: what a Concat puts side by side, or the tensor itself. False when a width
+/// is not known.
 bool factors_of(const Value& left, std::vector<GateProduct>& factors) {
   const Node node = left.node();
   const auto* concat = node.as<ops::Concat>();
@@ -124,7 +126,8 @@ bool factors_of(const Value& left, std::vector<GateProduct>& factors) {
   for (const Value& tensor : tensors) {
     const auto width = tensor ? width_of(tensor) : std::nullopt;
     if (!width) return false;
-    factors.push_back({.tensor = tensor, .concat = tensors.size() > 1 ? node : Node(), .first_row = row, .rows = *width});
+    factors.push_back(
+        {.tensor = tensor, .concat = tensors.size() > 1 ? node : Node(), .first_row = row, .rows = *width});
     row += *width;
   }
   return true;
@@ -139,7 +142,9 @@ bool products_of(const Node& node, const Columns& columns, std::vector<GateProdu
   std::vector<GateProduct> factors;
   if (!factors_of(node.input(0), factors)) return false;
   const std::int64_t rows = (*shape)[op.transpose_b ? 1 : 0];
-  if (factors.back().first_row + factors.back().rows != rows || columns.count > (*shape)[op.transpose_b ? 0 : 1] - columns.first) return false;
+  if (factors.back().first_row + factors.back().rows != rows ||
+      columns.count > (*shape)[op.transpose_b ? 0 : 1] - columns.first)
+    return false;
   for (GateProduct& factor : factors) {
     factor.weights = weights;
     factor.transposed = op.transpose_b;
@@ -152,7 +157,9 @@ bool products_of(const Node& node, const Columns& columns, std::vector<GateProdu
 /// A constant that is added to the columns of every row: a count of 1 stretches.
 std::optional<Columns> bias_of(const Columns& columns) {
   const auto shape = columns.tensor.type().shape.to_shape();
-  if (!is_real(columns.tensor.type().element_type) || !shape || shape->size() > 2 || (shape->size() == 2 && shape->front() != 1)) return std::nullopt;
+  if (!is_real(columns.tensor.type().element_type) || !shape || shape->size() > 2 ||
+      (shape->size() == 2 && shape->front() != 1))
+    return std::nullopt;
   const std::int64_t count = shape->empty() ? 1 : shape->back();
   if (count == 1) return Columns{columns.tensor, 0, columns.count};
   return columns.first <= count - columns.count ? std::optional(columns) : std::nullopt;
@@ -162,7 +169,8 @@ std::optional<Columns> bias_of(const Columns& columns) {
 
 std::optional<std::int64_t> width_of(const Value& value) {
   const PartialShape& shape = value.type().shape;
-  if (!is_real(value.type().element_type) || !shape.has_rank() || shape.size() != 2 || !shape[1].is_known() || shape[1].value() < 1)
+  if (!is_real(value.type().element_type) || !shape.has_rank() || shape.size() != 2 || !shape[1].is_known() ||
+      shape[1].value() < 1)
     return std::nullopt;
   return shape[1].value();
 }
@@ -236,7 +244,8 @@ std::optional<GateSum> GateReader::sum(const Columns& columns) {
       for (const std::size_t side : {1, 0}) {
         const Value summand = node.input(side);
         // A matrix of one row or one column would stretch.
-        fits = fits && (summand.node().is<Const>() || (width_of(summand) == width && shapes_->same_batch(summand, next.tensor)));
+        fits = fits && (summand.node().is<Const>() ||
+                        (width_of(summand) == width && shapes_->same_batch(summand, next.tensor)));
         open.push_back({summand, next.first, next.count});
       }
       if (!fits) return std::nullopt;
@@ -253,7 +262,9 @@ std::optional<GateSum> GateReader::sum(const Columns& columns) {
 }
 
 bool GateReader::is_closed(const std::vector<Node>& results) const {
-  const auto is_one_of = [](const std::vector<Node>& nodes, const Node& node) { return std::find(nodes.begin(), nodes.end(), node) != nodes.end(); };
+  const auto is_one_of = [](const std::vector<Node>& nodes, const Node& node) {
+    return std::find(nodes.begin(), nodes.end(), node) != nodes.end();
+  };
   return std::all_of(inner_.begin(), inner_.end(), [&](const Node& node) {
     if (is_one_of(results, node)) return true;
     for (const OutPort& port : node.out_ports())
@@ -267,8 +278,10 @@ std::optional<std::vector<Value>> common_tensors(const std::vector<const GateSum
   std::vector<Value> tensors;
   for (const GateProduct& product : gates.front()->products) tensors.push_back(product.tensor);
   for (const GateSum* gate : gates) {
-    const bool same = gate->others.empty() && std::equal(gate->products.begin(), gate->products.end(), tensors.begin(), tensors.end(),
-                                                         [](const GateProduct& product, const Value& tensor) { return product.tensor == tensor; });
+    const bool same =
+        gate->others.empty() &&
+        std::equal(gate->products.begin(), gate->products.end(), tensors.begin(), tensors.end(),
+                   [](const GateProduct& product, const Value& tensor) { return product.tensor == tensor; });
     if (!same) return std::nullopt;
   }
   return tensors;
@@ -290,7 +303,8 @@ Value CellWeights::matrix(const std::vector<std::vector<GateProduct>>& gates, st
   Key key = {hidden};
   for (const auto& gate : gates)
     for (const GateProduct& p : gate)
-      key.insert(key.end(), {static_cast<std::int64_t>(p.weights.id().index), p.transposed ? 1 : 0, p.first_row, p.rows, p.first_column});
+      key.insert(key.end(), {static_cast<std::int64_t>(p.weights.id().index), p.transposed ? 1 : 0, p.first_row, p.rows,
+                             p.first_column});
   if (const Value made = known(key)) return made;
   std::vector<Value> rows;
   for (const auto& gate : gates) {
@@ -300,8 +314,9 @@ Value CellWeights::matrix(const std::vector<std::vector<GateProduct>>& gates, st
       const std::int64_t column = p.transposed ? p.first_row : p.first_column;
       const std::int64_t last_row = row + (p.transposed ? hidden : p.rows);
       const std::int64_t last_column = column + (p.transposed ? p.rows : hidden);
-      const Value block = rw_->fold(ops::Slice{}, p.weights, rw_->integers({row, column}), rw_->integers({last_row, last_column}),
-                                    rw_->integers({1, 1}), rw_->integers({0, 1}));
+      const Value block =
+          rw_->fold(ops::Slice{}, p.weights, rw_->integers({row, column}), rw_->integers({last_row, last_column}),
+                    rw_->integers({1, 1}), rw_->integers({0, 1}));
       blocks.push_back(p.transposed ? block : rw_->fold(ops::Transpose{}, block, rw_->integers({1, 0})));
     }
     rows.push_back(concat(blocks, 1));
@@ -313,7 +328,8 @@ Value CellWeights::bias(const std::vector<std::vector<Columns>>& gates, std::int
   Key key = {-hidden, static_cast<std::int64_t>(type)};
   for (const auto& gate : gates) {
     key.push_back(-1);
-    for (const Columns& c : gate) key.insert(key.end(), {static_cast<std::int64_t>(c.tensor.id().index), c.first, c.count});
+    for (const Columns& c : gate)
+      key.insert(key.end(), {static_cast<std::int64_t>(c.tensor.id().index), c.first, c.count});
   }
   if (const Value made = known(key)) return made;
   std::vector<Value> parts;
@@ -321,9 +337,10 @@ Value CellWeights::bias(const std::vector<std::vector<Columns>>& gates, std::int
     Value sum;
     for (const Columns& c : gate) {
       Value summand = reshaped(*rw_, c.tensor, {-1});
-      summand = c.tensor.type().shape.element_count() == 1 ? rw_->fold(ops::Broadcast{}, summand, rw_->integers({hidden}))
-                                                           : rw_->fold(ops::Slice{}, summand, rw_->integers({c.first}),
-                                                                       rw_->integers({c.first + c.count}), rw_->integers({1}), rw_->integers({0}));
+      summand = c.tensor.type().shape.element_count() == 1
+                    ? rw_->fold(ops::Broadcast{}, summand, rw_->integers({hidden}))
+                    : rw_->fold(ops::Slice{}, summand, rw_->integers({c.first}), rw_->integers({c.first + c.count}),
+                                rw_->integers({1}), rw_->integers({0}));
       sum = sum ? rw_->fold(ops::Add{}, sum, summand) : summand;
     }
     if (!sum) {

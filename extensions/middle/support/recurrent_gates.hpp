@@ -7,7 +7,8 @@
 
 #include "extensions/middle/support/known_shapes.hpp"
 
-/// What the recognition of recurrent cells is made of: gates, which are functions of x W + h R + b, in whatever way the product was cut up.
+/// What the recognition of recurrent cells is made of: gates, which are functions of x W + h R + b, in whatever way the
+/// product was cut up.
 namespace mo::middle {
 
 /// `count` neighbouring columns of a tensor [batch, columns], from `first` on.
@@ -96,7 +97,8 @@ inline bool is_matrix(const Value& value) { return width_of(value).has_value(); 
 bool may_be_gate(const Value& value);
 /// The tensors side by side.
 Value side_by_side(Rewriter& rw, const std::vector<Value>& tensors);
-/// `activations_alpha` or `activations_beta` of an op: empty when all are 0, which stands for the function's own numbers.
+/// `activations_alpha` or `activations_beta` of an op: empty when all are 0, which stands for the function's own
+/// numbers.
 std::vector<double> activation_numbers(const std::vector<CellActivation>& activations, double CellActivation::*number);
 std::vector<std::string> activation_names(const std::vector<CellActivation>& activations);
 

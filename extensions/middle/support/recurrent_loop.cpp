@@ -33,19 +33,25 @@ bool is_zeros(const Value& value) {
 bool is_as_wide(const Value& a, const Value& b) {
   const PartialShape& first = a.type().shape;
   const PartialShape& second = b.type().shape;
-  return first.has_rank() && second.has_rank() && first.size() == 2 && second.size() == 2 && first[1].same_value(second[1]);
+  return first.has_rank() && second.has_rank() && first.size() == 2 && second.size() == 2 &&
+         first[1].same_value(second[1]);
 }
 
 /// Reads the body of a loop from its Results backwards.
 class BodyReader {
  public:
   BodyReader(const Node& node, const LoopParts& parts)
-      : node_(node), parts_(parts), arguments_(loop_arguments(parts)), parameters_(parts.body->parameters()), results_(parts.body->results()) {}
+      : node_(node),
+        parts_(parts),
+        arguments_(loop_arguments(parts)),
+        parameters_(parts.body->parameters()),
+        results_(parts.body->results()) {}
 
   std::optional<RecurrentLoop> read() {
     if (!runs_to_the_end() || !find_cells()) return std::nullopt;
     for (const ops::OutputMap& map : *parts_.outputs)
-      if (map.output >= 0 && !node_.out_port(static_cast<std::size_t>(map.output)).disconnected() && !add_output(map)) return std::nullopt;
+      if (map.output >= 0 && !node_.out_port(static_cast<std::size_t>(map.output)).disconnected() && !add_output(map))
+        return std::nullopt;
     // A loop over slices in the opposite direction runs from the first step on, whatever the lengths are.
     if (found_.cells.empty() || (found_.reverse && lengths_)) return std::nullopt;
     if (lengths_) found_.lengths = node_.input(static_cast<std::size_t>(lengths_->input));
@@ -63,9 +69,12 @@ class BodyReader {
   /// A TensorIterator, or a Loop whose conditions are constantly true.
   bool runs_to_the_end() const {
     if (!parts_.has_trip_count) return true;
-    const auto holds = [](const Value& condition) { return condition && condition.node().is<Const>() && number_of(condition) == 1; };
-    return holds(node_.input(1)) && std::all_of(parts_.outputs->begin(), parts_.outputs->end(),
-                                                [&](const ops::OutputMap& map) { return map.output != -1 || holds(result(map.result)); });
+    const auto holds = [](const Value& condition) {
+      return condition && condition.node().is<Const>() && number_of(condition) == 1;
+    };
+    return holds(node_.input(1)) &&
+           std::all_of(parts_.outputs->begin(), parts_.outputs->end(),
+                       [&](const ops::OutputMap& map) { return map.output != -1 || holds(result(map.result)); });
   }
 
   /// Each cell needs its x from outside or from a cell that was found before.
@@ -100,7 +109,8 @@ class BodyReader {
       cell.state_results.push_back(argument.back_edge->result);
     }
     for (std::size_t i = 1 + states; i < node.in_port_count(); ++i)
-      if (!node.input(i) || (!node.input(i).node().is<Const>() && !fixed_input(parts_, node.input(i)))) return std::nullopt;
+      if (!node.input(i) || (!node.input(i).node().is<Const>() && !fixed_input(parts_, node.input(i))))
+        return std::nullopt;
     return cell;
   }
 
@@ -128,12 +138,15 @@ class BodyReader {
   }
 
   /// The state that a cell makes, or that one as long as the sequence goes on and the state before behind its end.
-  bool is_next_state(const Value& next, const Value& made, const Value& before) { return next == made || is_limited(next, made, before); }
+  bool is_next_state(const Value& next, const Value& made, const Value& before) {
+    return next == made || is_limited(next, made, before);
+  }
 
   /// Select(step < length, made, otherwise), in any spelling; `otherwise` empty: zeros.
   bool is_limited(const Value& value, const Value& made, const Value& otherwise) {
     const Node select = value.node();
-    if (!select.is<ops::Select>() || select.as<ops::Select>()->auto_broadcast != ops::AutoBroadcast::numpy) return false;
+    if (!select.is<ops::Select>() || select.as<ops::Select>()->auto_broadcast != ops::AutoBroadcast::numpy)
+      return false;
     const bool goes_on = select.input(1) == made;
     const Value other = select.input(goes_on ? 2 : 1);
     if (!other || (!goes_on && select.input(2) != made) || !is_as_wide(value, made)) return false;
@@ -142,7 +155,8 @@ class BodyReader {
   }
 
   bool is_nothing(const Value& value) const {
-    if (const ops::InputMap* map = fixed_input(parts_, value)) return is_zeros(node_.input(static_cast<std::size_t>(map->input)));
+    if (const ops::InputMap* map = fixed_input(parts_, value))
+      return is_zeros(node_.input(static_cast<std::size_t>(map->input)));
     return is_zeros(value);
   }
 
@@ -152,7 +166,8 @@ class BodyReader {
     const Node node = compared.node();
     const bool step_first = goes_on ? node.is<ops::Less>() : node.is<ops::GreaterEqual>();
     const bool step_last = goes_on ? node.is<ops::Greater>() : node.is<ops::LessEqual>();
-    if ((!step_first && !step_last) || !node.input(0) || !node.input(1) || !is_step(node.input(step_first ? 0 : 1))) return false;
+    if ((!step_first && !step_last) || !node.input(0) || !node.input(1) || !is_step(node.input(step_first ? 0 : 1)))
+      return false;
     // One column in all: of the condition or of the lengths.
     const Value length = node.input(step_first ? 1 : 0);
     const Value plain = without_column(length);
@@ -177,7 +192,8 @@ class BodyReader {
     if (!parameter || value.type().shape.element_count() != 1 || value.type().shape.size() > 1) return false;
     const LoopArgument& argument = arguments_[*parameter];
     if (!argument.map || argument.map->input < 0) return argument.map && argument.map->input == -1;
-    if (!argument.is_state() || number_of(node_.input(static_cast<std::size_t>(argument.map->input))) != 0) return false;
+    if (!argument.is_state() || number_of(node_.input(static_cast<std::size_t>(argument.map->input))) != 0)
+      return false;
     const Node next = result(argument.back_edge->result).node();
     const auto sum = next.is<ops::Add>() ? tensor_and_constant(next) : std::nullopt;
     return sum && parameter_of(sum->tensor) == parameter && number_of(sum->constant) == 1;
@@ -199,17 +215,20 @@ class BodyReader {
 
   bool is_last(const ops::OutputMap& map, const Value& value, const LoopedCell& cell, std::size_t state) const {
     // Behind the end of a sequence only the carried state is the one of the last step that counts.
-    return map.result == cell.state_results[state] || (!lengths_ && value == cell.cell.output(state)) || value == result(cell.state_results[state]);
+    return map.result == cell.state_results[state] || (!lengths_ && value == cell.cell.output(state)) ||
+           value == result(cell.state_results[state]);
   }
 
   /// The states h of all steps, with zeros behind the end of a sequence. The IR has no such output for c.
-  bool is_steps(const ops::OutputMap& map, const Value& value, const LoopedCell& cell, std::size_t state, LoopedOutput& output) {
+  bool is_steps(const ops::OutputMap& map, const Value& value, const LoopedCell& cell, std::size_t state,
+                LoopedOutput& output) {
     const Node unsqueeze = value.node();
     if (state != 0 || !unsqueeze.is<ops::Unsqueeze>() || !unsqueeze.input(0) || value.type().rank() != 3) return false;
     const auto axes = known_axes(unsqueeze.input(1), 3);
     const auto axis = normalize_axis(*map.axis, 3);
     if (!axes || axes->size() != 1 || !axis || *axis != axes->front() || *axis > 1 || map.part_size != 1) return false;
-    const bool in_place = found_.reverse ? map.stride == -1 && map.start == -1 && map.end == 0 : map.stride == 1 && map.start == 0 && map.end == -1;
+    const bool in_place = found_.reverse ? map.stride == -1 && map.start == -1 && map.end == 0
+                                         : map.stride == 1 && map.start == 0 && map.end == -1;
     const Value step = unsqueeze.input(0);
     const Value made = cell.cell.output(0);
     if (!in_place || !(lengths_ ? is_limited(step, made, {}) : step == made)) return false;

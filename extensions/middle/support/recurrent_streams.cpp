@@ -20,9 +20,11 @@ namespace {
 /// The number of steps, as a vector or a scalar.
 bool is_length_of(const Value& count, const Dimension& steps) {
   if (const auto known = integers_of(count))
-    return steps.is_known() && std::all_of(known->begin(), known->end(), [&](std::int64_t n) { return n == steps.value(); });
+    return steps.is_known() &&
+           std::all_of(known->begin(), known->end(), [&](std::int64_t n) { return n == steps.value(); });
   const PartialValue* partial = count.data().partial_value();
-  return partial && std::all_of(partial->elements.begin(), partial->elements.end(), [&](const Dimension& d) { return d.same_value(steps); });
+  return partial && std::all_of(partial->elements.begin(), partial->elements.end(),
+                                [&](const Dimension& d) { return d.same_value(steps); });
 }
 
 /// Lengths without what limits them to [0, steps] and without conversions.
@@ -57,14 +59,17 @@ std::optional<std::int64_t> reversed_axis(const Node& slice) {
   if (!place || one_number(1) != -1 || one_number(3) != -1 || !stop) return std::nullopt;
   const std::int64_t most = slice.input_type(0).shape[static_cast<std::size_t>(*place)].max();
   // Counted from the back, the stop lies in front of the first element.
-  return *stop < 0 && (most == Dimension::kNoLimit ? *stop < -std::numeric_limits<std::int32_t>::max() : *stop < -most) ? place : std::nullopt;
+  return *stop < 0 && (most == Dimension::kNoLimit ? *stop < -std::numeric_limits<std::int32_t>::max() : *stop < -most)
+             ? place
+             : std::nullopt;
 }
 
 }  // namespace
 
 bool is_sequence(const Node& node) { return node.is<ops::LSTMSequence>() || node.is<ops::GRUSequence>(); }
 
-SequencePorts::SequencePorts(const Node& sequence) : states(sequence.is<ops::LSTMSequence>() ? 2 : 1), lengths(1 + states), weights(2 + states) {}
+SequencePorts::SequencePorts(const Node& sequence)
+    : states(sequence.is<ops::LSTMSequence>() ? 2 : 1), lengths(1 + states), weights(2 + states) {}
 
 bool is_exchange(const Node& node) {
   if (!node.is<ops::Transpose>() || node.input_type(0).rank() != 3) return false;
@@ -94,7 +99,9 @@ bool has_lengths(const Node& sequence, const Value& lengths) {
   const PartialShape& shape = sequence.input_type(0).shape;
   const Value own = sequence.input(SequencePorts(sequence).lengths);
   if (!own || !shape.has_rank() || shape.size() != 3) return false;
-  if (!lengths) return is_length_of(own, shape[1]) || (own.node().is<ops::Broadcast>() && is_length_of(own.node().input(0), shape[1]));
+  if (!lengths)
+    return is_length_of(own, shape[1]) ||
+           (own.node().is<ops::Broadcast>() && is_length_of(own.node().input(0), shape[1]));
   return same_tensor(unlimited(own, shape[1]), unlimited(lengths, shape[1]));
 }
 

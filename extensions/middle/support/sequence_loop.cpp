@@ -16,23 +16,28 @@
 namespace mo::middle {
 namespace {
 
-/// Builds the TensorIterator. Its Parameters: a slice of the data, the states; where sequences may end early their lengths and the number of the step,
-/// from 1 up or from the number of steps down; weights that are not constants.
+/// Builds the TensorIterator. Its Parameters: a slice of the data, the states; where sequences may end early their
+/// lengths and the number of the step, from 1 up or from the number of steps down; weights that are not constants.
 class SequenceLoop {
  public:
   SequenceLoop(SequenceLoopPlan plan, Rewriter& rw)
-      : plan_(std::move(plan)), rw_(rw), inner_(iterator_.body.graph()), lengths_(plan_.sequence.input(plan_.states + 1)) {}
+      : plan_(std::move(plan)),
+        rw_(rw),
+        inner_(iterator_.body.graph()),
+        lengths_(plan_.sequence.input(plan_.states + 1)) {}
 
   Outputs make() {
     add_data();
-    for (std::size_t i = 0; i < plan_.states; ++i) arguments_.push_back(add_whole(one_direction(plan_.sequence.input(1 + i), 1)));
+    for (std::size_t i = 0; i < plan_.states; ++i)
+      arguments_.push_back(add_whole(one_direction(plan_.sequence.input(1 + i), 1)));
     const Value lengths = plan_.ends_early || plan_.keeps_lengths ? lengths_in_body() : Value();
     const auto place_of_step = static_cast<std::int64_t>(inputs_.size());
     const Value step = plan_.ends_early ? add_whole(first_step()) : Value();
     make_body(lengths, step, place_of_step);
     // What is noted of the sequence holds for each of its steps.
     for (const Node node : iterator_.body.graph().nodes())
-      if (!node.is<Parameter>() && !node.is<Result>() && !node.is<Const>()) copy_runtime_info(std::array{plan_.sequence}, node);
+      if (!node.is<Parameter>() && !node.is<Result>() && !node.is<Const>())
+        copy_runtime_info(std::array{plan_.sequence}, node);
     const Node made = rw_.create_node(std::move(iterator_), inputs_, plan_.states + 1);
     Outputs outputs;
     for (std::size_t i = 0; i <= plan_.states; ++i) outputs.push_back(made.output(i));
@@ -42,7 +47,8 @@ class SequenceLoop {
  private:
   /// States and weights without their dimension of directions.
   Value one_direction(const Value& x, std::int64_t axis) {
-    if (plan_.place) return rw_.fold(ops::v1::Gather{}, x, rw_.scalar<std::int64_t>(*plan_.place), rw_.scalar<std::int64_t>(axis));
+    if (plan_.place)
+      return rw_.fold(ops::v1::Gather{}, x, rw_.scalar<std::int64_t>(*plan_.place), rw_.scalar<std::int64_t>(axis));
     return rw_.fold(ops::Squeeze{}, x, rw_.integers({axis}));
   }
   /// A vector of one element, of the type of the lengths.
@@ -86,7 +92,8 @@ class SequenceLoop {
   Value data_of_step(const Value& slice, const Value& axis) {
     if (!plan_.batch) return inner_.create(ops::Squeeze{}, slice, axis);
     const Dimension input = slice.type().shape[2];
-    return inner_.create(ops::Reshape{.special_zero = false}, slice, inner_.integers({*plan_.batch, input.is_known() ? input.value() : -1}));
+    return inner_.create(ops::Reshape{.special_zero = false}, slice,
+                         inner_.integers({*plan_.batch, input.is_known() ? input.value() : -1}));
   }
   /// The loops of two directions share no constant, which crashes the newest runtime.
   Value lengths_in_body() {
@@ -109,8 +116,11 @@ class SequenceLoop {
     for (std::size_t i = states + 2; i < plan_.sequence.in_port_count(); ++i)
       if (plan_.sequence.input(i)) inputs.push_back(weight(i));
     const Node cell = inner_.create_node(std::move(plan_.cell), inputs, states);
-    const Value over = masked ? inner_.create(ops::Unsqueeze{}, inner_.create(ops::Less{}, lengths, step), axis) : Value();
-    const auto choose = [&](const Value& early, const Value& now) { return masked ? inner_.create(ops::Select{}, over, early, now) : now; };
+    const Value over =
+        masked ? inner_.create(ops::Unsqueeze{}, inner_.create(ops::Less{}, lengths, step), axis) : Value();
+    const auto choose = [&](const Value& early, const Value& now) {
+      return masked ? inner_.create(ops::Select{}, over, early, now) : now;
+    };
     const Value shown = masked ? choose(inner_.scalar_like(arguments_[1], 0), cell.output(0)) : cell.output(0);
     Graph& body = iterator_.body.graph();
     body.create_result(inner_.create(ops::Unsqueeze{}, shown, axis));

@@ -9,17 +9,22 @@ namespace mo::middle {
 
 struct SequenceLoopPlan {
   Node sequence;
-  Op cell;                                 ///< what the body computes in a step
-  std::size_t states = 1;                  ///< of the cell: 2 for an LSTM
-  Value data;                              ///< [batch, steps, input]
-  bool reverse = false;                    ///< from the last step to the first
-  bool keeps_lengths = false;              ///< the lengths are an input although nothing reads them, as the original library writes the loop
-  bool ends_early = false;                 ///< sequences may have fewer steps than there are: the input behind the states says how many
-  std::optional<std::int64_t> place = {};  ///< of the direction, in states and weights that have both; nothing: they have one
-  std::optional<std::int64_t> batch = {};  ///< that the data does not tell; nothing: it is unknown, or known from the data
+  Op cell;                 ///< what the body computes in a step
+  std::size_t states = 1;  ///< of the cell: 2 for an LSTM
+  Value data;              ///< [batch, steps, input]
+  bool reverse = false;    ///< from the last step to the first
+  /// the lengths are an input although nothing reads them, as the original library writes the loop
+  bool keeps_lengths = false;
+  /// sequences may have fewer steps than there are: the input behind the states says how many
+  bool ends_early = false;
+  /// of the direction, in states and weights that have both; nothing: they have one
+  std::optional<std::int64_t> place = {};
+  /// that the data does not tell; nothing: it is unknown, or known from the data
+  std::optional<std::int64_t> batch = {};
 };
 
-/// The outputs of a TensorIterator over the steps: all states h [batch, steps, hidden], then the last of each state [batch, hidden].
+/// The outputs of a TensorIterator over the steps: all states h [batch, steps, hidden], then the last of each state
+/// [batch, hidden].
 Outputs make_sequence_loop(SequenceLoopPlan plan, Rewriter& rw);
 
 }  // namespace mo::middle

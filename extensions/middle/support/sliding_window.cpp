@@ -4,10 +4,12 @@
 
 namespace mo::middle {
 
-std::optional<std::vector<Dimension>> spatial_dimensions(const PartialShape& shape, DataLayout layout, std::size_t count) {
+std::optional<std::vector<Dimension>> spatial_dimensions(const PartialShape& shape, DataLayout layout,
+                                                         std::size_t count) {
   if (!shape.has_rank() || shape.size() != count + 2) return std::nullopt;
   const std::size_t first = data_axes(layout, shape.size()).first;
-  return std::vector<Dimension>(shape.begin() + static_cast<std::ptrdiff_t>(first), shape.begin() + static_cast<std::ptrdiff_t>(first + count));
+  return std::vector<Dimension>(shape.begin() + static_cast<std::ptrdiff_t>(first),
+                                shape.begin() + static_cast<std::ptrdiff_t>(first + count));
 }
 
 std::optional<std::vector<std::int64_t>> kernel_of(const Value& filters, bool grouped) {
@@ -22,12 +24,14 @@ std::optional<std::vector<std::int64_t>> kernel_of(const Value& filters, bool gr
   return kernel;
 }
 
-std::optional<std::vector<std::int64_t>> per_axis(const std::vector<std::int64_t>& list, std::size_t count, std::int64_t usual) {
+std::optional<std::vector<std::int64_t>> per_axis(const std::vector<std::int64_t>& list, std::size_t count,
+                                                  std::int64_t usual) {
   if (list.empty()) return std::vector<std::int64_t>(count, usual);
   return list.size() == count ? std::optional(list) : std::nullopt;
 }
 
-std::optional<Pads> pads_of(const ops::WindowAttributes& window, const std::vector<std::int64_t>& kernel, const std::vector<Dimension>& data) {
+std::optional<Pads> pads_of(const ops::WindowAttributes& window, const std::vector<std::int64_t>& kernel,
+                            const std::vector<Dimension>& data) {
   using ops::AutoPad;
   const std::size_t count = kernel.size();
   const auto strides = per_axis(window.strides, count, 1);
@@ -35,7 +39,8 @@ std::optional<Pads> pads_of(const ops::WindowAttributes& window, const std::vect
   const auto begin = per_axis(window.pads_begin, count, 0);
   const auto end = per_axis(window.pads_end, count, 0);
   if (!strides || !dilations || data.size() != count) return std::nullopt;
-  if (window.auto_pad == AutoPad::valid) return Pads{std::vector<std::int64_t>(count, 0), std::vector<std::int64_t>(count, 0)};
+  if (window.auto_pad == AutoPad::valid)
+    return Pads{std::vector<std::int64_t>(count, 0), std::vector<std::int64_t>(count, 0)};
   if (window.auto_pad == AutoPad::explicit_pads) return begin && end ? std::optional(Pads{*begin, *end}) : std::nullopt;
   Pads pads;
   for (std::size_t i = 0; i < count; ++i) {

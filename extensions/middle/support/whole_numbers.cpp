@@ -38,8 +38,11 @@ bool has_whole_elements(const Tensor& tensor) {
 
 /// How many inputs of an op must be whole for its result to be; 0: it never is for certain.
 std::size_t operands(const Node& node) {
-  if (is_any<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData, ops::GroupConvolutionBackpropData, ops::MatMul>(node)) return 2;
-  if (is_any<ops::Add, ops::Subtract, ops::Multiply, ops::Maximum, ops::Minimum, ops::CompressedWeights>(node)) return 2;
+  if (is_any<ops::Convolution, ops::GroupConvolution, ops::ConvolutionBackpropData, ops::GroupConvolutionBackpropData,
+             ops::MatMul>(node))
+    return 2;
+  if (is_any<ops::Add, ops::Subtract, ops::Multiply, ops::Maximum, ops::Minimum, ops::CompressedWeights>(node))
+    return 2;
   if (is_any<ops::Convert, ops::ReLU, ops::Negative, ops::Abs, ops::ReduceSum>(node)) return 1;
   if (is_any<ops::Reshape, ops::Transpose, ops::Unsqueeze, ops::Squeeze, ops::v15::Squeeze>(node)) return 1;
   const auto* clamp = node.as<ops::Clamp>();

@@ -29,8 +29,8 @@ Node first_convolution(const Value& value) {
   return {};
 }
 
-/// Resizing and padding of images goes: `input` feeds what the configuration calls the start of the normalisation, whose end feeds the first
-/// convolution. The input gets the type of the tensor that it takes the place of.
+/// Resizing and padding of images goes: `input` feeds what the configuration calls the start of the normalisation,
+/// whose end feeds the first convolution. The input gets the type of the tensor that it takes the place of.
 Expected<void> cut_resizing(Graph& graph, const Node& input, const AttributeMap& custom, Rewriter& rw) {
   MO_ASSIGN(const std::string start_name, required_attribute<std::string>(custom, "preprocessing_input_node"));
   MO_ASSIGN(const std::string end_name, required_attribute<std::string>(custom, "preprocessing_output_node"));
@@ -47,28 +47,32 @@ Expected<void> cut_resizing(Graph& graph, const Node& input, const AttributeMap&
   return {};
 }
 
-/// One list of priors [1, 2, 4 * P] for the feature maps of all levels: sizes outside, ratios inside, as the model has its boxes.
+/// One list of priors [1, 2, 4 * P] for the feature maps of all levels: sizes outside, ratios inside, as the model has
+/// its boxes.
 Expected<Value> level_priors(const Graph& graph, const Value& image, const AttributeMap& custom, Rewriter& rw) {
   MO_ASSIGN(const auto ratios, required_attribute<std::vector<double>>(custom, "aspect_ratios"));
   MO_ASSIGN(const auto variances, required_attribute<std::vector<double>>(custom, "variance"));
   MO_ASSIGN(const auto first_level, required_attribute<std::int64_t>(custom, "min_level"));
   MO_ASSIGN(const auto scales, required_attribute<std::int64_t>(custom, "num_scales"));
   MO_ASSIGN(const auto anchor_scale, required_attribute<double>(custom, "anchor_scale"));
-  if (ratios.empty() || ratios.size() % 2 != 0 || variances.size() != 4 || first_level < 0 || first_level > kHighestLevel || scales < 1 ||
-      scales > kMostScales)
-    return error("MO-CONFIG-0204", "{} aspect_ratios, {} numbers of variance, min_level {} and num_scales {} make no anchors", ratios.size(),
-                 variances.size(), first_level, scales)
+  if (ratios.empty() || ratios.size() % 2 != 0 || variances.size() != 4 || first_level < 0 ||
+      first_level > kHighestLevel || scales < 1 || scales > kMostScales)
+    return error("MO-CONFIG-0204",
+                 "{} aspect_ratios, {} numbers of variance, min_level {} and num_scales {} make no anchors",
+                 ratios.size(), variances.size(), first_level, scales)
         .hint("aspect_ratios are pairs of a width and a height, variance has 4 numbers");
   std::vector<Value> priors;
   for (std::int64_t level = first_level; level <= kHighestLevel; ++level) {
     const std::int64_t i = level - first_level;
-    const Node head = graph.find_node(i == 0 ? std::string("box_net/box-predict/BiasAdd") : fmt::format("box_net/box-predict_{}/BiasAdd", i));
+    const Node head = graph.find_node(i == 0 ? std::string("box_net/box-predict/BiasAdd")
+                                             : fmt::format("box_net/box-predict_{}/BiasAdd", i));
     if (!head) break;
     std::vector<double> widths;
     std::vector<double> heights;
     for (std::int64_t k = 0; k < scales; ++k)
       for (std::size_t r = 0; r < ratios.size(); r += 2) {
-        const double size = std::exp2(static_cast<double>(level)) * anchor_scale * std::exp2(static_cast<double>(k) / static_cast<double>(scales));
+        const double size = std::exp2(static_cast<double>(level)) * anchor_scale *
+                            std::exp2(static_cast<double>(k) / static_cast<double>(scales));
         widths.push_back(size * ratios[r]);
         heights.push_back(size * ratios[r + 1]);
       }
@@ -93,11 +97,12 @@ Expected<ops::DetectionOutput> efficient_detections(const AttributeMap& custom) 
                               .normalized = true};
 }
 
-/// EfficientDet of google/automl: images enter the normalisation as they are, boxes and scores of all levels -> DetectionOutput, the only output.
-/// Labels count from 0.
+/// EfficientDet of google/automl: images enter the normalisation as they are, boxes and scores of all levels ->
+/// DetectionOutput, the only output. Labels count from 0.
 Expected<bool> efficient_det(Graph& graph, const AttributeMap& custom, PassContext&) {
   const std::vector<Node> inputs = graph.parameters();
-  if (inputs.empty()) return error("MO-CONFIG-0210", "the model has no input").hint("is this the configuration for the model?");
+  if (inputs.empty())
+    return error("MO-CONFIG-0210", "the model has no input").hint("is this the configuration for the model?");
   Rewriter rw(graph);
   MO_ASSIGN(const Value scores, named_output(graph, "concat"));
   MO_ASSIGN(const Value deltas, named_output(graph, "concat_1"));
@@ -120,6 +125,8 @@ Expected<bool> efficient_det(Graph& graph, const AttributeMap& custom, PassConte
 
 }  // namespace
 
-void register_automl_efficient_det(PassRegistry& registry) { registry.add(config_replacement("AutomlEfficientDet").transform_graph(efficient_det)); }
+void register_automl_efficient_det(PassRegistry& registry) {
+  registry.add(config_replacement("AutomlEfficientDet").transform_graph(efficient_det));
+}
 
 }  // namespace mo::object_detection

@@ -23,8 +23,11 @@ std::string options_for(const ConfigFit& fit, const std::string& model) {
 
 std::string hint_for(const ConfigFit& fit, const std::string& model) {
   if (!fit.problem.empty())
-    return fmt::format("mo --print-config {} > FILE.json; correct it there ({}), and add --transformations_config FILE.json", fit.name, fit.problem);
-  return model.empty() ? fmt::format("add {}", options_for(fit, model)) : fmt::format("mo --input_model {} {}", model, options_for(fit, model));
+    return fmt::format(
+        "mo --print-config {} > FILE.json; correct it there ({}), and add --transformations_config FILE.json", fit.name,
+        fit.problem);
+  return model.empty() ? fmt::format("add {}", options_for(fit, model))
+                       : fmt::format("mo --input_model {} {}", model, options_for(fit, model));
 }
 
 /// A detector that a shipped configuration is made for, converted without any:
@@ -33,7 +36,9 @@ void advise(Graph& graph, PassContext& context) {
   const std::vector<ConfigFit> fits = fitting_configs(graph, false);
   if (fits.empty()) return;
   context.diagnostics.report(
-      warning("MO-CONFIG-0240", "this is a detector that {} is made for; without it the post-processing is converted op by op", fits.front().name)
+      warning("MO-CONFIG-0240",
+              "this is a detector that {} is made for; without it the post-processing is converted op by op",
+              fits.front().name)
           .hint("{}", hint_for(fits.front(), context.settings.input_model)));
 }
 
@@ -52,8 +57,11 @@ Expected<bool> check_detector_configs(Graph& graph, PassContext& context) {
   misfit.notes = std::move(missing);
   const std::string& file = given->descriptors.front().location;
   return std::move(misfit)
-      .hint("{}", fits.empty() ? std::string("none of the built-in configurations does: leave it out, and the model is converted op by op")
-                               : hint_for(fits.front(), context.settings.input_model))
+      .hint("{}",
+            fits.empty()
+                ? std::string(
+                      "none of the built-in configurations does: leave it out, and the model is converted op by op")
+                : hint_for(fits.front(), context.settings.input_model))
       .in_file(file.substr(0, file.find(':')));
 }
 

@@ -14,7 +14,9 @@ Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   Node crop;
   for (const Node& node : match.matched_nodes())
     if (!crop && framework_op_name(node) == "CropAndResize") crop = node;
-  if (!crop) return error("MO-CONFIG-0235", "the sub-graph holds no CropAndResize").hint("is this the configuration for the version of the model?");
+  if (!crop)
+    return error("MO-CONFIG-0235", "the sub-graph holds no CropAndResize")
+        .hint("is this the configuration for the version of the model?");
   std::vector<Node> found;
   for (auto [node, op] : match.graph().each<ops::DetectionOutput>()) found.push_back(node);
   if (found.size() != 1)

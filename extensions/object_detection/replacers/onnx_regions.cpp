@@ -11,14 +11,16 @@ Node extractor(Rewriter& rw, const RoiPyramid& pyramid, const Value& regions) {
   return rw.create_node(pyramid.op, inputs);
 }
 
-/// Readers of `old` read `by`. The node that made it goes with all that only it needed, unless something else of it is read.
+/// Readers of `old` read `by`. The node that made it goes with all that only it needed, unless something else of it is
+/// read.
 void put_in_place(Rewriter& rw, const Value& old, const Value& by, std::string_view name) {
   rw.replace_uses(old, by);
   if (!name.empty()) by.node().set_name(rw.graph().unique_name(name));
   erase_if_dead(old.node());
 }
 
-/// What the second stage of a Mask R-CNN or Faster R-CNN needs of its configuration; everything is found before anything is changed.
+/// What the second stage of a Mask R-CNN or Faster R-CNN needs of its configuration; everything is found before
+/// anything is changed.
 struct SecondStage {
   RoiPyramid pyramid;               ///< of the proposals
   std::optional<RoiPyramid> masks;  ///< of the boxes that are found
@@ -46,7 +48,8 @@ Expected<SecondStage> find_second_stage(const Graph& graph, const AttributeMap& 
   MO_ASSIGN(const auto levels, required_attribute<std::vector<std::string>>(custom, "input_fpn_heads"));
   MO_ASSIGN(const auto results, required_attribute<std::vector<std::string>>(custom, "do_outputs"));
   if (results.size() != 3)
-    return error("MO-CONFIG-0204", "do_outputs has {} names, and boxes, labels and scores are wanted", results.size()).hint("correct \"do_outputs\"");
+    return error("MO-CONFIG-0204", "do_outputs has {} names, and boxes, labels and scores are wanted", results.size())
+        .hint("correct \"do_outputs\"");
   MO_ASSIGN(const std::string proposals, text("ROIFeatureExtractor2_input"));
   MO_ASSIGN(const std::string features, text("ROIFeatureExtractor2_output"));
   MO_ASSIGN(const std::string deltas, text("box_regressions_input_node"));
@@ -66,8 +69,8 @@ Expected<SecondStage> find_second_stage(const Graph& graph, const AttributeMap& 
   return stage;
 }
 
-/// Choice of levels, RoiAligns, decoding and suppression of a Mask R-CNN or Faster R-CNN -> the ops of Detectron. The sizes of the image, which the
-/// model took from its only input, are those of a new one.
+/// Choice of levels, RoiAligns, decoding and suppression of a Mask R-CNN or Faster R-CNN -> the ops of Detectron. The
+/// sizes of the image, which the model took from its only input, are those of a new one.
 Expected<bool> mask_rcnn(Graph& graph, const AttributeMap& custom, PassContext&) {
   MO_ASSIGN(const SecondStage stage, find_second_stage(graph, custom));
   Rewriter rw(graph);
@@ -104,7 +107,8 @@ Expected<bool> person_detection(Graph& graph, const AttributeMap& custom, PassCo
     stages.push_back(std::move(stage));
   }
   Rewriter rw(graph);
-  for (const RoiPyramid& stage : stages) rw.replace(stage.features.node(), {extractor(rw, stage, stage.regions).output()});
+  for (const RoiPyramid& stage : stages)
+    rw.replace(stage.features.node(), {extractor(rw, stage, stage.regions).output()});
   if (rw.error()) return Error(*rw.error());
   return rw.has_changed();
 }

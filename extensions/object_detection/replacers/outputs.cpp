@@ -33,7 +33,8 @@ Expected<bool> set_outputs(Graph& graph, const AttributeMap& custom, PassContext
   for (const std::string& item : split(text, ',')) {
     Value found;
     for (const std::string& name : split(item, '|'))
-      if (const Node node = graph.find_node(name); !found && node && !node.is<Result>() && node.out_port_count() > 0) found = node.output();
+      if (const Node node = graph.find_node(name); !found && node && !node.is<Result>() && node.out_port_count() > 0)
+        found = node.output();
     if (found)
       outputs.push_back(found);
     else
@@ -60,12 +61,14 @@ Expected<bool> override_constants(Graph& graph, const AttributeMap& custom, Pass
   for (std::size_t i = 0; i < replacements.size(); ++i) {
     const auto pair = AttributeCodec<std::vector<std::string>>::decode(replacements[i]);
     if (!pair || pair->size() != 2)
-      return error("MO-CONFIG-0204", "replacements[{}] is no pair of a node and a key", i).hint("write [\"node\", \"key\"]");
+      return error("MO-CONFIG-0204", "replacements[{}] is no pair of a node and a key", i)
+          .hint("write [\"node\", \"key\"]");
     const Node node = graph.find_node(pair->front());
     auto* constant = node ? node.as<Const>() : nullptr;
     if (!constant) continue;
     if (constant->value.element_count() != 1)
-      return node.error("MO-CONFIG-0204", "the constant has {} elements, and one is replaced", constant->value.element_count())
+      return node
+          .error("MO-CONFIG-0204", "the constant has {} elements, and one is replaced", constant->value.element_count())
           .hint("is this the configuration for this model?");
     MO_ASSIGN(const double number, pipeline.real(pair->back()));
     MO_ASSIGN(constant->value, from_reals(constant->value.element_type(), constant->value.shape(), {number}));
@@ -78,9 +81,12 @@ Expected<bool> override_constants(Graph& graph, const AttributeMap& custom, Pass
 }  // namespace
 
 void register_outputs(PassRegistry& registry) {
-  const std::vector<std::string> later = {"ObjectDetectionAPIPreprocessorReplacement", "ObjectDetectionAPIPreprocessor2Replacement"};
-  registry.add(config_replacement("ObjectDetectionAPIOutputReplacement").run_before(later).transform_graph(set_outputs));
-  registry.add(config_replacement("ObjectDetectionAPIConstValueOverride").run_before(later).transform_graph(override_constants));
+  const std::vector<std::string> later = {"ObjectDetectionAPIPreprocessorReplacement",
+                                          "ObjectDetectionAPIPreprocessor2Replacement"};
+  registry.add(
+      config_replacement("ObjectDetectionAPIOutputReplacement").run_before(later).transform_graph(set_outputs));
+  registry.add(
+      config_replacement("ObjectDetectionAPIConstValueOverride").run_before(later).transform_graph(override_constants));
 }
 
 }  // namespace mo::object_detection

@@ -42,10 +42,17 @@ Expected<Value> pooled(SubgraphMatch& match, Rewriter& rw, PassContext& context)
   const std::int64_t of_classes = (classes + 1) * bins;
   const bool is_classes = nearest_prediction(features, of_classes, "classes").has_value();
   const std::int64_t depth = is_classes ? classes + 1 : classes * 4;
-  if (!is_classes) { MO_ASSIGN([[maybe_unused]] const Value checked, nearest_prediction(features, depth * bins, "boxes")); }
-  const ops::PSROIPooling op{
-      .output_dim = depth, .spatial_scale = 1, .group_size = group, .mode = "bilinear", .spatial_bins_x = bins_x, .spatial_bins_y = bins_y};
-  const Value crops = rw.create(Op(op), rw.create(ops::Transpose{}, features, rw.integers({0, 3, 1, 2})), with_x_first(rw, regions));
+  if (!is_classes) {
+    MO_ASSIGN([[maybe_unused]] const Value checked, nearest_prediction(features, depth * bins, "boxes"));
+  }
+  const ops::PSROIPooling op{.output_dim = depth,
+                             .spatial_scale = 1,
+                             .group_size = group,
+                             .mode = "bilinear",
+                             .spatial_bins_x = bins_x,
+                             .spatial_bins_y = bins_y};
+  const Value crops =
+      rw.create(Op(op), rw.create(ops::Transpose{}, features, rw.integers({0, 3, 1, 2})), with_x_first(rw, regions));
   const Value mean = rw.create(ops::ReduceMean{.keep_dims = false}, crops, rw.integers({2, 3}));
   return reshaped(rw, mean, {-1, most, 1, 1, depth});
 }

@@ -24,7 +24,8 @@ Expected<void> fix_true_sizes(SubgraphMatch& match, Rewriter& rw) {
   MO_ASSIGN(const Node input, image_input(match.graph()));
   const PartialShape& shape = input.as<Parameter>()->shape;
   if (shape[0].value() < 1 || shape[0].value() > kMostImages)
-    return input.error("MO-CONFIG-0211", "the batch is {}, and 1 to {} images are wanted", shape[0].value(), kMostImages)
+    return input
+        .error("MO-CONFIG-0211", "the batch is {}, and 1 to {} images are wanted", shape[0].value(), kMostImages)
         .hint("give the shape [N,H,W,C] with --input_shape");
   const std::int32_t height = static_cast<std::int32_t>(shape[1].value());
   const std::int32_t width = static_cast<std::int32_t>(shape[2].value());
@@ -57,7 +58,9 @@ Replacement replace_preprocessor(SubgraphMatch& match, Rewriter& rw, PassContext
             "Detection API that exported the model?");
   // The chain of arithmetic with constants, from its end to its beginning.
   std::vector<InPort> chain;
-  const auto continues = [](const Node& node) { return arithmetic_of(node) == Arithmetic::subtract || arithmetic_of(node) == Arithmetic::multiply; };
+  const auto continues = [](const Node& node) {
+    return arithmetic_of(node) == Arithmetic::subtract || arithmetic_of(node) == Arithmetic::multiply;
+  };
   for (Node at = sub; continues(at);) {
     const InPort data = at.in_port(constant_of(at.input(0)) ? 1 : 0);
     if (!data || !data.get_source()) break;

@@ -99,12 +99,16 @@ Expected<bool> skip_resizing(Graph& graph, const AttributeMap& custom, PassConte
   MO_ASSIGN(const std::vector<Node> between, config::nodes_between(starts, {ends.front()}));
   for (const Node& node : between)
     if (!node.bodies().empty() && ++loops == 1) steps = steps_in_loop(node);
-  if (loops > 1) return starts.front().error("MO-CONFIG-0213", "the preprocessing has {} loops, and one is expected", loops).hint("check the model");
+  if (loops > 1)
+    return starts.front()
+        .error("MO-CONFIG-0213", "the preprocessing has {} loops, and one is expected", loops)
+        .hint("check the model");
   Rewriter rewriter(graph);
   Value value = images;
   for (Step& step : steps) {
     const Value constant = rewriter.constant(step.constant);
-    value = step.constant_first ? rewriter.create(std::move(step.op), constant, value) : rewriter.create(std::move(step.op), value, constant);
+    value = step.constant_first ? rewriter.create(std::move(step.op), constant, value)
+                                : rewriter.create(std::move(step.op), value, constant);
   }
   rewriter.replace_uses(ends.front().output(), value);
   rewriter.erase(ends.front());

@@ -14,7 +14,8 @@ Expected<std::int64_t> same(const PipelineConfig& pipeline, std::string_view ver
   MO_ASSIGN(const std::int64_t a, pipeline.integer(vertical));
   MO_ASSIGN(const std::int64_t b, pipeline.integer(horizontal));
   if (a == b && a > 0) return a;
-  return error("MO-CONFIG-0234", "{} is {} and {} is {}: the Proposal operation has one for both", vertical, a, horizontal, b)
+  return error("MO-CONFIG-0234", "{} is {} and {} is {}: the Proposal operation has one for both", vertical, a,
+               horizontal, b)
       .hint("leave out the configuration to convert the model as it is");
 }
 
@@ -22,12 +23,16 @@ Expected<double> same_scale(const PipelineConfig& pipeline, std::string_view ver
   MO_ASSIGN(const double a, pipeline.real(vertical));
   MO_ASSIGN(const double b, pipeline.real(horizontal));
   if (a == b && a > 0) return a;
-  return error("MO-CONFIG-0234", "{} is {} and {} is {}: the Proposal operation has one for both", vertical, a, horizontal, b)
+  return error("MO-CONFIG-0234", "{} is {} and {} is {}: the Proposal operation has one for both", vertical, a,
+               horizontal, b)
       .hint("leave out the configuration to convert the model as it is");
 }
 
 Expected<ops::Proposal> proposal_of(const PipelineConfig& pipeline, const SubgraphMatch& match) {
-  ops::Proposal op{.pre_nms_topn = std::numeric_limits<std::int32_t>::max(), .min_size = 1, .normalize = true, .framework = "tensorflow"};
+  ops::Proposal op{.pre_nms_topn = std::numeric_limits<std::int32_t>::max(),
+                   .min_size = 1,
+                   .normalize = true,
+                   .framework = "tensorflow"};
   MO_ASSIGN(op.post_nms_topn, most_proposals(pipeline));
   MO_ASSIGN(op.nms_thresh, pipeline.real("first_stage_nms_iou_threshold"));
   MO_ASSIGN(op.feat_stride, same(pipeline, "anchor_generator_height_stride", "anchor_generator_width_stride"));
@@ -68,8 +73,9 @@ Expected<Value> boxes_of(SubgraphMatch& match, Rewriter& rw, PassContext& contex
   // The caller says how large the image was and how it was scaled, as with the
   // original.
   const Node info = rw.graph().create_parameter({ElementType::f32, {1, 3}}, rw.graph().unique_name("image_info"));
-  const Node proposal = rw.create_node(Op(op), {rw.create(ops::Transpose{}, by_kind, channels_first),
-                                                rw.create(ops::Transpose{}, deltas, channels_first), reshaped(rw, info.output(), {-1})});
+  const Node proposal =
+      rw.create_node(Op(op), {rw.create(ops::Transpose{}, by_kind, channels_first),
+                              rw.create(ops::Transpose{}, deltas, channels_first), reshaped(rw, info.output(), {-1})});
   return reshaped(rw, corners_of(rw, proposal.output()), {-1, op.post_nms_topn, 4});
 }
 
@@ -82,7 +88,8 @@ Expected<void> fix_counts(SubgraphMatch& match, Rewriter& rw, PassContext& conte
   const auto image = image_input(match.graph());
   std::int64_t images = 1;
   if (image)
-    if (const PartialShape& shape = image->as<Parameter>()->shape; shape.has_rank() && shape.size() > 0 && shape[0].is_known())
+    if (const PartialShape& shape = image->as<Parameter>()->shape;
+        shape.has_rank() && shape.size() > 0 && shape[0].is_known())
       images = std::clamp<std::int64_t>(shape[0].value(), 1, 1 << 16);
   const std::vector<std::int32_t> counts(static_cast<std::size_t>(images), static_cast<std::int32_t>(most));
   for (const auto& [i, end] : match.outputs())
@@ -108,9 +115,10 @@ Replacement replace_proposal(SubgraphMatch& match, Rewriter& rw, PassContext& co
 }  // namespace
 
 void register_proposal(PassRegistry& registry) {
-  registry.add(config_replacement("ObjectDetectionAPIProposalReplacement")
-                   .run_after({"ObjectDetectionAPIPreprocessorReplacement", "ObjectDetectionAPIPreprocessor2Replacement"})
-                   .generate(replace_proposal));
+  registry.add(
+      config_replacement("ObjectDetectionAPIProposalReplacement")
+          .run_after({"ObjectDetectionAPIPreprocessorReplacement", "ObjectDetectionAPIPreprocessor2Replacement"})
+          .generate(replace_proposal));
 }
 
 }  // namespace mo::object_detection

@@ -38,7 +38,8 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw) {
   MO_ASSIGN(const Value deltas, joined(match, 0));
   MO_ASSIGN(const Value classes, joined(match, 1));
   MO_ASSIGN(const Value anchors, joined(match, 2));
-  MO_ASSIGN(const std::vector<double> variance, attribute_or<std::vector<double>>(custom, "variance", {0.2, 0.2, 0.2, 0.2}));
+  MO_ASSIGN(const std::vector<double> variance,
+            attribute_or<std::vector<double>>(custom, "variance", {0.2, 0.2, 0.2, 0.2}));
   MO_ASSIGN(const double confidence, attribute_or(custom, "confidence_threshold", 0.05));
   MO_ASSIGN(const std::int64_t keep_top_k, attribute_or<std::int64_t>(custom, "keep_top_k", 300));
   MO_ASSIGN(const std::int64_t top_k, attribute_or<std::int64_t>(custom, "top_k", 6000));
@@ -49,21 +50,29 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw) {
   } else {
     MO_ASSIGN(overlap, overlap_threshold(match));
   }
-  if (variance.size() != 4) return error("MO-CONFIG-0204", "variance has {} numbers, and 4 are wanted", variance.size()).hint("correct \"variance\"");
+  if (variance.size() != 4)
+    return error("MO-CONFIG-0204", "variance has {} numbers, and 4 are wanted", variance.size())
+        .hint("correct \"variance\"");
   Value image;
   for (const Node& parameter : match.graph().parameters())
-    if (const PartialShape& shape = parameter.as<Parameter>()->shape; !image && (!shape.has_rank() || shape.size() == 4)) image = parameter.output();
-  if (!image) return error("MO-CONFIG-0210", "the model has no input of four dimensions").hint("leave out --input, which makes other inputs");
+    if (const PartialShape& shape = parameter.as<Parameter>()->shape;
+        !image && (!shape.has_rank() || shape.size() == 4))
+      image = parameter.output();
+  if (!image)
+    return error("MO-CONFIG-0210", "the model has no input of four dimensions")
+        .hint("leave out --input, which makes other inputs");
 
   // Anchors are the same for all images: [N, A, 4] -> [A, 4], corners in pixels
   // -> relative to the image.
   const Value first = reshaped(rw, slice_along(rw, anchors, 0, 0, 1), {-1, 4});
-  const Value size = rw.create(ops::Convert{.destination_type = ElementType::f32}, slice_along(rw, shape_of(rw, image), 0, 1, 3));
+  const Value size =
+      rw.create(ops::Convert{.destination_type = ElementType::f32}, slice_along(rw, shape_of(rw, image), 0, 1, 3));
   const Value boxes = rw.create(ops::Divide{}, first, picked(rw, size, {1, 0, 1, 0}, 0));
   // TensorFlow's deltas are parts of the anchor's width and height, CORNER adds
   // them to its corners.
   const Value extent = rw.create(ops::Subtract{}, slice_along(rw, boxes, 1, 2, 4), slice_along(rw, boxes, 1, 0, 2));
-  const Value scaled = rw.create(ops::Multiply{}, reshaped(rw, deltas, {0, -1, 4}), picked(rw, extent, {0, 1, 0, 1}, 1));
+  const Value scaled =
+      rw.create(ops::Multiply{}, reshaped(rw, deltas, {0, -1, 4}), picked(rw, extent, {0, 1, 0, 1}, 1));
   // The model clips before it suppresses. No class is a background.
   const ops::DetectionOutput op{.background_label_id = 1000,
                                 .top_k = top_k,

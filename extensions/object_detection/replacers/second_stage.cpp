@@ -9,8 +9,8 @@
 namespace mo::object_detection {
 namespace {
 
-/// Results that were made of what the match computed, and those that the API always has: the number of detections may come from elsewhere.
-/// What goes through another crop is a mask, which is computed of the new detections.
+/// Results that were made of what the match computed, and those that the API always has: the number of detections may
+/// come from elsewhere. What goes through another crop is a mask, which is computed of the new detections.
 std::vector<Node> results_of(const SubgraphMatch& match) {
   std::vector<Node> open = match.matched_nodes();
   for (const char* name : {"detection_boxes", "detection_scores", "num_detections"})
@@ -55,8 +55,8 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw, PassContext& cont
   const std::vector<float> factors(variances.begin(), variances.end());
   const Value scaled = rw.create(ops::Multiply{}, swapped_coordinates(rw, boxes), rw.constant(Tensor::vector(factors)));
   const Value priors = reshaped(rw, corners_of(rw, with_x_first(rw, regions)), {-1, 1, most * 4});
-  return rw.create(Op(op), reshaped(rw, scaled, {-1, most * 4 * (shared ? 1 : classes + 1)}), reshaped(rw, scores, {-1, most * (classes + 1)}),
-                   priors);
+  return rw.create(Op(op), reshaped(rw, scaled, {-1, most * 4 * (shared ? 1 : classes + 1)}),
+                   reshaped(rw, scores, {-1, most * (classes + 1)}), priors);
 }
 
 Replacement replace_second_stage(SubgraphMatch& match, Rewriter& rw, PassContext& context) {

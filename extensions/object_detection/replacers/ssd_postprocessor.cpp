@@ -24,11 +24,14 @@ Value box_head(const Graph& graph, std::size_t i) {
 
 /// Grid anchors of feature maps whose size does not divide the image lie
 /// elsewhere than PriorBoxClustered puts them.
-bool divides(std::int64_t size, std::int64_t level) { return level >= 0 && level < 31 && size % (std::int64_t{1} << level) == 0; }
+bool divides(std::int64_t size, std::int64_t level) {
+  return level >= 0 && level < 31 && size % (std::int64_t{1} << level) == 0;
+}
 
 /// A PriorBoxClustered for each feature map, so that the IR can be reshaped. An
 /// empty value when the model's own anchors must do.
-Expected<Value> priors_of_heads(const SubgraphMatch& match, const PipelineConfig& pipeline, const std::vector<double>& variances, Rewriter& rw) {
+Expected<Value> priors_of_heads(const SubgraphMatch& match, const PipelineConfig& pipeline,
+                                const std::vector<double>& variances, Rewriter& rw) {
   if (match.custom_attribute("disable_prior_boxes_layers_generator", false)) return Value();
   const auto input = image_input(match.graph());
   if (!input) return Value();

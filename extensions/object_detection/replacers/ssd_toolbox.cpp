@@ -10,7 +10,8 @@ Expected<void> join_outputs(SubgraphMatch& match, Rewriter& rw) {
   MO_ASSIGN(const NodePort boxes, match.output_node(0));
   MO_ASSIGN(const NodePort scores, match.output_node(1));
   MO_ASSIGN(const NodePort priors, match.output_node(2));
-  MO_ASSIGN(std::string code_type, attribute_or<std::string>(custom, "code_type", "caffe.PriorBoxParameter.CENTER_SIZE"));
+  MO_ASSIGN(std::string code_type,
+            attribute_or<std::string>(custom, "code_type", "caffe.PriorBoxParameter.CENTER_SIZE"));
   MO_ASSIGN(const double confidence, attribute_or(custom, "confidence_threshold", 0.01));
   MO_ASSIGN(const double overlap, attribute_or(custom, "nms_threshold", 0.45));
   MO_ASSIGN(const std::int64_t keep_top_k, attribute_or<std::int64_t>(custom, "keep_top_k", 200));
@@ -24,7 +25,8 @@ Expected<void> join_outputs(SubgraphMatch& match, Rewriter& rw) {
   for (const NodePort& place : {boxes, scores, priors})
     for (const InPort& reader : place.out_port().get_destinations())
       if (reader.node().is<Result>()) match.graph().erase(reader.node());
-  const Value detections = rw.create(Op(op), rows(rw, boxes.out_port()), rows(rw, scores.out_port()), reshaped(rw, priors.out_port(), {1, 2, -1}));
+  const Value detections = rw.create(Op(op), rows(rw, boxes.out_port()), rows(rw, scores.out_port()),
+                                     reshaped(rw, priors.out_port(), {1, 2, -1}));
   name_output(detections, "DetectionOutput_");
   match.graph().create_result(detections);
   return {};

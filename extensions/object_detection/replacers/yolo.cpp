@@ -10,12 +10,14 @@
 namespace mo::object_detection {
 namespace {
 
-/// Whether the data of a convolution, or of a node that was extracted with a layout, has its channels at the end; nothing for other nodes.
+/// Whether the data of a convolution, or of a node that was extracted with a layout, has its channels at the end;
+/// nothing for other nodes.
 std::optional<bool> has_channels_last(const Node& node) {
   if (const auto layout = node.attr<std::string>("layout")) return *layout == "channels_last";
   if (const auto format = node.attr<std::string>("data_format")) return !format->starts_with("NC");
   const std::string_view op = framework_op_name(node);
-  if (op == "Conv2D" || op == "DepthwiseConv2dNative" || op == "_FusedConv2D") return true;  // what the operators do by default
+  // what the operators do by default
+  if (op == "Conv2D" || op == "DepthwiseConv2dNative" || op == "_FusedConv2D") return true;
   return std::nullopt;
 }
 
@@ -28,7 +30,8 @@ bool is_channels_last(const Value& value) {
     const Node node = open[i];
     if (const auto last = has_channels_last(node)) return *last;
     for (std::size_t k = 0; k < node.in_port_count(); ++k)
-      if (const Value source = node.input(k); source && std::find(seen.begin(), seen.end(), source.node()) == seen.end()) {
+      if (const Value source = node.input(k);
+          source && std::find(seen.begin(), seen.end(), source.node()) == seen.end()) {
         open.push_back(source.node());
         seen.push_back(source.node());
       }
@@ -51,7 +54,8 @@ Node connected_layer(Value value) {
 
 /// RegionYolo of a head; it wants channels first. Its name begins with that of the head.
 Value region(Rewriter& rw, const Value& head, const ops::RegionYolo& op) {
-  const Value made = rw.create(Op(op), is_channels_last(head) ? rw.create(ops::Transpose{}, head, rw.integers({0, 3, 1, 2})) : head);
+  const Value made =
+      rw.create(Op(op), is_channels_last(head) ? rw.create(ops::Transpose{}, head, rw.integers({0, 3, 1, 2})) : head);
   name_output(made, fmt::format("{}/YoloRegion", head.node().name()));
   return made;
 }
@@ -70,7 +74,8 @@ Expected<bool> yolo(Graph& graph, const AttributeMap& custom, PassContext&) {
   }
   Rewriter rewriter(graph);
   for (const Node& result : graph.results())
-    if (const Value head = result.input(0)) rewriter.set_input(result, 0, region(rewriter, head, heads.front().region));  // one for all
+    // one for all
+    if (const Value head = result.input(0)) rewriter.set_input(result, 0, region(rewriter, head, heads.front().region));
   if (rewriter.error()) return Error(*rewriter.error());
   return rewriter.has_changed();
 }

@@ -39,8 +39,9 @@ void BlobNames::group(const std::vector<Node>& order) {
   for (std::size_t i = 0; i < order.size(); ++i) position.emplace(order[i].id(), i);
   const auto is_last_reader = [&](const Node& node, const Value& value) {
     const std::vector<InPort> readers = value.get_destinations();
-    return std::all_of(readers.begin(), readers.end(),
-                       [&](const InPort& reader) { return reader.node() == node || position.at(reader.node().id()) < position.at(node.id()); });
+    return std::all_of(readers.begin(), readers.end(), [&](const InPort& reader) {
+      return reader.node() == node || position.at(reader.node().id()) < position.at(node.id());
+    });
   };
   // The bottom that the layer writes `top` over.
   const auto overwritten = [](const Node& node, std::size_t top) -> Value {
@@ -57,7 +58,9 @@ void BlobNames::group(const std::vector<Node>& order) {
     for (const OutPort& port : node.out_ports()) {
       const std::vector<InPort> readers = port.get_destinations();
       // What only training makes and reads has no say in what blobs are called.
-      if (is_skipped(node) && std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return is_skipped(reader.node()); })) continue;
+      if (is_skipped(node) &&
+          std::all_of(readers.begin(), readers.end(), [](const InPort& reader) { return is_skipped(reader.node()); }))
+        continue;
       const Value under = overwritten(node, port.index());
       const auto found = under ? blob_of_.find(under.id()) : blob_of_.end();
       if (found != blob_of_.end() && blobs_[found->second].written.back() == under && is_last_reader(node, under)) {
@@ -72,7 +75,8 @@ void BlobNames::group(const std::vector<Node>& order) {
 }
 
 std::string BlobNames::name_of_layer(const Value& value) const {
-  return value.index() == 0 ? std::string(value.node().name()) : fmt::format("{}_{}", value.node().name(), value.index());
+  return value.index() == 0 ? std::string(value.node().name())
+                            : fmt::format("{}_{}", value.node().name(), value.index());
 }
 
 std::string BlobNames::free_name(const std::string& wanted) {

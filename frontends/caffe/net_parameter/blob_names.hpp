@@ -11,8 +11,9 @@ namespace mo::caffe {
 
 /// What blobs are called when the layers run in this order.
 ///
-/// A blob is what one layer makes and layers in place write over; it keeps its name as long as one of these layers keeps its own, and is called like
-/// the first of them otherwise. A layer is not in place any more when what it would overwrite is read later. No two blobs have one name.
+/// A blob is what one layer makes and layers in place write over; it keeps its name as long as one of these layers
+/// keeps its own, and is called like the first of them otherwise. A layer is not in place any more when what it would
+/// overwrite is read later. No two blobs have one name.
 class BlobNames {
  public:
   /// `order`: all nodes, what a layer reads before it.

@@ -6,7 +6,8 @@
 /// Of Caffe nets, which need none of those of every framework (frontends/common/kept_keys.hpp).
 namespace mo::caffe::kept_key {
 
-// -- of a node ---------------------------------------------------------------------------------------------------------------------
+// -- of a node
+// ---------------------------------------------------------------------------------------------------------------------
 /// [name of the node here, name of the layer, type of the node here].
 inline constexpr std::string_view kLayer = "@layer";
 /// [what stands before the field, the field] of the prototxt.
@@ -26,13 +27,16 @@ inline constexpr std::string_view kSkipped = "@skipped";
 inline constexpr std::string_view kNetInput = "@net_input";
 /// [position in the .caffemodel, Form, records, records of the layer of V0 inside].
 inline constexpr std::string_view kStored = "@stored";
-/// Of a Const: [value that was read]; of one of the .caffemodel also [record of its BlobProto, records of its fields without the numbers].
+/// Of a Const: [value that was read]; of one of the .caffemodel also [record of its BlobProto, records of its fields
+/// without the numbers].
 inline constexpr std::string_view kBlob = "@blob";
 
-// -- of the graph: its properties --------------------------------------------------------------------------------------------------
+// -- of the graph: its properties
+// --------------------------------------------------------------------------------------------------
 /// Form of the prototxt.
 inline constexpr std::string_view kForm = "@form";
-/// Lists of [name of a field, what stands before it, the field] for what are no layers; and what stands behind the last one.
+/// Lists of [name of a field, what stands before it, the field] for what are no layers; and what stands behind the last
+/// one.
 inline constexpr std::string_view kNetText = "@net";
 inline constexpr std::string_view kEnd = "@end";
 /// Names of the inputs that are fields of the net.

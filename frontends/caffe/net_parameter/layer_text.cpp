@@ -15,7 +15,9 @@ Diagnostic not_in_form(const Node& node, std::string_view what) {
       .hint("leave that transform out, or bring the net into the current form first: upgrade_net_proto_text of Caffe");
 }
 
-TextValue dimension_value(const Dimension& dimension) { return dimension.is_known() ? dimension.value() : std::int64_t{-1}; }
+TextValue dimension_value(const Dimension& dimension) {
+  return dimension.is_known() ? dimension.value() : std::int64_t{-1};
+}
 
 std::unique_ptr<TextMessage> shape_message(const PartialShape& shape) {
   auto message = std::make_unique<TextMessage>();
@@ -32,7 +34,8 @@ const PartialShape* shape_of_input(const Node& node) {
 Expected<std::unique_ptr<TextMessage>> blob_message(const Node& constant) {
   const std::optional<Tensor> value = constant.attr<Tensor>("value");
   if (!value || value->element_type() != ElementType::f32)
-    return constant.error("MO-CAFFE-0061", "weights of a Caffe net are floats of 32 bits").hint("leave the transform out that made others");
+    return constant.error("MO-CAFFE-0061", "weights of a Caffe net are floats of 32 bits")
+        .hint("leave the transform out that made others");
   MO_ASSIGN(const Tensor loaded, value->load());
   auto message = std::make_unique<TextMessage>();
   add_value(*message, "shape", shape_message(PartialShape(loaded.shape())));
@@ -99,7 +102,8 @@ class LayerEdit {
     if (!change.value) return erase_path(inner_, path), Expected<void>();
     std::optional<std::vector<TextValue>> values = text_values(*change.value);
     if (!values)
-      return node_.error("MO-CAFFE-0061", "parameter {} holds {}, which a prototxt cannot say", path, change.value->kind_name())
+      return node_
+          .error("MO-CAFFE-0061", "parameter {} holds {}, which a prototxt cannot say", path, change.value->kind_name())
           .hint("a transform made it: leave that transform out");
     set_path(inner_, path, *std::move(values));
     return {};
@@ -173,8 +177,10 @@ Expected<std::string> layer_text(const Node& node, const BlobNames& names, Form 
 
 Expected<std::string> net_input_text(const Node& node, const BlobNames& names) {
   const PartialShape* const shape = shape_of_input(node);
-  if (!shape) return node.error("MO-CAFFE-0061", "the input has no shape").hint("give one: strip_unused_nodes(shape=…)");
-  return proto_text::print("input", TextValue(names.of(node.output()))) + proto_text::print("input_shape", TextValue(shape_message(*shape)));
+  if (!shape)
+    return node.error("MO-CAFFE-0061", "the input has no shape").hint("give one: strip_unused_nodes(shape=…)");
+  return proto_text::print("input", TextValue(names.of(node.output()))) +
+         proto_text::print("input_shape", TextValue(shape_message(*shape)));
 }
 
 }  // namespace mo::caffe

@@ -10,7 +10,8 @@ namespace {
 bool is_running_layer(const Node& node) { return !is_constant(node) && !is_skipped(node); }
 
 std::string reference_of(const Value& value) {
-  return value.index() == 0 ? std::string(value.node().name()) : fmt::format("{}:{}", value.node().name(), value.index());
+  return value.index() == 0 ? std::string(value.node().name())
+                            : fmt::format("{}:{}", value.node().name(), value.index());
 }
 
 }  // namespace
@@ -48,7 +49,9 @@ Expected<std::vector<Value>> tensors_of(const Graph& graph, const std::vector<st
   std::vector<Value> tensors;
   for (const std::string& reference : references) {
     tensors.push_back(all.find_value(reference));
-    if (!tensors.back()) return error("MO-CAFFE-0063", "there is no blob '{}'", reference).hint("name a layer or a blob of the net: --outputs=…");
+    if (!tensors.back())
+      return error("MO-CAFFE-0063", "there is no blob '{}'", reference)
+          .hint("name a layer or a blob of the net: --outputs=…");
   }
   return tensors;
 }
@@ -63,7 +66,8 @@ Expected<void> add_net_outputs(Graph& graph, const std::vector<std::string>& ref
   return {};
 }
 
-Expected<std::unique_ptr<Graph>> linked_net(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> linked_net(const Graph& graph, const std::vector<Value>& outputs,
+                                            DiagnosticSink& sink) {
   MO_ASSIGN(const std::string text, topology_text(graph));
   std::string weights;
   if (has_weight_file(graph)) { MO_ASSIGN(weights, weights_bytes(graph)); }
@@ -73,7 +77,9 @@ Expected<std::unique_ptr<Graph>> linked_net(const Graph& graph, const std::vecto
     // Layers keep their names, if not those that only differ by phase.
     const Node node = linked->find_node(layer_name(output.node()));
     if (!node || output.index() >= node.out_port_count())
-      return output.node().error("MO-CAFFE-0063", "there is no such blob when the net runs").hint("name a layer or a blob of the net: --outputs=…");
+      return output.node()
+          .error("MO-CAFFE-0063", "there is no such blob when the net runs")
+          .hint("name a layer or a blob of the net: --outputs=…");
     linked->create_result(node.out_port(output.index()));
   }
   return linked;

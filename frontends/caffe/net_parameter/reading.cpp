@@ -20,7 +20,9 @@ class NetParameterReader {
   NetParameterReader(WrittenNet& net, StoredNet* stored) : net_(net), layers_(net.layers), stored_(stored) {}
 
   Expected<std::unique_ptr<Graph>> read() {
-    if (layers_.empty()) return error("MO-CAFFE-0004", "the net has no layers").hint("check that the file is the prototxt of a net, not of a solver");
+    if (layers_.empty())
+      return error("MO-CAFFE-0004", "the net has no layers")
+          .hint("check that the file is the prototxt of a net, not of a solver");
     graph_->name = net_.name;
     graph_->properties.set(kept_key::kForm, static_cast<std::int64_t>(net_.form));
     graph_->properties.set(kept_key::kEnd, net_.end);
@@ -35,7 +37,8 @@ class NetParameterReader {
   }
 
  private:
-  // -- text ------------------------------------------------------------------------------------------------------------------------
+  // -- text
+  // -------------------------------------------------------------------------------------------------------------------
 
   void add_other_text() {
     AttributeList list;
@@ -46,9 +49,11 @@ class NetParameterReader {
     graph_->properties.set(kept_key::kNetText, std::move(list));
   }
 
-  // -- weights ---------------------------------------------------------------------------------------------------------------------
+  // -- weights
+  // -------------------------------------------------------------------------------------------------------------------
 
-  /// Which layer of the .caffemodel belongs to which of the prototxt: by name, and of several of one name to the first that runs.
+  /// Which layer of the .caffemodel belongs to which of the prototxt: by name, and of several of one name to the first
+  /// that runs.
   void match_weights() {
     stored_of_.assign(layers_.size(), std::nullopt);
     if (!stored_) return;
@@ -63,7 +68,8 @@ class NetParameterReader {
       }
   }
 
-  Expected<void> add_constant(const Tensor& value, AttributeList kept, const std::string& layer, std::vector<Value>& inputs, std::size_t index) {
+  Expected<void> add_constant(const Tensor& value, AttributeList kept, const std::string& layer,
+                              std::vector<Value>& inputs, std::size_t index) {
     AttributeMap attributes{{"dtype", value.element_type()}, {"value", value}};
     kept.insert(kept.begin(), value);
     attributes.set(kept_key::kBlob, std::move(kept));
@@ -72,7 +78,8 @@ class NetParameterReader {
     return {};
   }
 
-  Expected<void> add_blobs(const WrittenLayer& layer, std::optional<std::size_t> stored, const std::string& name, std::vector<Value>& inputs) {
+  Expected<void> add_blobs(const WrittenLayer& layer, std::optional<std::size_t> stored, const std::string& name,
+                           std::vector<Value>& inputs) {
     const std::size_t first = inputs.size();
     const auto owner = [&](std::size_t i) { return fmt::format("blob {} of layer '{}'", i, layer.layer.name); };
     if (stored && !stored_->layers()[*stored].blobs.empty()) {
@@ -100,7 +107,8 @@ class NetParameterReader {
     return {};
   }
 
-  /// Exporters name all weights, which shares none of them: a name does where it occurs again, in a layer that does not run as well.
+  /// Exporters name all weights, which shares none of them: a name does where it occurs again, in a layer that does not
+  /// run as well.
   void count_named_weights() {
     for (const WrittenLayer& layer : layers_)
       for (const std::string& parameter : layer.layer.shared)
@@ -123,7 +131,8 @@ class NetParameterReader {
     }
   }
 
-  // -- nodes -----------------------------------------------------------------------------------------------------------------------
+  // -- nodes
+  // -------------------------------------------------------------------------------------------------------------------
 
   std::string free_name(const std::string& wanted) {
     std::string name = wanted;
@@ -131,8 +140,8 @@ class NetParameterReader {
     return name;
   }
 
-  Expected<Node> create(const std::string& type, AttributeMap attributes, const std::vector<Value>& inputs, std::size_t outputs,
-                        const std::string& name) {
+  Expected<Node> create(const std::string& type, AttributeMap attributes, const std::vector<Value>& inputs,
+                        std::size_t outputs, const std::string& name) {
     MO_TRY(spend(work::kReadNode));
     return graph_->create_node(Op("caffe::" + type, std::move(attributes)), inputs, outputs, name);
   }
@@ -218,7 +227,8 @@ class NetParameterReader {
     attributes.set(kept_key::kBottoms, layer.bottoms);
     attributes.set(kept_key::kTops, layer.tops);
     if (auto pairs = in_place_of(layer); !pairs.empty()) attributes.set(kept_key::kInPlace, std::move(pairs));
-    if (std::any_of(layer.shared.begin(), layer.shared.end(), [&](const std::string& parameter) { return uses_of_[parameter] > 1; }))
+    if (std::any_of(layer.shared.begin(), layer.shared.end(),
+                    [&](const std::string& parameter) { return uses_of_[parameter] > 1; }))
       attributes.set(kept_key::kShared, true);
     if (!written.runs) attributes.set(kept_key::kSkipped, true);
     if (stored) attributes.set(kept_key::kStored, stored_->layers()[*stored].kept);

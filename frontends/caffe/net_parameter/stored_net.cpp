@@ -20,7 +20,8 @@ struct LayerScan {
   WireSource& source;
   StoredRecords& layer;
 
-  Expected<AttributeList> scan(const WireField& message, const std::function<Expected<void>(const WireField&)>& look) const {
+  Expected<AttributeList> scan(const WireField& message,
+                               const std::function<Expected<void>(const WireField&)>& look) const {
     AttributeList records;
     MO_ASSIGN(WireReader reader, frontends::message_of(source, message));
     MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
@@ -85,7 +86,8 @@ Expected<std::unique_ptr<StoredNet>> StoredNet::open(const std::string& path) {
 Expected<std::unique_ptr<StoredNet>> StoredNet::from_bytes(std::string_view bytes) {
   MO_TRY(WeightFile::from_bytes(bytes, "the weights in memory"));
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
-  std::unique_ptr<StoredNet> made(new StoredNet(std::make_unique<WireSource>(std::move(buffer), "the weights in memory")));
+  std::unique_ptr<StoredNet> made(
+      new StoredNet(std::make_unique<WireSource>(std::move(buffer), "the weights in memory")));
   MO_TRY(made->read());
   return made;
 }
@@ -93,7 +95,8 @@ Expected<std::unique_ptr<StoredNet>> StoredNet::from_bytes(std::string_view byte
 Expected<void> StoredNet::read() {
   WireReader reader(*source_);
   return reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == net_field::kV1Layers || field.number == net_field::kLayer) return read_layer(field, field.number == net_field::kV1Layers);
+    if (field.number == net_field::kV1Layers || field.number == net_field::kLayer)
+      return read_layer(field, field.number == net_field::kV1Layers);
     MO_ASSIGN(AttributeValue record, frontends::record_of(*source_, field));
     fields_.push_back(std::move(record));
     return {};
@@ -106,8 +109,8 @@ Expected<void> StoredNet::read_layer(const WireField& message, bool is_v1) {
   const LayerScan scan{*source_, layer};
   MO_ASSIGN(AttributeList records, is_v1 ? scan.scan_v1(message, inner) : scan.scan_current(message));
   const Form form = inner ? Form::v0 : is_v1 ? Form::v1 : Form::current;
-  layer.kept = AttributeList{static_cast<std::int64_t>(layers_.size()), static_cast<std::int64_t>(form), std::move(records),
-                             inner ? AttributeValue(*std::move(inner)) : AttributeValue()};
+  layer.kept = AttributeList{static_cast<std::int64_t>(layers_.size()), static_cast<std::int64_t>(form),
+                             std::move(records), inner ? AttributeValue(*std::move(inner)) : AttributeValue()};
   const auto [at, is_new] = places_.emplace(layer.name, layers_.size());
   if (!is_new && layers_[at->second].blobs.empty()) at->second = layers_.size();
   layers_.push_back(std::move(layer));

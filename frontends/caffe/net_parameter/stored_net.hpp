@@ -28,7 +28,8 @@ class StoredNet {
   static Expected<std::unique_ptr<StoredNet>> from_bytes(std::string_view bytes);
 
   const std::vector<StoredRecords>& layers() const { return layers_; }
-  /// The position of the layer that Caffe would take weights for `layer` from: the first of that name that has weights, or else the first.
+  /// The position of the layer that Caffe would take weights for `layer` from: the first of that name that has weights,
+  /// or else the first.
   std::optional<std::size_t> find(const std::string& layer) const;
   /// Records of what are no layers.
   const AttributeList& fields() const { return fields_; }

@@ -5,7 +5,8 @@
 namespace mo::caffe {
 namespace {
 
-/// The message that the last name of a path is a field of, and that name; no message when `makes` does not and one is missing.
+/// The message that the last name of a path is a field of, and that name; no message when `makes` does not and one is
+/// missing.
 std::pair<TextMessage*, std::string_view> parent_of(TextMessage& message, std::string_view path, bool makes) {
   TextMessage* at = &message;
   for (std::size_t dot = path.find('.'); dot != std::string_view::npos && at; dot = path.find('.')) {
@@ -45,7 +46,8 @@ TextMessage* last_message(TextMessage& message, std::string_view name) {
 }
 
 void add_value(TextMessage& message, std::string_view name, TextValue value) {
-  if (message.fields.empty() || message.fields.back().name != name) message.fields.push_back({std::string(name), {}, {}, {}});
+  if (message.fields.empty() || message.fields.back().name != name)
+    message.fields.push_back({std::string(name), {}, {}, {}});
   message.fields.back().values.push_back(std::move(value));
   message.fields.back().places.emplace_back();
 }
@@ -62,8 +64,10 @@ void set_values(TextMessage& message, std::string_view name, std::vector<TextVal
 
 void set_path(TextMessage& message, std::string_view path, std::vector<TextValue> values) {
   const auto [parent, name] = parent_of(message, path, true);
-  const auto old = std::find_if(parent->fields.begin(), parent->fields.end(), [&, n = name](const TextField& field) { return field.name == n; });
-  const bool was_word = old != parent->fields.end() && !old->values.empty() && std::holds_alternative<Word>(old->values.front());
+  const auto old = std::find_if(parent->fields.begin(), parent->fields.end(),
+                                [&, n = name](const TextField& field) { return field.name == n; });
+  const bool was_word =
+      old != parent->fields.end() && !old->values.empty() && std::holds_alternative<Word>(old->values.front());
   if (was_word)
     for (TextValue& value : values)
       if (const auto* text = std::get_if<std::string>(&value)) value = Word{*text};

@@ -74,7 +74,9 @@ class Splitter {
   }
 
   std::string_view text_;
-  const proto_text::Complain complain_ = [](TextPlace place, const std::string& what) { return error_at(place, "MO-CAFFE-0001", "{}", what); };
+  const proto_text::Complain complain_ = [](TextPlace place, const std::string& what) {
+    return error_at(place, "MO-CAFFE-0001", "{}", what);
+  };
   Lexer lexer_;
   std::size_t end_ = 0;  ///< of the last field
 };

@@ -12,7 +12,8 @@ bool is_made(const Node& node) { return !node.has_attr(kept_key::kLayer); }
 
 class TopologyWriter {
  public:
-  TopologyWriter(const Graph& graph, const std::vector<Node>& order) : graph_(graph), order_(order), names_(graph, order) {
+  TopologyWriter(const Graph& graph, const std::vector<Node>& order)
+      : graph_(graph), order_(order), names_(graph, order) {
     const AttributeValue* const form = graph.properties.find(kept_key::kForm);
     if (form && *form->get_if<std::int64_t>() != static_cast<std::int64_t>(Form::current)) form_ = Form::v1;
   }
@@ -20,7 +21,8 @@ class TopologyWriter {
   Expected<std::string> write() {
     std::set<std::string> present;
     for (const Node& node : order_)
-      if (const AttributeList* const kept = kept_list(node.find_attribute(kept_key::kLayer))) present.insert(*(*kept)[0].get_if<std::string>());
+      if (const AttributeList* const kept = kept_list(node.find_attribute(kept_key::kLayer)))
+        present.insert(*(*kept)[0].get_if<std::string>());
     find_inputs();
     std::string text;
     const AttributeList* const others = kept_list(graph_.properties.find(kept_key::kNetText));
@@ -37,14 +39,17 @@ class TopologyWriter {
       MO_ASSIGN(const std::string layer, layer_text(node, names_, form_));
       text += layer;
       if (const AttributeList* const kept = kept_list(node.find_attribute(kept_key::kLayer)))
-        write_others(others, text, [&](const std::string& anchor) { return anchor == *(*kept)[0].get_if<std::string>(); });
+        write_others(others, text,
+                     [&](const std::string& anchor) { return anchor == *(*kept)[0].get_if<std::string>(); });
     }
     const AttributeValue* const end = graph_.properties.find(kept_key::kEnd);
     return text + (end ? *end->get_if<std::string>() : std::string("\n"));
   }
 
  private:
-  static bool is_only_stored(const Node& node) { return node.has_attr(kept_key::kStored) && !node.has_attr(kept_key::kText); }
+  static bool is_only_stored(const Node& node) {
+    return node.has_attr(kept_key::kStored) && !node.has_attr(kept_key::kText);
+  }
   /// Old forms have no layers for inputs.
   bool is_input_of_net(const Node& node) const {
     return is_net_input(node) || (form_ != Form::current && is_made(node) && layer_type(node) == "Placeholder");

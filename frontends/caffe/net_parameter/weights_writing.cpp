@@ -20,21 +20,24 @@ struct Numbers {
 };
 
 Numbers numbers_of(Form form, bool is_inner) {
-  if (form == Form::current) return {layer_field::kName, layer_field::kType, layer_field::kBottom, layer_field::kTop, layer_field::kBlobs, 0};
+  if (form == Form::current)
+    return {layer_field::kName, layer_field::kType, layer_field::kBottom, layer_field::kTop, layer_field::kBlobs, 0};
   if (is_inner) return {v0_layer_field::kName, v0_layer_field::kType, 0, 0, v0_layer_field::kBlobs, 0};
   const auto inner = form == Form::v0 ? std::uint32_t{v1_layer_field::kV0Layer} : std::uint32_t{0};
-  return {v1_layer_field::kName, v1_layer_field::kType, v1_layer_field::kBottom, v1_layer_field::kTop, v1_layer_field::kBlobs, inner};
+  return {v1_layer_field::kName, v1_layer_field::kType,  v1_layer_field::kBottom,
+          v1_layer_field::kTop,  v1_layer_field::kBlobs, inner};
 }
 
 /// Whether the field says how the layer computes.
 bool is_parameter(Form form, bool is_inner, std::uint32_t number) {
   if (form == Form::current) return number >= layer_field::kFirstParameters;
-  constexpr std::uint32_t kV1[] = {v1_layer_field::kV0Layer,  v1_layer_field::kBottom,  v1_layer_field::kTop,        v1_layer_field::kName,
-                                   v1_layer_field::kType,     v1_layer_field::kBlobs,   v1_layer_field::kBlobsRate,  v1_layer_field::kWeightDecay,
-                                   v1_layer_field::kInclude,  v1_layer_field::kExclude, v1_layer_field::kLossWeight, v1_layer_field::kShared,
+  constexpr std::uint32_t kV1[] = {v1_layer_field::kV0Layer,   v1_layer_field::kBottom,      v1_layer_field::kTop,
+                                   v1_layer_field::kName,      v1_layer_field::kType,        v1_layer_field::kBlobs,
+                                   v1_layer_field::kBlobsRate, v1_layer_field::kWeightDecay, v1_layer_field::kInclude,
+                                   v1_layer_field::kExclude,   v1_layer_field::kLossWeight,  v1_layer_field::kShared,
                                    v1_layer_field::kShareMode};
-  constexpr std::uint32_t kV0[] = {v0_layer_field::kName, v0_layer_field::kType, v0_layer_field::kBlobs, v0_layer_field::kBlobsRate,
-                                   v0_layer_field::kWeightDecay};
+  constexpr std::uint32_t kV0[] = {v0_layer_field::kName, v0_layer_field::kType, v0_layer_field::kBlobs,
+                                   v0_layer_field::kBlobsRate, v0_layer_field::kWeightDecay};
   return is_inner ? std::find(std::begin(kV0), std::end(kV0), number) == std::end(kV0)
                   : std::find(std::begin(kV1), std::end(kV1), number) == std::end(kV1);
 }
@@ -48,7 +51,8 @@ Expected<void> encode_blob(const Node& constant, std::uint32_t number, Encoding&
   }
   const std::optional<Tensor> value = constant.attr<Tensor>("value");
   if (!value || value->element_type() != ElementType::f32)
-    return constant.error("MO-CAFFE-0061", "weights of a Caffe net are floats of 32 bits").hint("leave the transform out that made others");
+    return constant.error("MO-CAFFE-0061", "weights of a Caffe net are floats of 32 bits")
+        .hint("leave the transform out that made others");
   Encoding blob;
   if (is_stored && (*kept)[0].get_if<Tensor>()->shape() == value->shape()) {
     // In its own spelling: older files have no shapes, but four sizes.
@@ -121,7 +125,8 @@ class LayerEncoder {
     const auto old = v0_type_of(type);
     const auto value = v1_number_of(type);
     if (is_inner ? !old : !value)
-      return node_.error("MO-CAFFE-0061", "the old form of the net cannot say a layer of type {}", type).hint("leave that transform out");
+      return node_.error("MO-CAFFE-0061", "the old form of the net cannot say a layer of type {}", type)
+          .hint("leave that transform out");
     if (is_inner)
       out.bytes(number, *old);
     else
@@ -143,8 +148,10 @@ class LayerEncoder {
     std::vector<Node> weights = weights_of(node_);
     // What other layers own stays with them.
     if (node_.has_attr(kept_key::kShared)) {
-      const auto stored = static_cast<std::size_t>(
-          std::count_if(records.begin(), records.end(), [&](const AttributeValue& record) { return number_of_record(record) == number; }));
+      const auto stored =
+          static_cast<std::size_t>(std::count_if(records.begin(), records.end(), [&](const AttributeValue& record) {
+            return number_of_record(record) == number;
+          }));
       weights.resize(std::min(weights.size(), stored));
     }
     for (const Node& constant : weights) MO_TRY(encode_blob(constant, number, out));

@@ -42,9 +42,11 @@ Expected<void> WrittenNet::read_pieces(std::string_view text) {
   return {};
 }
 
-Expected<void> WrittenNet::read_layer_in(const TextField& field, std::size_t index, const TextPiece& piece, std::size_t count) {
+Expected<void> WrittenNet::read_layer_in(const TextField& field, std::size_t index, const TextPiece& piece,
+                                         std::size_t count) {
   if (layers.size() == limits::kLayers)
-    return error("MO-CAFFE-0009", "there are more than {} layers", limits::kLayers).hint("the model is damaged, or far beyond what can be converted");
+    return error("MO-CAFFE-0009", "there are more than {} layers", limits::kLayers)
+        .hint("the model is damaged, or far beyond what can be converted");
   const TextValue& value = field.values[index];
   WrittenLayer read;
   MO_ASSIGN(read.message, message_of(value, field));
@@ -58,7 +60,9 @@ Expected<void> WrittenNet::read_layer_in(const TextField& field, std::size_t ind
 
 void WrittenNet::choose_data_layer() {
   const auto is_data = [](const WrittenLayer& layer) { return is_data_layer(layer.layer.type); };
-  if (message.has("input") || std::any_of(layers.begin(), layers.end(), [&](const WrittenLayer& l) { return l.runs && is_data(l); })) return;
+  if (message.has("input") ||
+      std::any_of(layers.begin(), layers.end(), [&](const WrittenLayer& l) { return l.runs && is_data(l); }))
+    return;
   const auto first = std::find_if(layers.begin(), layers.end(), is_data);
   if (first != layers.end()) first->runs = true;
 }

@@ -41,10 +41,12 @@ struct WrittenNet {
   std::string end;  ///< what stands behind the last field
 
  private:
-  /// The fields of the net in the order of the text; several that stand in one piece ("layer: [{…}, {…}]") are written one by one.
+  /// The fields of the net in the order of the text; several that stand in one piece ("layer: [{…}, {…}]") are written
+  /// one by one.
   Expected<void> read_pieces(std::string_view text);
   Expected<void> read_layer_in(const TextField& field, std::size_t index, const TextPiece& piece, std::size_t count);
-  /// Nets that are only trained have no data in the test phase: as in a conversion, those of the first other data layer are the inputs.
+  /// Nets that are only trained have no data in the test phase: as in a conversion, those of the first other data layer
+  /// are the inputs.
   void choose_data_layer();
 };
 

@@ -33,7 +33,8 @@ Replacement relu(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
   MO_ASSIGN(const double slope, number_of(layer, "relu_param.negative_slope", 0));
-  return slope == 0 ? rw.create(ops::ReLU{}, layer.bottom(0)) : rw.create(ops::PReLU{}, layer.bottom(0), real(rw, slope));
+  return slope == 0 ? rw.create(ops::ReLU{}, layer.bottom(0))
+                    : rw.create(ops::PReLU{}, layer.bottom(0), real(rw, slope));
 }
 
 Expected<Op> relu6(const FrameworkNode& node) {
@@ -82,7 +83,8 @@ Expected<Op> clip(const FrameworkNode& node) {
 Replacement hard_sigmoid(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
-  MO_ASSIGN(const double alpha, number_of(layer, "hardsigmoid_param.alpha", layer.real("hard_sigmoid_param.alpha", 0.2)));
+  MO_ASSIGN(const double alpha,
+            number_of(layer, "hardsigmoid_param.alpha", layer.real("hard_sigmoid_param.alpha", 0.2)));
   MO_ASSIGN(const double beta, number_of(layer, "hardsigmoid_param.beta", layer.real("hard_sigmoid_param.beta", 0.5)));
   return rw.create(ops::HardSigmoid{}, layer.bottom(0), real(rw, alpha), real(rw, beta));
 }
@@ -95,14 +97,16 @@ Replacement threshold(const FrameworkNode& node, Rewriter& rw) {
   return as_type(rw, above, ElementType::f32);
 }
 
-/// Caffe scales in training, so that nothing is left to do. Forks with scale_train: false scale when the network is used.
+/// Caffe scales in training, so that nothing is left to do. Forks with scale_train: false scale when the network is
+/// used.
 Replacement dropout(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_function(layer));
   const double ratio = layer.real("dropout_param.dropout_ratio", 0.5);
   const Value x = layer.bottom(0);
   if (layer.flag("dropout_param.scale_train", true)) return rw.create(ops::Identity{}, x);
-  if (!(ratio >= 0 && ratio <= 1)) return bad_value(layer, "dropout_param.dropout_ratio", ratio, "a number from 0 to 1");
+  if (!(ratio >= 0 && ratio <= 1))
+    return bad_value(layer, "dropout_param.dropout_ratio", ratio, "a number from 0 to 1");
   return ratio == 0 ? rw.create(ops::Identity{}, x) : rw.create(ops::Multiply{}, x, real(rw, 1 - ratio));
 }
 

@@ -11,8 +11,12 @@
 namespace mo::caffe {
 namespace {
 
-Value times(Rewriter& rw, const Value& x, double number) { return number == 1 ? x : rw.create(ops::Multiply{}, x, real(rw, number)); }
-Value plus(Rewriter& rw, const Value& x, double number) { return number == 0 ? x : rw.create(ops::Add{}, x, real(rw, number)); }
+Value times(Rewriter& rw, const Value& x, double number) {
+  return number == 1 ? x : rw.create(ops::Multiply{}, x, real(rw, number));
+}
+Value plus(Rewriter& rw, const Value& x, double number) {
+  return number == 0 ? x : rw.create(ops::Add{}, x, real(rw, number));
+}
 
 /// PROD, MAX, or SUM of the bottoms, each multiplied by its coefficient.
 Replacement eltwise(const FrameworkNode& node, Rewriter& rw) {
@@ -25,10 +29,13 @@ Replacement eltwise(const FrameworkNode& node, Rewriter& rw) {
     return bad_value(layer, "eltwise_param.operation", operation, "one of PROD, SUM, MAX");
   const std::vector<double> coefficients = layer.reals("eltwise_param.coeff");
   if (!coefficients.empty() && coefficients.size() != layer.bottoms())
-    return layer.error("MO-CAFFE-0103", "eltwise_param.coeff has {} numbers for {} bottoms", coefficients.size(), layer.bottoms())
+    return layer
+        .error("MO-CAFFE-0103", "eltwise_param.coeff has {} numbers for {} bottoms", coefficients.size(),
+               layer.bottoms())
         .hint("give one number for each bottom, or none");
   if (!coefficients.empty() && operation != "SUM")
-    return layer.error("MO-CAFFE-0103", "eltwise_param.coeff belongs to SUM, the operation is {}", operation).hint("correct the prototxt");
+    return layer.error("MO-CAFFE-0103", "eltwise_param.coeff belongs to SUM, the operation is {}", operation)
+        .hint("correct the prototxt");
   Value y;
   for (std::size_t i = 0; i < layer.bottoms(); ++i) {
     const Value x = times(rw, layer.bottom(i), coefficients.empty() ? 1 : coefficients[i]);

@@ -10,14 +10,15 @@ namespace {
 /// The axes from `axis` on as one; a negative axis counts from the back.
 Value flattened_from(Rewriter& rw, const Value& x, std::int64_t axis) {
   if (axis == -1) return x;
-  if (axis < 0) return rw.create(ops::Reshape{}, x, join(rw, {slice_along(rw, shape_of(rw, x), 0, 0, axis), rw.integers({-1})}));
+  if (axis < 0)
+    return rw.create(ops::Reshape{}, x, join(rw, {slice_along(rw, shape_of(rw, x), 0, 0, axis), rw.integers({-1})}));
   Integers shape(static_cast<std::size_t>(axis), 0);
   shape.push_back(-1);
   return rw.create(ops::Reshape{.special_zero = true}, x, rw.integers(shape));
 }
 
-/// InnerProduct -> MatMul of the flattened bottom with [outputs, inputs] (`transpose`: [inputs, outputs]), plus the bias. Without leading
-/// axes (axis 0) the row is a vector, and so is the result.
+/// InnerProduct -> MatMul of the flattened bottom with [outputs, inputs] (`transpose`: [inputs, outputs]), plus the
+/// bias. Without leading axes (axis 0) the row is a vector, and so is the result.
 Replacement inner_product(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1));
@@ -27,10 +28,12 @@ Replacement inner_product(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t outputs, size_of(layer, "inner_product_param.num_output", 0));
   constexpr std::int64_t kMostAxes = 64;
   const std::int64_t axis = layer.integer("inner_product_param.axis", 1);
-  if (axis < -kMostAxes || axis > kMostAxes) return bad_value(layer, "inner_product_param.axis", axis, "an axis of the bottom");
+  if (axis < -kMostAxes || axis > kMostAxes)
+    return bad_value(layer, "inner_product_param.axis", axis, "an axis of the bottom");
   const bool transpose = layer.flag("inner_product_param.transpose", false);
   MO_ASSIGN(const Value weights, shaped_blob(layer, rw, 0, transpose ? Integers{-1, outputs} : Integers{outputs, -1}));
-  const Value product = rw.create(ops::MatMul{.transpose_b = !transpose}, flattened_from(rw, layer.bottom(0), axis), weights);
+  const Value product =
+      rw.create(ops::MatMul{.transpose_b = !transpose}, flattened_from(rw, layer.bottom(0), axis), weights);
   if (!has_bias) return product;
   MO_ASSIGN(const Value bias, shaped_blob(layer, rw, 1, {outputs}));
   return rw.create(ops::Add{}, product, bias);

@@ -14,24 +14,28 @@
 namespace mo::caffe {
 namespace {
 
-/// Which steps count, [T, N]. Caffe's sequences end in front of the first 0 behind their first step, where a 0 only says that they begin:
-/// the IR, whose sequences end at any 0, gets a 1 there.
+/// Which steps count, [T, N]. Caffe's sequences end in front of the first 0 behind their first step, where a 0 only
+/// says that they begin: the IR, whose sequences end at any 0, gets a 1 there.
 Value step_mask(Rewriter& rw, const Value& goes_on) {
   const Value mask = rw.create(ops::Reshape{.special_zero = true}, goes_on, rw.integers({0, -1}));
   const Value rest = slice_along(rw, mask, 0, 1, std::numeric_limits<std::int64_t>::max());
-  const Value first = rw.create(ops::Broadcast{}, number_like(rw, goes_on, 1), join(rw, {rw.integers({1}), length_along(rw, mask, 1)}));
+  const Value first =
+      rw.create(ops::Broadcast{}, number_like(rw, goes_on, 1), join(rw, {rw.integers({1}), length_along(rw, mask, 1)}));
   return rw.create(ops::Concat{.axis = 0}, first, rest);
 }
 
-/// With a blank class that is not the last one: CTCGreedyDecoderSeqLen, whose lengths are the places of the first steps that don't count.
-Value decoded_with_blank(Rewriter& rw, const Value& scores, const Value& mask, std::int64_t blank, bool merge_repeated) {
+/// With a blank class that is not the last one: CTCGreedyDecoderSeqLen, whose lengths are the places of the first steps
+/// that don't count.
+Value decoded_with_blank(Rewriter& rw, const Value& scores, const Value& mask, std::int64_t blank,
+                         bool merge_repeated) {
   const Term length = term(rw, as_scalar(rw, length_along(rw, mask, 0)));
   const Term steps = count_up(rw, length, ElementType::i64).unsqueezed({1});
   const Term places = choose(equal(term(rw, mask), 0), steps, length);
   const Value lengths = reduced<ops::ReduceKind::min>(places, {0}, false);
   const Value batch_first = rw.create(ops::Transpose{}, scores, rw.integers({1, 0, 2}));
-  const ops::CTCGreedyDecoderSeqLen op{
-      .merge_repeated = merge_repeated, .classes_index_type = ElementType::i64, .sequence_length_type = ElementType::i64};
+  const ops::CTCGreedyDecoderSeqLen op{.merge_repeated = merge_repeated,
+                                       .classes_index_type = ElementType::i64,
+                                       .sequence_length_type = ElementType::i64};
   const Node decoder = rw.create_node(op, {batch_first, lengths, rw.scalar(blank)}, 2);
   const Value classes = as_type_of(rw, decoder.output(0), scores);
   return rw.create(ops::Unsqueeze{}, classes, rw.integers({2, 3}));
@@ -49,8 +53,9 @@ Replacement ctc_greedy_decoder(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::CTCGreedyDecoder{.ctc_merge_repeated = merge_repeated}, scores, mask);
 }
 
-/// Spatial transformer: (i, j) of the result, from -1 on in steps of 2 / length, goes to p = theta * (i, j, 1), rows first. Caffe samples
-/// element (p + 1) / 2 * length, GridSample without align_corners ((g + 1) * length - 1) / 2, so g = p + 1 / length.
+/// Spatial transformer: (i, j) of the result, from -1 on in steps of 2 / length, goes to p = theta * (i, j, 1), rows
+/// first. Caffe samples element (p + 1) / 2 * length, GridSample without align_corners ((g + 1) * length - 1) / 2, so g
+/// = p + 1 / length.
 class TransformedGrid {
  public:
   TransformedGrid(const Layer& layer, Rewriter& rw)
@@ -70,7 +75,8 @@ class TransformedGrid {
     MO_ASSIGN(const Term x, place('2', rows, columns, 3));
     std::vector<Value> parts;
     for (const Term& coordinate : {x, y})
-      parts.push_back(rw_.create(ops::Unsqueeze{}, rw_.create(ops::Broadcast{}, coordinate.value(), shape), rw_.integers({-1})));
+      parts.push_back(
+          rw_.create(ops::Unsqueeze{}, rw_.create(ops::Broadcast{}, coordinate.value(), shape), rw_.integers({-1})));
     return rw_.create(ops::Concat{.axis = 3}, parts);
   }
 
@@ -106,7 +112,8 @@ class TransformedGrid {
   std::int64_t next_ = 0;
 };
 
-/// Bottoms: the image, and those elements of the transformation (2 x 3, row by row) that the layer does not fix by itself.
+/// Bottoms: the image, and those elements of the transformation (2 x 3, row by row) that the layer does not fix by
+/// itself.
 Replacement spatial_transformer(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 2, 2));
@@ -115,7 +122,9 @@ Replacement spatial_transformer(const FrameworkNode& node, Rewriter& rw) {
   const std::string sampler = layer.text("st_param.sampler_type", "bilinear");
   const bool inverted = layer.flag("st_param.de_transform", false);
   if (transform != "affine" || sampler != "bilinear" || inverted)
-    return layer.error("MO-CAFFE-0250", "the transformation is {} ({} sampling{})", transform, sampler, inverted ? ", inverted" : "")
+    return layer
+        .error("MO-CAFFE-0250", "the transformation is {} ({} sampling{})", transform, sampler,
+               inverted ? ", inverted" : "")
         .hint("affine transformations with bilinear sampling can be expressed");
   MO_ASSIGN(const Value grid, TransformedGrid(layer, rw).make());
   return rw.create(ops::GridSample{}, layer.bottom(0), grid);

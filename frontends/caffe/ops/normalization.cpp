@@ -30,12 +30,14 @@ Value filled_like(Rewriter& rw, const Value& like, float number) {
   return rw.constant(Tensor::vector(std::vector<float>(static_cast<std::size_t>(count), number)));
 }
 
-/// Caffe: mean and variance are stored as sums; the third blob says how much they were weighted. 0: nothing was summed up.
+/// Caffe: mean and variance are stored as sums; the third blob says how much they were weighted. 0: nothing was summed
+/// up.
 Expected<double> statistics_factor(const Layer& layer) {
   if (layer.blobs() < 3) return 1.0;
   const auto sum = reals_of(layer.blob(2));
   if (!sum || sum->size() != 1)
-    return layer.error("MO-CAFFE-0107", "blob 2 of the layer, the factor of mean and variance, is not one number").hint("check the .caffemodel");
+    return layer.error("MO-CAFFE-0107", "blob 2 of the layer, the factor of mean and variance, is not one number")
+        .hint("check the .caffemodel");
   return sum->front() == 0 ? 0.0 : 1 / sum->front();
 }
 
@@ -54,8 +56,8 @@ Value all_but_channels(Rewriter& rw, const Value& x) {
   return rw.integers(axes);
 }
 
-/// BatchNorm -> BatchNormInference; with the statistics of the batch itself (use_global_stats: false) MVN. Blobs: mean, variance, the factor
-/// that both are multiplied with; in forks that fuse the Scale layer also its scale and bias.
+/// BatchNorm -> BatchNormInference; with the statistics of the batch itself (use_global_stats: false) MVN. Blobs: mean,
+/// variance, the factor that both are multiplied with; in forks that fuse the Scale layer also its scale and bias.
 Replacement batch_norm(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_one_bottom_and_top(layer));
@@ -68,7 +70,8 @@ Replacement batch_norm(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const double epsilon, epsilon_of(layer, "batch_norm_param.eps", 1e-5));
   const Value x = layer.bottom(0);
   if (!stored)
-    return rw.create(ops::MVN{.eps = epsilon, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true}, x, all_but_channels(rw, x));
+    return rw.create(ops::MVN{.eps = epsilon, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true}, x,
+                     all_but_channels(rw, x));
   MO_ASSIGN(Value mean, vector_blob(layer, rw, 0));
   MO_ASSIGN(Value variance, channel_blob(layer, rw, 1, mean));
   MO_ASSIGN(const double factor, statistics_factor(layer));
@@ -85,11 +88,13 @@ Replacement batch_norm(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::BatchNormInference{.epsilon = epsilon}, {x, gamma, beta, mean, variance});
 }
 
-/// The layer of PSPNet (slope, bias, mean, variance) -> BatchNormInference; the one of SegNet for inference (scale, shift) -> x * scale + shift
+/// The layer of PSPNet (slope, bias, mean, variance) -> BatchNormInference; the one of SegNet for inference (scale,
+/// shift) -> x * scale + shift
 Replacement bn(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_one_bottom_and_top(layer));
-  node.ignore({"bn_param.frozen", "bn_param.momentum", "bn_param.icnt"}, "of the statistics, which change in training only");
+  node.ignore({"bn_param.frozen", "bn_param.momentum", "bn_param.icnt"},
+              "of the statistics, which change in training only");
   const std::string mode = layer.text("bn_param.bn_mode", "INFERENCE", {"LEARN", "INFERENCE"});
   if (mode != "INFERENCE") return bad_value(layer, "bn_param.bn_mode", mode, "INFERENCE in a model that is converted");
   MO_ASSIGN(const double epsilon, epsilon_of(layer, "bn_param.eps", 1e-5));
@@ -97,7 +102,9 @@ Replacement bn(const FrameworkNode& node, Rewriter& rw) {
   const Value x = layer.bottom(0);
   MO_ASSIGN(const Value slope, vector_blob(layer, rw, 0));
   MO_ASSIGN(const Value bias, channel_blob(layer, rw, 1, slope));
-  if (layer.blobs() == 2) return rw.create(ops::Add{}, rw.create(ops::Multiply{}, x, behind_axis(rw, slope, x, 1)), behind_axis(rw, bias, x, 1));
+  if (layer.blobs() == 2)
+    return rw.create(ops::Add{}, rw.create(ops::Multiply{}, x, behind_axis(rw, slope, x, 1)),
+                     behind_axis(rw, bias, x, 1));
   MO_ASSIGN(const Value mean, channel_blob(layer, rw, 2, slope));
   MO_ASSIGN(const Value variance, channel_blob(layer, rw, 3, slope));
   return rw.create(ops::BatchNormInference{.epsilon = epsilon}, {x, slope, bias, mean, variance});
@@ -115,8 +122,8 @@ Expected<Value> operand_blob(const Layer& layer, Rewriter& rw, std::size_t i, st
   return shaped_blob(layer, rw, i, *shape);
 }
 
-/// Scale(x, scale) -> x * scale + bias, Bias(x, bias) -> x + bias; the operands lie along the axes from `axis` on. Without a blob the first
-/// operand is the second bottom.
+/// Scale(x, scale) -> x * scale + bias, Bias(x, bias) -> x + bias; the operands lie along the axes from `axis` on.
+/// Without a blob the first operand is the second bottom.
 Replacement along_axes(const Layer& layer, Rewriter& rw, std::string_view message, bool scales, bool shifts) {
   MO_TRY(expect_bottoms(layer, 1, 2));
   MO_TRY(expect_tops(layer, 1));
@@ -126,10 +133,12 @@ Replacement along_axes(const Layer& layer, Rewriter& rw, std::string_view messag
   constexpr std::int64_t kMostAxes = 64;
   const std::string axes_path = fmt::format("{}.num_axes", message);
   const std::int64_t axes = layer.integer(axes_path, 1);
-  if (axes < -1 || axes > kMostAxes) return bad_value(layer, axes_path, axes, "the number of axes, or -1 for all from `axis` on");
+  if (axes < -1 || axes > kMostAxes)
+    return bad_value(layer, axes_path, axes, "the number of axes, or -1 for all from `axis` on");
   const std::string axis_path = fmt::format("{}.axis", message);
   const std::int64_t axis = layer.integer(axis_path, 1);
-  if (axis < -kMostAxes || axis > kMostAxes) return bad_value(layer, axis_path, axis, "an axis of the bottom; a negative one counts from the back");
+  if (axis < -kMostAxes || axis > kMostAxes)
+    return bad_value(layer, axis_path, axis, "an axis of the bottom; a negative one counts from the back");
   const Value x = layer.bottom(0);
   Value second = layer.bottoms() > 1 ? layer.bottom(1) : Value();
   std::size_t next = 0;
@@ -154,7 +163,9 @@ Replacement scale(const FrameworkNode& node, Rewriter& rw) {
   return along_axes(layer, rw, "scale_param", true, layer.flag("scale_param.bias_term", false));
 }
 
-Replacement bias(const FrameworkNode& node, Rewriter& rw) { return along_axes(Layer(node), rw, "bias_param", false, true); }
+Replacement bias(const FrameworkNode& node, Rewriter& rw) {
+  return along_axes(Layer(node), rw, "bias_param", false, true);
+}
 
 /// LRN: over the channels, or over squares of the image (Caffe divides alpha by their size, as the IR does).
 Replacement local_response(const FrameworkNode& node, Rewriter& rw) {
@@ -162,12 +173,17 @@ Replacement local_response(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_one_bottom_and_top(layer));
   MO_ASSIGN(const std::int64_t size, size_of(layer, "lrn_param.local_size", 5));
   if (size % 2 == 0) return bad_value(layer, "lrn_param.local_size", size, "an odd number");
-  const std::string region = layer.text("lrn_param.norm_region", "ACROSS_CHANNELS", {"ACROSS_CHANNELS", "WITHIN_CHANNEL"});
+  const std::string region =
+      layer.text("lrn_param.norm_region", "ACROSS_CHANNELS", {"ACROSS_CHANNELS", "WITHIN_CHANNEL"});
   const bool within = region == "WITHIN_CHANNEL";
-  if (!within && region != "ACROSS_CHANNELS") return bad_value(layer, "lrn_param.norm_region", region, "one of ACROSS_CHANNELS, WITHIN_CHANNEL");
+  if (!within && region != "ACROSS_CHANNELS")
+    return bad_value(layer, "lrn_param.norm_region", region, "one of ACROSS_CHANNELS, WITHIN_CHANNEL");
   // Caffe LRN: within a channel the bias is 1, whatever `k` says.
   const double k = layer.real("lrn_param.k", 1);
-  const ops::LRN op{.alpha = layer.real("lrn_param.alpha", 1), .beta = layer.real("lrn_param.beta", 0.75), .bias = within ? 1.0 : k, .size = size};
+  const ops::LRN op{.alpha = layer.real("lrn_param.alpha", 1),
+                    .beta = layer.real("lrn_param.beta", 0.75),
+                    .bias = within ? 1.0 : k,
+                    .size = size};
   return rw.create(op, layer.bottom(0), rw.integers(within ? Integers{2, 3} : Integers{1}));
 }
 
@@ -176,8 +192,9 @@ Replacement mean_variance(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_one_bottom_and_top(layer));
   MO_ASSIGN(const double epsilon, epsilon_of(layer, "mvn_param.eps", 1e-9));
-  const ops::MVN op{
-      .eps = epsilon, .eps_mode = ops::MVNEpsMode::outside_sqrt, .normalize_variance = layer.flag("mvn_param.normalize_variance", true)};
+  const ops::MVN op{.eps = epsilon,
+                    .eps_mode = ops::MVNEpsMode::outside_sqrt,
+                    .normalize_variance = layer.flag("mvn_param.normalize_variance", true)};
   const Value x = layer.bottom(0);
   return rw.create(op, x, axes_from(rw, x, layer.flag("mvn_param.across_channels", false) ? 1 : 2));
 }

@@ -23,10 +23,12 @@ Expected<std::string> pooling_method(const Layer& layer, std::string_view path) 
   return bad_value(layer, path, method, "one of MAX, AVE, STOCHASTIC");
 }
 
-/// Whether a last window that does not fit completely counts. Caffe's `round_mode` and the older `ceil_mode` of forks: yes by default.
+/// Whether a last window that does not fit completely counts. Caffe's `round_mode` and the older `ceil_mode` of forks:
+/// yes by default.
 Expected<bool> rounds_up(const Layer& layer) {
   const std::string mode = layer.text("pooling_param.round_mode", "CEIL", {"CEIL", "FLOOR"});
-  if (mode != "CEIL" && mode != "FLOOR") return bad_value(layer, "pooling_param.round_mode", mode, "one of CEIL, FLOOR");
+  if (mode != "CEIL" && mode != "FLOOR")
+    return bad_value(layer, "pooling_param.round_mode", mode, "one of CEIL, FLOOR");
   const bool ceil_mode = layer.flag("pooling_param.ceil_mode", true);
   return mode == "CEIL" && ceil_mode;
 }
@@ -41,8 +43,8 @@ struct PoolingWindow {
   Integers kernel;
   Integers strides;
   Integers pads;
-  /// floor: every window lies in the padded data. ceil: the last one may stick out. ceil_torch: that one is left out where it would start
-  /// behind the data and its first padding, which Caffe does only when some axis has padding.
+  /// floor: every window lies in the padded data. ceil: the last one may stick out. ceil_torch: that one is left out
+  /// where it would start behind the data and its first padding, which Caffe does only when some axis has padding.
   TorchRoundingType rounding = TorchRoundingType::floor;
 };
 
@@ -54,7 +56,8 @@ Expected<PoolingWindow> pooling_window(const Layer& layer, std::string_view meth
   Integers& pads = window.pads;
   MO_ASSIGN(kernel, window_numbers(layer, kMessage, "kernel_size", "kernel", 1));
   if (kernel.empty())
-    return layer.error("MO-CAFFE-0102", "kernel_size is missing").hint("give kernel_size, kernel_h and kernel_w, or global_pooling");
+    return layer.error("MO-CAFFE-0102", "kernel_size is missing")
+        .hint("give kernel_size, kernel_h and kernel_w, or global_pooling");
   MO_ASSIGN(strides, window_numbers(layer, kMessage, "stride", "stride", 1));
   MO_ASSIGN(pads, window_numbers(layer, kMessage, "pad", "pad", 0));
   const std::size_t axes = std::max<std::size_t>({kernel.size(), 2});
@@ -62,13 +65,17 @@ Expected<PoolingWindow> pooling_window(const Layer& layer, std::string_view meth
   spread(strides, axes, 1);
   spread(pads, axes, 0);
   if (strides.size() != axes || pads.size() != axes)
-    return layer.error("MO-CAFFE-0102", "the kernel has {} axes, stride has {} and pad has {}", axes, strides.size(), pads.size())
+    return layer
+        .error("MO-CAFFE-0102", "the kernel has {} axes, stride has {} and pad has {}", axes, strides.size(),
+               pads.size())
         .hint("give one number, or one for each axis");
   for (std::size_t i = 0; i < axes; ++i)
     if (pads[i] >= kernel[i])
-      return layer.error("MO-CAFFE-0102", "pad {} is not smaller than the kernel {}", pads[i], kernel[i]).hint("Caffe does not pool padding alone");
+      return layer.error("MO-CAFFE-0102", "pad {} is not smaller than the kernel {}", pads[i], kernel[i])
+          .hint("Caffe does not pool padding alone");
   const bool padded = std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad > 0; });
-  if (method == "STOCHASTIC" && padded) return layer.error("MO-CAFFE-0102", "STOCHASTIC pooling with pad").hint("Caffe pads for MAX and AVE only");
+  if (method == "STOCHASTIC" && padded)
+    return layer.error("MO-CAFFE-0102", "STOCHASTIC pooling with pad").hint("Caffe pads for MAX and AVE only");
   // With strides of 1 the windows fit exactly.
   const bool dense = std::all_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride == 1; });
   if (rounds_up && !dense) window.rounding = padded ? TorchRoundingType::ceil_torch : TorchRoundingType::ceil;
@@ -95,11 +102,13 @@ Node max_pool(Rewriter& rw, const Value& x, const PoolingWindow& window) {
     op.axis = 2;
     return op;
   };
-  if (window.rounding == TorchRoundingType::ceil_torch) return rw.create_node(indexed_in_plane(pooling_op<ops::v14::MaxPool>(window)), {x});
+  if (window.rounding == TorchRoundingType::ceil_torch)
+    return rw.create_node(indexed_in_plane(pooling_op<ops::v14::MaxPool>(window)), {x});
   return rw.create_node(indexed_in_plane(pooling_op<ops::v8::MaxPool>(window)), {x});
 }
 
-/// Caffe AVE divides by the part of the window that lies in the padded data. Without padding that is what lies in the data.
+/// Caffe AVE divides by the part of the window that lies in the padded data. Without padding that is what lies in the
+/// data.
 Value average_pool(Rewriter& rw, const Value& x, const PoolingWindow& window) {
   if (window.rounding == TorchRoundingType::ceil_torch) return rw.create(pooling_op<ops::v14::AvgPool>(window), x);
   auto op = pooling_op<ops::v1::AvgPool>(window);
@@ -121,7 +130,8 @@ Value window_average(Rewriter& rw, const Value& x, const PoolingWindow& window, 
 
 /// One window over the whole image.
 Replacement global_pooling(const Layer& layer, Rewriter& rw, std::string_view method) {
-  for (const char* name : {"pad", "pad_h", "pad_w", "stride", "stride_h", "stride_w", "kernel_size", "kernel_h", "kernel_w"})
+  for (const char* name :
+       {"pad", "pad_h", "pad_w", "stride", "stride_h", "stride_w", "kernel_size", "kernel_h", "kernel_w"})
     layer.node().ignore({fmt::format("pooling_param.{}", name)}, "the window of global pooling is the whole image");
   const Value x = layer.bottom(0);
   if (layer.node().output_count() > 1) {
@@ -154,8 +164,8 @@ Replacement pooling(const FrameworkNode& node, Rewriter& rw) {
   return pool.output(0);
 }
 
-/// One axis of a level of the pyramid, as vectors of one element. Caffe: `bins` windows of equal size without overlap; what the data lacks
-/// for that is padding, the odd element in front.
+/// One axis of a level of the pyramid, as vectors of one element. Caffe: `bins` windows of equal size without overlap;
+/// what the data lacks for that is padding, the odd element in front.
 struct Bins {
   Term size;
   Term before;
@@ -176,12 +186,13 @@ Value pyramid_level(Rewriter& rw, const Value& x, std::int64_t bins, bool maximu
   const Bins columns = bins_along(rw, x, 3, static_cast<double>(bins));
   const Value none = rw.integers({0, 0});
   const Value padding = real(rw, maximum ? std::numeric_limits<float>::lowest() : 0);
-  const Value padded =
-      rw.create(ops::v1::Pad{}, x, join(rw, {none, rows.before, columns.before}), join(rw, {none, rows.behind, columns.behind}), padding);
-  const Value windows =
-      rw.create(ops::Reshape{.special_zero = true}, padded, join(rw, {rw.integers({0, 0, bins}), rows.size, rw.integers({bins}), columns.size}));
+  const Value padded = rw.create(ops::v1::Pad{}, x, join(rw, {none, rows.before, columns.before}),
+                                 join(rw, {none, rows.behind, columns.behind}), padding);
+  const Value windows = rw.create(ops::Reshape{.special_zero = true}, padded,
+                                  join(rw, {rw.integers({0, 0, bins}), rows.size, rw.integers({bins}), columns.size}));
   const Value inside = rw.integers({3, 5});
-  const Value pooled = maximum ? rw.create(ops::ReduceMax{}, windows, inside) : rw.create(ops::ReduceMean{}, windows, inside);
+  const Value pooled =
+      maximum ? rw.create(ops::ReduceMax{}, windows, inside) : rw.create(ops::ReduceMean{}, windows, inside);
   return rw.create(ops::Reshape{.special_zero = true}, pooled, rw.integers({0, -1}));
 }
 
@@ -195,15 +206,18 @@ Replacement spatial_pyramid(const FrameworkNode& node, Rewriter& rw) {
   if (levels < 1 || levels > kMostLevels)
     return bad_value(layer, "spp_param.pyramid_height", levels, fmt::format("a number from 1 to {}", kMostLevels));
   MO_ASSIGN(const std::string method, pooling_method(layer, "spp_param.pool"));
-  if (method == "STOCHASTIC") return bad_value(layer, "spp_param.pool", method, "MAX or AVE; a stochastic pyramid is not supported");
+  if (method == "STOCHASTIC")
+    return bad_value(layer, "spp_param.pool", method, "MAX or AVE; a stochastic pyramid is not supported");
   const bool maximum = method == "MAX";
   const Value x = layer.bottom(0);
   const Value axes = rw.integers({2, 3});
-  const Value whole = maximum ? rw.create(ops::ReduceMax{.keep_dims = true}, x, axes) : rw.create(ops::ReduceMean{.keep_dims = true}, x, axes);
+  const Value whole = maximum ? rw.create(ops::ReduceMax{.keep_dims = true}, x, axes)
+                              : rw.create(ops::ReduceMean{.keep_dims = true}, x, axes);
   // Caffe: a pyramid of one level is that pooling, not flattened.
   if (levels == 1) return whole;
   std::vector<Value> parts = {rw.create(ops::Reshape{.special_zero = true}, whole, rw.integers({0, -1}))};
-  for (std::int64_t level = 1; level < levels; ++level) parts.push_back(pyramid_level(rw, x, std::int64_t{1} << level, maximum));
+  for (std::int64_t level = 1; level < levels; ++level)
+    parts.push_back(pyramid_level(rw, x, std::int64_t{1} << level, maximum));
   return rw.create(ops::Concat{.axis = 1}, parts);
 }
 

@@ -20,7 +20,8 @@ class GivenParameters {
   /// Errors MO-CAFFE-0261 for what is no number above 0, and for what is no whole number where one is wanted.
   Expected<double> number(std::string_view name, double fallback, bool whole) {
     MO_ASSIGN(const std::vector<double> numbers, take(name, name, {fallback}));
-    const bool fits = numbers.size() == 1 && is_possible(numbers.front()) && (!whole || numbers.front() == std::floor(numbers.front()));
+    const bool fits = numbers.size() == 1 && is_possible(numbers.front()) &&
+                      (!whole || numbers.front() == std::floor(numbers.front()));
     return fits ? Expected<double>(numbers.front()) : impossible(name, whole ? "a whole number" : "a number");
   }
   Expected<std::int64_t> size(std::string_view name, std::int64_t fallback) {
@@ -29,7 +30,8 @@ class GivenParameters {
   }
   Expected<std::vector<double>> list(std::string_view name, std::string_view alias, std::vector<double> fallback) {
     MO_ASSIGN(std::vector<double> numbers, take(name, alias, std::move(fallback)));
-    if (numbers.empty() || !std::all_of(numbers.begin(), numbers.end(), is_possible)) return impossible(name, "a list of numbers");
+    if (numbers.empty() || !std::all_of(numbers.begin(), numbers.end(), is_possible))
+      return impossible(name, "a list of numbers");
     return numbers;
   }
   /// Error MO-CAFFE-0261 when something is left.
@@ -40,7 +42,9 @@ class GivenParameters {
   }
 
  private:
-  static bool is_possible(double number) { return std::isfinite(number) && number > 0 && number <= static_cast<double>(kLargestSize); }
+  static bool is_possible(double number) {
+    return std::isfinite(number) && number > 0 && number <= static_cast<double>(kLargestSize);
+  }
   Diagnostic impossible(std::string_view name, std::string_view what) const {
     return layer_.error("MO-CAFFE-0261", "param_str: {} has no possible value", name).hint("it is {} above 0", what);
   }
@@ -90,7 +94,8 @@ Replacement proposal_layer(const FrameworkNode& node, Rewriter& rw, const Propos
   return proposed_regions(layer, rw, std::move(op));
 }
 
-/// A Python layer -> what the row of its class extracts. Where that row is a translator, the node takes its name, by which inference finds it.
+/// A Python layer -> what the row of its class extracts. Where that row is a translator, the node takes its name, by
+/// which inference finds it.
 Expected<Op> extract_python_layer(const OperatorTable& rows, const FrameworkNode& node) {
   const Layer layer(node);
   node.ignore({"python_param.share_in_parallel"}, kInTraining);
@@ -107,8 +112,8 @@ Expected<Op> extract_python_layer(const OperatorTable& rows, const FrameworkNode
 
 }  // namespace
 
-/// Layers that are classes of Python: each module and class that can be expressed has a row of its own, "Python.<module>.<layer>", which
-/// extensions add to.
+/// Layers that are classes of Python: each module and class that can be expressed has a row of its own,
+/// "Python.<module>.<layer>", which extensions add to.
 void register_python(OperatorTable& table) {
   table.extract("Python", [rows = &table](const FrameworkNode& node) { return extract_python_layer(*rows, node); });
   const auto proposals = [](const ProposalDefaults& defaults) -> Translator {

@@ -19,7 +19,8 @@
 namespace mo::caffe {
 namespace {
 
-/// What kind of layer it is. Blobs: weights of x and their bias, weights of the fixed input if there is one, then the layer's own.
+/// What kind of layer it is. Blobs: weights of x and their bias, weights of the fixed input if there is one, then the
+/// layer's own.
 struct RecurrentKind {
   std::int64_t gates;
   std::size_t states;
@@ -28,9 +29,10 @@ struct RecurrentKind {
 constexpr RecurrentKind kLSTM{4, 2, 1};  // own: weights of the state
 constexpr RecurrentKind kRNN{1, 1, 3};   // own: weights of the state; weights and bias of the result
 
-/// Caffe RecurrentLayer. Bottoms: x [T, N, …], whether each sequence goes on [T, N], perhaps a fixed input [N, …], and with expose_hidden the
-/// first states [1, N, num_output]. Tops: the results of all steps, and with expose_hidden the last states.
-/// In every step the states are first multiplied by cont, which is 0 where a sequence begins. The fixed input stands beside x in every step.
+/// Caffe RecurrentLayer. Bottoms: x [T, N, …], whether each sequence goes on [T, N], perhaps a fixed input [N, …], and
+/// with expose_hidden the first states [1, N, num_output]. Tops: the results of all steps, and with expose_hidden the
+/// last states. In every step the states are first multiplied by cont, which is 0 where a sequence begins. The fixed
+/// input stands beside x in every step.
 class RecurrentLayer {
  public:
   static Expected<RecurrentLayer> make(const Layer& layer, Rewriter& rw, const RecurrentKind& kind) {
@@ -54,13 +56,15 @@ class RecurrentLayer {
     return made;
   }
 
-  /// Error MO-CAFFE-0221 unless blob `i` has as many elements as `rows * columns`; without columns, a multiple of the rows.
+  /// Error MO-CAFFE-0221 unless blob `i` has as many elements as `rows * columns`; without columns, a multiple of the
+  /// rows.
   Expected<void> expect_size(std::size_t i, std::int64_t rows, std::int64_t columns = 0) const {
     const auto count = type_of(blob(i)).shape.element_count();
     if (!count || (columns > 0 ? *count == rows * columns : *count > 0 && *count % rows == 0)) return {};
     return layer_->error("MO-CAFFE-0221", "blob {} has {} elements", i, *count)
         .hint("{} with num_output {}; the prototxt and the caffemodel belong together",
-              columns > 0 ? fmt::format("it has {}", rows * columns) : fmt::format("they are a multiple of {}", rows), size_);
+              columns > 0 ? fmt::format("it has {}", rows * columns) : fmt::format("they are a multiple of {}", rows),
+              size_);
   }
 
   std::int64_t size() const { return size_; }
@@ -84,23 +88,27 @@ class RecurrentLayer {
     return rw_->create(ops::Reshape{}, moved, rw_->integers(together));
   }
 
-  /// A TensorIterator over the steps with `cell` (weights W, R and B as inputs) inside: all states h [T, N, size], then the last states.
+  /// A TensorIterator over the steps with `cell` (weights W, R and B as inputs) inside: all states h [T, N, size], then
+  /// the last states.
   Outputs iterate(const Op& cell, const std::array<Value, 3>& weights);
 
  private:
-  /// Whether no state meets a cont other than 1. States of zeros, which only layers without expose_hidden start with, don't mind the first.
+  /// Whether no state meets a cont other than 1. States of zeros, which only layers without expose_hidden start with,
+  /// don't mind the first.
   bool always_goes_on() const {
     const auto numbers = reals_of(layer_->bottom(1));
     const auto& shape = type_of(layer_->bottom(1)).shape;
     if (!numbers || !shape.has_rank() || shape.size() < 1 || !shape[0].is_known() || shape[0].value() < 1) return false;
     const std::size_t skipped = exposed_ ? 0 : numbers->size() / static_cast<std::size_t>(shape[0].value());
-    return std::all_of(numbers->begin() + static_cast<std::ptrdiff_t>(skipped), numbers->end(), [](double number) { return number == 1; });
+    return std::all_of(numbers->begin() + static_cast<std::ptrdiff_t>(skipped), numbers->end(),
+                       [](double number) { return number == 1; });
   }
   /// First state `i` [N, size].
   Value first_state(std::size_t i) {
     if (exposed_) return without_axis(*rw_, layer_->bottom(2 + (has_fixed_ ? 1 : 0) + i), 0);
     const Value x = layer_->bottom(0);
-    return rw_->create(ops::Broadcast{}, number_like(*rw_, x, 0), join(*rw_, {length_along(*rw_, x, 1), rw_->integers({size_})}));
+    return rw_->create(ops::Broadcast{}, number_like(*rw_, x, 0),
+                       join(*rw_, {length_along(*rw_, x, 1), rw_->integers({size_})}));
   }
 
   RecurrentLayer(const Layer& layer, Rewriter& rw, const RecurrentKind& kind) : layer_(&layer), rw_(&rw), kind_(kind) {}
@@ -150,7 +158,8 @@ Outputs RecurrentLayer::iterate(const Op& cell, const std::array<Value, 3>& weig
   }
   std::vector<Value> inputs = {x};
   for (std::size_t i = 0; i < kind_.states; ++i) {
-    builder.loop.back_edges.push_back({.result = static_cast<std::int64_t>(i), .parameter = static_cast<std::int64_t>(builder.fed.size())});
+    builder.loop.back_edges.push_back(
+        {.result = static_cast<std::int64_t>(i), .parameter = static_cast<std::int64_t>(builder.fed.size())});
     const Value state = builder.add(first_state(i), PartialShape::of_rank(2), std::nullopt);
     inputs.push_back(goes_on ? inner.create(ops::Multiply{}, state, goes_on) : state);
   }
@@ -173,22 +182,25 @@ Outputs RecurrentLayer::iterate(const Op& cell, const std::array<Value, 3>& weig
   return outputs;
 }
 
-/// Caffe keeps the last states for the next call of the network; the IR starts each call with zeros, as Caffe starts the first one.
+/// Caffe keeps the last states for the next call of the network; the IR starts each call with zeros, as Caffe starts
+/// the first one.
 void warn_of_lost_states(const FrameworkNode& node) {
-  node.warn(node.node()
-                .warning("MO-CAFFE-0222", "each inference starts with states of zeros, Caffe goes on with the last ones")
-                .hint("nothing is lost when `cont` is 0 in the first step; else export the model with expose_hidden"));
+  node.warn(
+      node.node()
+          .warning("MO-CAFFE-0222", "each inference starts with states of zeros, Caffe goes on with the last ones")
+          .hint("nothing is lost when `cont` is 0 in the first step; else export the model with expose_hidden"));
 }
 
-/// c' = f * (cont * c) + i * g, h' = o * tanh(c'); Caffe LSTMUnitLayer has the gates in the order i, f, o, g, the IR's cell f, i, g, o.
+/// c' = f * (cont * c) + i * g, h' = o * tanh(c'); Caffe LSTMUnitLayer has the gates in the order i, f, o, g, the IR's
+/// cell f, i, g, o.
 Replacement lstm(const FrameworkNode& node, Rewriter& rw) {
   const Layer view(node);
   MO_ASSIGN(RecurrentLayer layer, RecurrentLayer::make(view, rw, kLSTM));
   if (!layer.exposed()) warn_of_lost_states(node);
   const std::vector<std::int64_t> order = {1, 0, 3, 2};
-  return layer.iterate(
-      ops::LSTMCell{.hidden_size = layer.size()},
-      {layer.input_weights(order), layer.reordered(layer.blob(layer.first_own_blob()), order, true), layer.reordered(layer.blob(1), order, false)});
+  return layer.iterate(ops::LSTMCell{.hidden_size = layer.size()},
+                       {layer.input_weights(order), layer.reordered(layer.blob(layer.first_own_blob()), order, true),
+                        layer.reordered(layer.blob(1), order, false)});
 }
 
 /// h' = tanh(W x + R (cont * h) + b), and as the result of each step tanh(V h' + d).
@@ -200,8 +212,9 @@ Replacement rnn(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(layer.expect_size(own + 1, size, size));
   MO_TRY(layer.expect_size(own + 2, size, 1));
   if (!layer.exposed()) warn_of_lost_states(node);
-  Outputs outputs = layer.iterate(ops::RNNCell{.hidden_size = size}, {layer.input_weights({0}), layer.reordered(layer.blob(own), {0}, true),
-                                                                      layer.reordered(layer.blob(1), {0}, false)});
+  Outputs outputs = layer.iterate(ops::RNNCell{.hidden_size = size},
+                                  {layer.input_weights({0}), layer.reordered(layer.blob(own), {0}, true),
+                                   layer.reordered(layer.blob(1), {0}, false)});
   const Value weights = rw.create(ops::Reshape{}, layer.blob(own + 1), rw.integers({size, size}));
   const Value bias = rw.create(ops::Reshape{}, layer.blob(own + 2), rw.integers({size}));
   const Value product = rw.create(ops::MatMul{.transpose_b = true}, outputs[0], weights);

@@ -51,7 +51,8 @@ Replacement proposal(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(op.scale, positive_reals(layer, path("scale")));
   for (const auto& [name, numbers] : {std::pair{"ratio", &op.ratio}, {"scale", &op.scale}})
     if (numbers->empty())
-      return layer.error("MO-CAFFE-0240", "proposal_param has no {}", name).hint("each ratio and each scale gives an anchor; check the prototxt");
+      return layer.error("MO-CAFFE-0240", "proposal_param has no {}", name)
+          .hint("each ratio and each scale gives an anchor; check the prototxt");
   MO_ASSIGN(op.nms_thresh, finite_real(layer, path("nms_thresh"), 0.7));
   return proposed_regions(layer, rw, std::move(op));
 }
@@ -85,7 +86,8 @@ Expected<Op> region_yolo(const FrameworkNode& node) {
   op.mask = layer.integers("region_yolo_param.mask");
   for (const std::int64_t anchor : op.mask)
     if (anchor < 0 || anchor >= op.num)
-      return layer.error("MO-CAFFE-0202", "region_yolo_param.mask names anchor {}", anchor).hint("anchors are counted from 0 to num - 1");
+      return layer.error("MO-CAFFE-0202", "region_yolo_param.mask names anchor {}", anchor)
+          .hint("anchors are counted from 0 to num - 1");
   if (!op.do_softmax && op.mask.empty()) {  // every anchor has a region
     op.mask.resize(static_cast<std::size_t>(op.num));
     std::iota(op.mask.begin(), op.mask.end(), 0);
@@ -95,12 +97,14 @@ Expected<Op> region_yolo(const FrameworkNode& node) {
   return op;
 }
 
-/// Blocks of stride x stride go into channels. The YOLO forks and the Model Optimizer's Caffe differ in the name of the message.
+/// Blocks of stride x stride go into channels. The YOLO forks and the Model Optimizer's Caffe differ in the name of the
+/// message.
 Expected<Op> reorg(const FrameworkNode& node) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1, 1));
   if (layer.flag("reorg_param.reverse", false))
-    return layer.error("MO-CAFFE-0241", "reorg_param.reverse is true").hint("the IR has no inverse of ReorgYolo; end the model in front of it");
+    return layer.error("MO-CAFFE-0241", "reorg_param.reverse is true")
+        .hint("the IR has no inverse of ReorgYolo; end the model in front of it");
   const std::string path = layer.has("reorg_param.stride") ? "reorg_param.stride" : "reorg_yolo_param.stride";
   MO_ASSIGN(const std::int64_t stride, integer_in(layer, path, 1, 1, 4096));
   return ops::ReorgYolo{.stride = {stride}};

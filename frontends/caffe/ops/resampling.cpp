@@ -18,11 +18,15 @@ namespace {
 using Sizes = std::vector<std::int64_t>;
 
 /// Height and width of an image [N, C, H, W], an i64 vector to calculate with.
-Term image_lengths(Rewriter& rw, const Value& image) { return {rw, slice_along(rw, shape_of(rw, image), 0, 2, 4), ElementType::i64}; }
+Term image_lengths(Rewriter& rw, const Value& image) {
+  return {rw, slice_along(rw, shape_of(rw, image), 0, 2, 4), ElementType::i64};
+}
 Term sizes_term(Rewriter& rw, const Sizes& sizes) { return {rw, rw.integers(sizes), ElementType::i64}; }
 
 ops::Interpolate to_sizes(ops::reference::InterpolateMode mode, ops::InterpolateCoordinateMode coordinates) {
-  return {{.mode = mode, .shape_calculation_mode = ops::InterpolateShapeMode::sizes, .coordinate_transformation_mode = coordinates}};
+  return {{.mode = mode,
+           .shape_calculation_mode = ops::InterpolateShapeMode::sizes,
+           .coordinate_transformation_mode = coordinates}};
 }
 
 /// Bilinear, with the corners of both images on each other.
@@ -31,7 +35,8 @@ Value resized_by_corners(Rewriter& rw, const Value& image, const Value& size) {
   return rw.create(op, image, size, rw.integers({2, 3}));
 }
 
-/// DeepLab's Interp: bilinear, corners of both images on each other. Pads below 0 crop. The size, from the cropped image of s elements:
+/// DeepLab's Interp: bilinear, corners of both images on each other. Pads below 0 crop. The size, from the cropped
+/// image of s elements:
 ///   a second bottom           its size
 ///   shrink_factor             r = (s - 1) / shrink + 1
 ///   zoom_factor               r + (r - 1) * (zoom - 1), after shrinking when both are given;
@@ -70,7 +75,8 @@ Replacement interp(const FrameworkNode& node, Rewriter& rw) {
   return resized_by_corners(rw, image, size);
 }
 
-/// How large an upsampled image becomes: a size that is given, or its factors times its size, less one where a pooling had padded.
+/// How large an upsampled image becomes: a size that is given, or its factors times its size, less one where a pooling
+/// had padded.
 struct UpsampledSize {
   std::optional<Sizes> given;
   Sizes scales;
@@ -89,8 +95,10 @@ Expected<UpsampledSize> upsampled_size(const Layer& layer) {
   UpsampledSize made;
   Sizes sizes;
   for (const char axis : {'h', 'w'}) {
-    MO_ASSIGN(const std::int64_t own_scale, integer_in(layer, fmt::format("upsample_param.scale_{}", axis), scale, 1, kLargestSize));
-    MO_ASSIGN(const std::int64_t size, integer_in(layer, fmt::format("upsample_param.upsample_{}", axis), 0, 0, kLargestSize));
+    MO_ASSIGN(const std::int64_t own_scale,
+              integer_in(layer, fmt::format("upsample_param.scale_{}", axis), scale, 1, kLargestSize));
+    MO_ASSIGN(const std::int64_t size,
+              integer_in(layer, fmt::format("upsample_param.upsample_{}", axis), 0, 0, kLargestSize));
     made.scales.push_back(own_scale);
     sizes.push_back(size);
     made.cut.push_back(layer.flag(fmt::format("upsample_param.pad_out_{}", axis), false) ? 1 : 0);
@@ -116,14 +124,18 @@ Value repeated(Rewriter& rw, const Value& image, const UpsampledSize& size) {
 Value unpooled(Rewriter& rw, const Value& x, const Value& mask, const Term& size) {
   const Value outer = slice_along(rw, shape_of(rw, x), 0, 0, 2);
   const Value area = rw.create(ops::ReduceProd{.keep_dims = true}, size.value(), rw.integers({0}));
-  const auto in_rows = [&](const Value& image) { return rw.create(ops::Reshape{.special_zero = true}, image, rw.integers({0, 0, -1})); };
+  const auto in_rows = [&](const Value& image) {
+    return rw.create(ops::Reshape{.special_zero = true}, image, rw.integers({0, 0, -1}));
+  };
   const Value zeros = rw.create(ops::Broadcast{}, number_like(rw, x, 0), join(rw, {outer, area}));
   const Value places = as_i64(rw, in_rows(mask));
-  const Value filled = rw.create(ops::v3::ScatterElementsUpdate{}, zeros, places, in_rows(x), rw.scalar<std::int64_t>(2));
+  const Value filled =
+      rw.create(ops::v3::ScatterElementsUpdate{}, zeros, places, in_rows(x), rw.scalar<std::int64_t>(2));
   return rw.create(ops::Reshape{}, filled, join(rw, {outer, size.value()}));
 }
 
-/// SegNet's Upsample with a second bottom puts elements where a Pooling layer found them; the YOLO forks' Upsample, with one, repeats them.
+/// SegNet's Upsample with a second bottom puts elements where a Pooling layer found them; the YOLO forks' Upsample,
+/// with one, repeats them.
 Replacement upsample(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1, 2));
@@ -132,11 +144,13 @@ Replacement upsample(const FrameworkNode& node, Rewriter& rw) {
   return layer.bottoms() == 2 ? unpooled(rw, x, layer.bottom(1), size.of(rw, x)) : repeated(rw, x, size);
 }
 
-/// Weights f32 [result, length] of FlowNet's cubic filter along `axis`: a = -0.5, elements outside of the image do not count. When an axis
-/// shrinks and antialiasing is on, both filters follow their factors.
+/// Weights f32 [result, length] of FlowNet's cubic filter along `axis`: a = -0.5, elements outside of the image do not
+/// count. When an axis shrinks and antialiasing is on, both filters follow their factors.
 Term cubic_weights(Rewriter& rw, const Value& image, const Term& size, std::int64_t axis, bool antialias) {
   const Term old_size = image_lengths(rw, image);
-  const auto element = [&](const Term& vector, std::int64_t i) { return Term(rw, integer_at(rw, vector.value(), i), ElementType::i64); };
+  const auto element = [&](const Term& vector, std::int64_t i) {
+    return Term(rw, integer_at(rw, vector.value(), i), ElementType::i64);
+  };
   const Term step = element(old_size, axis).as(ElementType::f32) / element(size, axis).as(ElementType::f32);
   const Term places = (count_up(rw, element(size, axis).value(), ElementType::f32) + 0.5) * step - 0.5;
   const Term elements = count_up(rw, element(old_size, axis).value(), ElementType::f32);
@@ -147,8 +161,8 @@ Term cubic_weights(Rewriter& rw, const Value& image, const Term& size, std::int6
   return normalized(sampling_kernel("keyscubic", distance * choose(shrinks, 1 / step, 1)));
 }
 
-/// FlowNet's Resample: element o of the result lies at (o + 0.5) * factor - 0.5 of the image. The size is that of a second bottom, given, or
-/// `factor` times that of the image.
+/// FlowNet's Resample: element o of the result lies at (o + 0.5) * factor - 0.5 of the image. The size is that of a
+/// second bottom, given, or `factor` times that of the image.
 Replacement resample(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1, 2));
@@ -160,7 +174,8 @@ Replacement resample(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const double factor, finite_real(layer, "resample_param.factor", 1));
   const bool like_bottom = layer.bottoms() == 2;
   const bool sized = height > 0 && width > 0;
-  if (!like_bottom && ((!sized && (height > 0 || width > 0 || !layer.has("resample_param.factor"))) || !(factor > 0) || factor > 65536))
+  if (!like_bottom &&
+      ((!sized && (height > 0 || width > 0 || !layer.has("resample_param.factor"))) || !(factor > 0) || factor > 65536))
     return layer.error("MO-CAFFE-0231", "resample_param does not say the size of the result")
         .hint("give height and width, a factor above 0, or a second bottom");
   const bool antialias = layer.flag("resample_param.antialias", true);
@@ -173,7 +188,8 @@ Replacement resample(const FrameworkNode& node, Rewriter& rw) {
   else if (!like_bottom)
     size = floored(size.as(ElementType::f32) * factor).as(ElementType::i64);
   if (type == "CUBIC") {
-    const Value columns = rw.create(ops::MatMul{.transpose_b = true}, image, as_type_of(rw, cubic_weights(rw, image, size, 1, antialias), image));
+    const Value columns = rw.create(ops::MatMul{.transpose_b = true}, image,
+                                    as_type_of(rw, cubic_weights(rw, image, size, 1, antialias), image));
     return rw.create(ops::MatMul{}, as_type_of(rw, cubic_weights(rw, image, size, 0, antialias), image), columns);
   }
   ops::Interpolate op = to_sizes(ops::reference::InterpolateMode::nearest, ops::InterpolateCoordinateMode::half_pixel);
@@ -185,8 +201,9 @@ Replacement resample(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(op, image, size.value(), rw.integers({2, 3}));
 }
 
-/// FlowNet's Accum: all bottoms in one size, one behind the other along the channels. The size is that of the last bottom, which is no data
-/// then (have_reference), or the given one when it is larger than all bottoms in both directions, or else the largest of them.
+/// FlowNet's Accum: all bottoms in one size, one behind the other along the channels. The size is that of the last
+/// bottom, which is no data then (have_reference), or the given one when it is larger than all bottoms in both
+/// directions, or else the largest of them.
 Replacement accum(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   const bool reference = layer.flag("accum_param.have_reference", false);

@@ -33,7 +33,9 @@ Expected<std::int64_t> axis_of(const Layer& layer, std::string_view path, std::i
 }
 
 /// The elements of a shape from `begin` on, up to `end`; negative ones count from the back.
-Value part(Rewriter& rw, const Value& shape, std::int64_t begin, std::int64_t end) { return slice_along(rw, shape, 0, begin, end); }
+Value part(Rewriter& rw, const Value& shape, std::int64_t begin, std::int64_t end) {
+  return slice_along(rw, shape, 0, begin, end);
+}
 
 /// The axes from `axis` up to and including `end_axis` become one.
 Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
@@ -41,7 +43,8 @@ Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_movement(layer));
   MO_ASSIGN(const std::int64_t axis, axis_of(layer, "flatten_param.axis", 1));
   MO_ASSIGN(const std::int64_t end, axis_of(layer, "flatten_param.end_axis", -1));
-  if ((axis >= 0) == (end >= 0) && end < axis) return bad_value(layer, "flatten_param.end_axis", end, "not in front of flatten_param.axis");
+  if ((axis >= 0) == (end >= 0) && end < axis)
+    return bad_value(layer, "flatten_param.end_axis", end, "not in front of flatten_param.axis");
   const Value x = layer.bottom(0);
   if (axis >= 0 && end == -1) {
     Integers shape(static_cast<std::size_t>(axis), 0);
@@ -56,20 +59,25 @@ Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Reshape{}, x, join(rw, pieces));
 }
 
-/// The axes from `axis` on, `num_axes` of them (-1: all), become `shape`, in which 0 copies the dimension at its place. A negative axis is the
-/// place behind that axis, -1 being behind the last one.
+/// The axes from `axis` on, `num_axes` of them (-1: all), become `shape`, in which 0 copies the dimension at its place.
+/// A negative axis is the place behind that axis, -1 being behind the last one.
 Replacement reshape(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_movement(layer));
   MO_ASSIGN(const std::int64_t axis, axis_of(layer, "reshape_param.axis", 0));
   MO_ASSIGN(const std::int64_t count, axis_of(layer, "reshape_param.num_axes", -1));
-  if (count < -1) return bad_value(layer, "reshape_param.num_axes", count, "the number of axes, or -1 for all from `axis` on");
+  if (count < -1)
+    return bad_value(layer, "reshape_param.num_axes", count, "the number of axes, or -1 for all from `axis` on");
   const Integers dims = layer.integers("reshape_param.shape.dim");
-  if (static_cast<std::int64_t>(dims.size()) > kMostAxes) return bad_value(layer, "the length of reshape_param.shape", dims.size(), "at most 64");
+  if (static_cast<std::int64_t>(dims.size()) > kMostAxes)
+    return bad_value(layer, "the length of reshape_param.shape", dims.size(), "at most 64");
   for (const std::int64_t dim : dims)
-    if (dim < -1) return bad_value(layer, "reshape_param.shape.dim", dim, "a size, 0 to copy the dimension, or -1 for what is left");
+    if (dim < -1)
+      return bad_value(layer, "reshape_param.shape.dim", dim,
+                       "a size, 0 to copy the dimension, or -1 for what is left");
   if (std::count(dims.begin(), dims.end(), -1) > 1)
-    return layer.error("MO-CAFFE-0103", "reshape_param.shape has more than one -1").hint("only one dimension can follow from the others");
+    return layer.error("MO-CAFFE-0103", "reshape_param.shape has more than one -1")
+        .hint("only one dimension can follow from the others");
   const Value x = layer.bottom(0);
   if (axis >= 0 && count == -1) {
     Integers shape(static_cast<std::size_t>(axis), 0);
@@ -80,7 +88,8 @@ Replacement reshape(const FrameworkNode& node, Rewriter& rw) {
   const bool from_the_back = axis < 0;
   const std::int64_t first = from_the_back ? axis + 1 : axis;
   if (from_the_back && (first + std::max<std::int64_t>(count, 0) > 0))
-    return layer.error("MO-CAFFE-0104", "reshape_param.num_axes is {}, but there are {} axes from {} on", count, -first, axis)
+    return layer
+        .error("MO-CAFFE-0104", "reshape_param.num_axes is {}, but there are {} axes from {} on", count, -first, axis)
         .hint("correct the prototxt");
   const Value shape = shape_of(rw, x);
   const auto place_end = [&](std::int64_t place) { return from_the_back && place == 0 ? kBehindTheLast : place; };
@@ -91,12 +100,14 @@ Replacement reshape(const FrameworkNode& node, Rewriter& rw) {
     if (dims[i] != 0) {
       pieces.push_back(rw.integers({dims[i]}));
     } else if (from_the_back && place >= 0) {
-      return layer.error("MO-CAFFE-0104", "number {} of reshape_param.shape copies a dimension behind the last one", i).hint("correct the prototxt");
+      return layer.error("MO-CAFFE-0104", "number {} of reshape_param.shape copies a dimension behind the last one", i)
+          .hint("correct the prototxt");
     } else {
       pieces.push_back(part(rw, shape, place, place_end(place + 1)));
     }
   }
-  if (count >= 0 && !(from_the_back && first + count == 0)) pieces.push_back(part(rw, shape, first + count, kBehindTheLast));
+  if (count >= 0 && !(from_the_back && first + count == 0))
+    pieces.push_back(part(rw, shape, first + count, kBehindTheLast));
   if (pieces.empty()) pieces.push_back(rw.integers({}));
   return rw.create(ops::Reshape{}, x, join(rw, pieces));
 }
@@ -107,9 +118,11 @@ Replacement permute(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_movement(layer));
   Integers order = layer.integers("permute_param.order");
   for (auto it = order.begin(); it != order.end(); ++it) {
-    if (*it < 0 || *it >= kMostAxes) return bad_value(layer, "permute_param.order", *it, "an axis of the bottom, counted from the front");
+    if (*it < 0 || *it >= kMostAxes)
+      return bad_value(layer, "permute_param.order", *it, "an axis of the bottom, counted from the front");
     if (std::find(order.begin(), it, *it) != it)
-      return layer.error("MO-CAFFE-0103", "axis {} is listed twice in permute_param.order", *it).hint("list each axis once");
+      return layer.error("MO-CAFFE-0103", "axis {} is listed twice in permute_param.order", *it)
+          .hint("list each axis once");
   }
   const Value x = layer.bottom(0);
   const std::int64_t listed = order.empty() ? 0 : *std::max_element(order.begin(), order.end()) + 1;
@@ -131,8 +144,8 @@ Value cropped_axes(Rewriter& rw, const Value& x, std::int64_t axis, std::size_t 
   return rw.integers(axes);
 }
 
-/// x[offset : offset + size] along each axis from `axis` on. Offsets: none, one for all axes, or one for each. Sizes are those of the second
-/// bottom, or `dimsize` without one.
+/// x[offset : offset + size] along each axis from `axis` on. Offsets: none, one for all axes, or one for each. Sizes
+/// are those of the second bottom, or `dimsize` without one.
 Replacement crop(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1, 2));
@@ -148,13 +161,15 @@ Replacement crop(const FrameworkNode& node, Rewriter& rw) {
   if (layer.bottoms() == 1 && offsets.size() > 1 && offsets.size() != sizes.size())
     return layer.error("MO-CAFFE-0103", "crop_param has {} offsets for {} sizes", offsets.size(), sizes.size())
         .hint("give one offset, or one for each size");
-  if (listed > static_cast<std::size_t>(kMostAxes)) return bad_value(layer, "the number of offsets or sizes in crop_param", listed, "at most 64");
+  if (listed > static_cast<std::size_t>(kMostAxes))
+    return bad_value(layer, "the number of offsets or sizes in crop_param", listed, "at most 64");
   if (listed > 1 && axis < 0 && listed != static_cast<std::size_t>(-axis))
     return layer.error("MO-CAFFE-0103", "crop_param has {} numbers for the {} axes from {} on", listed, -axis, axis)
         .hint("give one number, or one for each axis");
   const Value x = layer.bottom(0);
   const bool by_reference = layer.bottoms() > 1;
-  const std::size_t counted = listed <= 1 && by_reference ? static_cast<std::size_t>(std::max<std::int64_t>(-axis, 0)) : listed;
+  const std::size_t counted =
+      listed <= 1 && by_reference ? static_cast<std::size_t>(std::max<std::int64_t>(-axis, 0)) : listed;
   const Value axes = cropped_axes(rw, x, axis, counted);
   const auto known_axes = integers_of(axes);
   Integers begins = offsets.empty() ? Integers{0} : offsets;
@@ -164,10 +179,14 @@ Replacement crop(const FrameworkNode& node, Rewriter& rw) {
     return layer.error("MO-CAFFE-0107", "crop_param has {} offsets for {} axes", begins.size(), known_axes->size())
         .hint("give one offset, or one for each axis");
   const Value begin = known_axes ? rw.integers(begins) : repeat(rw, rw.integers(begins), shape_of(rw, axes));
-  const Value size = by_reference ? rw.create(ops::Gather{}, shape_of(rw, layer.bottom(1)), axes, rw.scalar<std::int64_t>(0)) : rw.integers(sizes);
-  const bool starts_at_zero = std::all_of(begins.begin(), begins.end(), [](std::int64_t number) { return number == 0; });
+  const Value size = by_reference
+                         ? rw.create(ops::Gather{}, shape_of(rw, layer.bottom(1)), axes, rw.scalar<std::int64_t>(0))
+                         : rw.integers(sizes);
+  const bool starts_at_zero =
+      std::all_of(begins.begin(), begins.end(), [](std::int64_t number) { return number == 0; });
   const Value end = starts_at_zero ? size : rw.create(ops::Add{}, size, begin);
-  const Value step = known_axes ? rw.integers(Integers(known_axes->size(), 1)) : repeat(rw, rw.scalar<std::int64_t>(1), shape_of(rw, axes));
+  const Value step = known_axes ? rw.integers(Integers(known_axes->size(), 1))
+                                : repeat(rw, rw.scalar<std::int64_t>(1), shape_of(rw, axes));
   return rw.create(ops::Slice{}, x, begin, end, step, axes);
 }
 
@@ -184,7 +203,8 @@ Replacement tile(const FrameworkNode& node, Rewriter& rw) {
     return rw.create(ops::Tile{}, x, join(rw, {rw.integers({tiles}), ones(rw, behind)}));
   }
   const std::int64_t behind = axis < 0 ? -axis - 1 : *rank - axis - 1;
-  if (behind < 0 || (rank && behind >= *rank)) return bad_value(layer, "tile_param.axis", axis, "an axis of the bottom");
+  if (behind < 0 || (rank && behind >= *rank))
+    return bad_value(layer, "tile_param.axis", axis, "an axis of the bottom");
   Integers repeats(static_cast<std::size_t>(behind) + 1, 1);
   repeats.front() = tiles;
   return rw.create(ops::Tile{}, x, rw.integers(repeats));
@@ -210,7 +230,8 @@ Expected<Op> parameter(const FrameworkNode& node) {
 
 Extractor refusal(std::string_view why) {
   return [why](const FrameworkNode& node) -> Expected<Op> {
-    return node.error("MO-CAFFE-0106", "{}", why).hint("cut the model before or behind this layer with --input and --output");
+    return node.error("MO-CAFFE-0106", "{}", why)
+        .hint("cut the model before or behind this layer with --input and --output");
   };
 }
 

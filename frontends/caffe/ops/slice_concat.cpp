@@ -7,7 +7,9 @@ namespace mo::caffe {
 namespace {
 
 /// `axis`, or the older name, which cannot be negative.
-std::int64_t axis_of(const Layer& layer, std::string_view path, std::string_view older) { return layer.integer(path, layer.integer(older, 1)); }
+std::int64_t axis_of(const Layer& layer, std::string_view path, std::string_view older) {
+  return layer.integer(path, layer.integer(older, 1));
+}
 
 Expected<Op> concat(const FrameworkNode& node) {
   const Layer layer(node);
@@ -23,13 +25,16 @@ Replacement slice(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_tops(layer, 1, kAnyNumber));
   const Integers points = layer.integers("slice_param.slice_point");
   if (!points.empty() && points.size() + 1 != node.output_count())
-    return layer.error("MO-CAFFE-0103", "slice_param has {} slice points for {} tops", points.size(), node.output_count())
+    return layer
+        .error("MO-CAFFE-0103", "slice_param has {} slice points for {} tops", points.size(), node.output_count())
         .hint("give one point less than there are tops");
   Integers lengths;
   std::int64_t last = 0;
   for (const std::int64_t point : points) {
     MO_TRY(expect_size(layer, "slice_param.slice_point", point, 1));
-    if (point <= last) return layer.error("MO-CAFFE-0103", "slice point {} does not follow {}", point, last).hint("slice points must increase");
+    if (point <= last)
+      return layer.error("MO-CAFFE-0103", "slice point {} does not follow {}", point, last)
+          .hint("slice points must increase");
     lengths.push_back(point - std::exchange(last, point));
   }
   lengths.push_back(-1);
@@ -38,8 +43,9 @@ Replacement slice(const FrameworkNode& node, Rewriter& rw) {
   const std::size_t tops = node.output_count();
   if (tops == 1) return rw.create(ops::Identity{}, x);
   const Value axis = rw.scalar(along);
-  const Node made = points.empty() ? rw.create_node(ops::Split{.num_splits = static_cast<std::int64_t>(tops)}, {x, axis}, tops)
-                                   : rw.create_node(ops::VariadicSplit{}, {x, axis, rw.integers(lengths)}, tops);
+  const Node made = points.empty()
+                        ? rw.create_node(ops::Split{.num_splits = static_cast<std::int64_t>(tops)}, {x, axis}, tops)
+                        : rw.create_node(ops::VariadicSplit{}, {x, axis, rw.integers(lengths)}, tops);
   Outputs outputs;
   for (const OutPort& port : made.out_ports()) outputs.push_back(port);
   return outputs;

@@ -20,8 +20,9 @@ Expected<Op> softmax(const FrameworkNode& node) {
   return ops::SoftMax{.axis = layer.integer("softmax_param.axis", 1)};
 }
 
-/// ArgMax -> TopK. With an axis: places, or values, along it. Without: the bottom is a row for each sample; the top is [N, 1, k] with places or
-/// [N, 2, k] with places and values, and has as many dimensions as the bottom where that has more than three.
+/// ArgMax -> TopK. With an axis: places, or values, along it. Without: the bottom is a row for each sample; the top is
+/// [N, 1, k] with places or [N, 2, k] with places and values, and has as many dimensions as the bottom where that has
+/// more than three.
 Replacement arg_max(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_bottoms(layer, 1));
@@ -45,11 +46,13 @@ Replacement arg_max(const FrameworkNode& node, Rewriter& rw) {
     std::fill_n(shape.begin(), 3, 0);
     return rw.create(ops::Reshape{.special_zero = true}, y, rw.integers(shape));
   }
-  const Value more = rw.create(ops::Maximum{}, rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar<std::int64_t>(3)), rw.scalar<std::int64_t>(0));
+  const Value more = rw.create(ops::Maximum{}, rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar<std::int64_t>(3)),
+                               rw.scalar<std::int64_t>(0));
   return rw.create(ops::Reshape{.special_zero = true}, y, join(rw, {rw.integers({0, 0, 0}), ones(rw, more)}));
 }
 
-/// A loss that has the last function of the network inside is that function of the first bottom; the front phase has taken the labels away.
+/// A loss that has the last function of the network inside is that function of the first bottom; the front phase has
+/// taken the labels away.
 template <class Function>
 Translator loss_with(Function function) {
   return [function](const FrameworkNode& node, Rewriter& rw) -> Replacement {
@@ -64,7 +67,9 @@ Translator loss_with(Function function) {
 
 /// Losses and measures that the front phase takes out of the network.
 Replacement left_out(const FrameworkNode& node, Rewriter&) {
-  return node.error("MO-CAFFE-0108", "the layer compares predictions with what is wanted, and is left out of a model for inference")
+  return node
+      .error("MO-CAFFE-0108",
+             "the layer compares predictions with what is wanted, and is left out of a model for inference")
       .hint("run the pass CaffeLossRemoval, or name the outputs that you want with --output");
 }
 
@@ -80,8 +85,8 @@ void register_softmax_loss(OperatorTable& table) {
   // Caffe InfogainLoss applies a softmax of its own to the first bottom.
   table.translate("InfogainLoss", softmax_along("infogain_loss_param.axis"));
   table.translate("SigmoidCrossEntropyLoss", loss_with([](const Layer&) { return ops::Sigmoid{}; }));
-  for (const char* name : {"EuclideanLoss", "HingeLoss", "MultinomialLogisticLoss", "SmoothL1Loss", "ContrastiveLoss", "CTCLoss", "MultiBoxLoss",
-                           "Accuracy", "DetectionEvaluate", "HDF5Output", "Silence"})
+  for (const char* name : {"EuclideanLoss", "HingeLoss", "MultinomialLogisticLoss", "SmoothL1Loss", "ContrastiveLoss",
+                           "CTCLoss", "MultiBoxLoss", "Accuracy", "DetectionEvaluate", "HDF5Output", "Silence"})
     table.translate(name, left_out);
 }
 

@@ -6,10 +6,14 @@ namespace mo::frontends {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 bool opens(char c) { return c == '{' || c == '<' || c == '['; }
 bool closes(char c) { return c == '}' || c == '>' || c == ']'; }
-bool are_pair(char open, char close) { return (open == '{' && close == '}') || (open == '<' && close == '>') || (open == '[' && close == ']'); }
+bool are_pair(char open, char close) {
+  return (open == '{' && close == '}') || (open == '<' && close == '>') || (open == '[' && close == ']');
+}
 
 }  // namespace
 

@@ -21,15 +21,17 @@ struct TextElement {
   bool closed = false;   ///< the brackets are a pair
 };
 
-/// Finds bracketed fields of a message, without a look at what they mean: knows brackets, strings and comments. What is no protobuf text ends
-/// somehow; its parser says what is wrong.
+/// Finds bracketed fields of a message, without a look at what they mean: knows brackets, strings and comments. What is
+/// no protobuf text ends somehow; its parser says what is wrong.
 class ElementScanner {
  public:
-  /// `longest`: after so many characters of fields without brackets, the place before the next one is an element: empty, and not closed.
+  /// `longest`: after so many characters of fields without brackets, the place before the next one is an element:
+  /// empty, and not closed.
   ElementScanner(std::string_view text, TextRange range, std::size_t longest)
       : text_(text), position_(range.begin), end_(range.end), longest_(longest) {}
 
-  /// The next field in brackets, or value in brackets of a list; false when none begins before the end. An element that is not closed ends there.
+  /// The next field in brackets, or value in brackets of a list; false when none begins before the end. An element that
+  /// is not closed ends there.
   bool next(TextElement& element);
   /// The next character that is neither blank nor comment, from `position` on; the end when there is none.
   static std::size_t skip_blank(std::string_view text, std::size_t position, std::size_t end);

@@ -38,7 +38,8 @@ class Collector final : public pb::io::ErrorCollector {
   Collector(const TextRules& rules, Place start) : rules_(rules), start_(start) {}
   void AddError(int line, pb::io::ColumnNumber column, const std::string& message) override {
     if (errors.size() >= kListedErrors) return;
-    errors.push_back(error(rules_.code, "line {}, column {}: {}", start_.line + line + 1, column + (line == 0 ? start_.column : 0) + 1, message)
+    errors.push_back(error(rules_.code, "line {}, column {}: {}", start_.line + line + 1,
+                           column + (line == 0 ? start_.column : 0) + 1, message)
                          .hint("the text form is that of {}", rules_.message));
   }
   void AddWarning(int, pb::io::ColumnNumber, const std::string&) override {}
@@ -53,7 +54,8 @@ class Collector final : public pb::io::ErrorCollector {
 /// The entries of maps come in one order: the same text is the same message.
 void append_bytes(const pb::Message& message, std::string& out) {
   pb::io::StringOutputStream stream(&out);
-  // The destructor writes what is left, which ends the process behind a std::bad_alloc: then there is none. The object owns nothing.
+  // The destructor writes what is left, which ends the process behind a std::bad_alloc: then there is none. The object
+  // owns nothing.
   union Coded {
     explicit Coded(pb::io::StringOutputStream& to) : stream(&to) {}
     ~Coded() {}  // NOLINT(modernize-use-equals-default): of a union with such a member
@@ -73,7 +75,8 @@ class TextReader {
  public:
   TextReader(std::string_view text, const TextRules& rules) : text_(text), rules_(rules) {}
 
-  /// Appends the wire form of the fields in `range`. The messages of its type come of `prototype`; `depth` of them are around it.
+  /// Appends the wire form of the fields in `range`. The messages of its type come of `prototype`; `depth` of them are
+  /// around it.
   Expected<void> read(TextRange range, const pb::Message& prototype, int depth) {
     if (range.size() <= kPiece) return read_piece(range, prototype, depth, nullptr);
     MO_TRY(spend(range.size()));
@@ -84,12 +87,14 @@ class TextReader {
       if (element.inner.size() > kPiece)
         if (const pb::FieldDescriptor* field = message_field(element, prototype, depth)) {
           MO_TRY(read_piece({begin, element.name.begin}, prototype, depth, &single));
-          if (!field->is_repeated() && !single.insert(field->number()).second) return comes_twice(*field, element.name.begin);
+          if (!field->is_repeated() && !single.insert(field->number()).second)
+            return comes_twice(*field, element.name.begin);
           MO_TRY(read_long(element, *field, depth));
           begin = element.end;
           continue;
         }
-      if (element.end - begin < kPiece || text_[element.open] == '[') continue;  // a list may turn out to be the name of an extension
+      // a list may turn out to be the name of an extension
+      if (element.end - begin < kPiece || text_[element.open] == '[') continue;
       MO_TRY(read_piece({begin, element.end}, prototype, depth, &single));
       begin = element.end;
     }
@@ -116,12 +121,15 @@ class TextReader {
     TextElement item;
     std::size_t behind = element.inner.begin;
     while (items.next(item)) {
-      if (ElementScanner::skip_blank(text_, behind, element.inner.end) != item.open || !item.closed || text_[item.open] == '[') break;
+      if (ElementScanner::skip_blank(text_, behind, element.inner.end) != item.open || !item.closed ||
+          text_[item.open] == '[')
+        break;
       MO_TRY(read_value(item.inner, field, depth));
       behind = item.end;
     }
     const std::size_t rest = ElementScanner::skip_blank(text_, behind, element.inner.end);
-    if (rest < element.inner.end) return fail(rest, fmt::format("a list of {} holds something else here", field.name()));
+    if (rest < element.inner.end)
+      return fail(rest, fmt::format("a list of {} holds something else here", field.name()));
     return {};
   }
 
@@ -140,7 +148,8 @@ class TextReader {
   Expected<void> read_piece(TextRange range, const pb::Message& prototype, int depth, std::set<int>* single) {
     if (range.size() == 0) return {};
     MO_TRY(spend(range.size() * kWorkPerCharacter));
-    pb::Arena arena;  // when memory fails, it frees what it gave: messages by themselves would free a part that was never made
+    // when memory fails, it frees what it gave: messages by themselves would free a part that was never made
+    pb::Arena arena;
     pb::Message& message = *prototype.New(&arena);
     Collector collector(rules_, place_of(range.begin));
     pb::TextFormat::Parser parser;

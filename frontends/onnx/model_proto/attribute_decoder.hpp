@@ -15,8 +15,9 @@ struct NamedAttribute {
   Tensor spelling;
 };
 
-/// FLOAT, INT, STRING, TENSOR, FLOATS, INTS and STRINGS become values; everything else, and tensors that cannot be read, {@wire: records}. Errors: MO-ONNX-0020
-/// (no name, or one of ours), MO-PB-*, MO-IO-0003.
-Expected<NamedAttribute> decode_attribute(frontends::WireSource& source, TensorReader& tensors, const frontends::WireField& message);
+/// FLOAT, INT, STRING, TENSOR, FLOATS, INTS and STRINGS become values; everything else, and tensors that cannot be
+/// read, {@wire: records}. Errors: MO-ONNX-0020 (no name, or one of ours), MO-PB-*, MO-IO-0003.
+Expected<NamedAttribute> decode_attribute(frontends::WireSource& source, TensorReader& tensors,
+                                          const frontends::WireField& message);
 
 }  // namespace mo::onnx

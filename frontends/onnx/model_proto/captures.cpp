@@ -24,7 +24,8 @@ Expected<std::string> text_in(WireSource& source, const WireField& message, std:
 }
 
 /// A GraphProto: what it reads and does not make.
-Expected<void> add_captures_of_graph(WireSource& source, const WireField& message, std::set<std::string>& captures, int depth) {
+Expected<void> add_captures_of_graph(WireSource& source, const WireField& message, std::set<std::string>& captures,
+                                     int depth) {
   std::set<std::string> made;
   std::set<std::string> read;
   const auto take = [&](const WireField& field, std::set<std::string>& names) -> Expected<void> {
@@ -66,7 +67,8 @@ Expected<void> add_captures_of_graph(WireSource& source, const WireField& messag
 
 }  // namespace
 
-Expected<void> add_captures(WireSource& source, const WireField& attribute, std::set<std::string>& captures, int depth) {
+Expected<void> add_captures(WireSource& source, const WireField& attribute, std::set<std::string>& captures,
+                            int depth) {
   if (depth > limits::kDepth)
     return error("MO-ONNX-0017", "graphs in attributes are nested more than {} deep", limits::kDepth)
         .hint("the model is damaged; check how it was made");

@@ -11,7 +11,8 @@ enum class InnerMessage {
   function,  ///< FunctionProto
 };
 
-/// The graph of such a message, like that of a model; what it is given from outside is Placeholder, too. `opset`: version of the default operators.
+/// The graph of such a message, like that of a model; what it is given from outside is Placeholder, too. `opset`:
+/// version of the default operators.
 Expected<std::unique_ptr<Graph>> read_inner_message(const Tensor& bytes, InnerMessage kind, std::int64_t opset);
 Expected<frontends::Encoding> encode_inner_message(const Graph& graph, InnerMessage kind);
 

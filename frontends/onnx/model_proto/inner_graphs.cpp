@@ -21,7 +21,8 @@ Expected<AttributeValue> record_with(std::uint32_t number, const Encoding& messa
   MO_TRY(message.append_to(bytes));
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   frontends::WireSource source(std::move(buffer), "a graph inside of the model");
-  return frontends::record_of(source, {.number = number, .type = frontends::WireType::bytes, .offset = 0, .size = bytes.size()});
+  return frontends::record_of(
+      source, {.number = number, .type = frontends::WireType::bytes, .offset = 0, .size = bytes.size()});
 }
 
 std::unordered_set<std::string> names_in(const Graph& graph) {
@@ -49,7 +50,8 @@ class InnerEditor {
         const AttributeValue* const wire = item.value.map() ? item.value.map()->find(kept_key::kWire) : nullptr;
         const AttributeList* const records = wire ? wire->get_if<AttributeList>() : nullptr;
         if (!records) continue;
-        MO_ASSIGN(std::optional<AttributeList> edited, edit_records(*records, fmt::format("{}/{}", node.name(), item.name), depth));
+        MO_ASSIGN(std::optional<AttributeList> edited,
+                  edit_records(*records, fmt::format("{}/{}", node.name(), item.name), depth));
         if (edited) changed.emplace_back(item.name, AttributeMap{{std::string(kept_key::kWire), *std::move(edited)}});
       }
       for (auto& [name, value] : changed) attributes.set(name, std::move(value));
@@ -57,21 +59,26 @@ class InnerEditor {
     return {};
   }
 
-  Expected<AttributeValue> edit_function(const AttributeValue& record) { return edit_message(record, InnerMessage::function, "a function", 0); }
+  Expected<AttributeValue> edit_function(const AttributeValue& record) {
+    return edit_message(record, InnerMessage::function, "a function", 0);
+  }
 
  private:
-  Expected<std::optional<AttributeList>> edit_records(const AttributeList& records, const std::string& name, int depth) {
+  Expected<std::optional<AttributeList>> edit_records(const AttributeList& records, const std::string& name,
+                                                      int depth) {
     std::optional<AttributeList> edited;
     for (std::size_t i = 0; i < records.size(); ++i) {
       const std::uint32_t number = number_of_record(records[i]);
-      if ((number != attribute_field::kGraph && number != attribute_field::kGraphs) || !payload_of_record(records[i])) continue;
+      if ((number != attribute_field::kGraph && number != attribute_field::kGraphs) || !payload_of_record(records[i]))
+        continue;
       if (!edited) edited = records;
       MO_ASSIGN((*edited)[i], edit_message(records[i], InnerMessage::body, name, depth));
     }
     return edited;
   }
 
-  Expected<AttributeValue> edit_message(const AttributeValue& record, InnerMessage kind, const std::string& name, int depth) {
+  Expected<AttributeValue> edit_message(const AttributeValue& record, InnerMessage kind, const std::string& name,
+                                        int depth) {
     MO_ASSIGN(const std::unique_ptr<Graph> graph, read_inner_message(*payload_of_record(record), kind, opset_));
     graph->properties.set(kept_key::kModelFields, kind == InnerMessage::body ? fields_ : fields_of_function(*graph));
     MO_TRY(edit_bodies(*graph, depth + 1));
@@ -120,7 +127,9 @@ Expected<void> edit_inner_graphs(Graph& graph, const EditInner& edit) {
   if (!kept) return {};
   AttributeList fields = *kept->get_if<AttributeList>();
   for (AttributeValue& record : fields)
-    if (number_of_record(record) == model_field::kFunctions && payload_of_record(record)) { MO_ASSIGN(record, editor.edit_function(record)); }
+    if (number_of_record(record) == model_field::kFunctions && payload_of_record(record)) {
+      MO_ASSIGN(record, editor.edit_function(record));
+    }
   graph.properties.set(kept_key::kModelFields, std::move(fields));
   return {};
 }

@@ -7,7 +7,8 @@
 /// Of ONNX models.
 namespace mo::onnx::kept_key {
 
-// -- of a node ---------------------------------------------------------------------------------------------------------------------
+// -- of a node
+// ---------------------------------------------------------------------------------------------------------------------
 /// [name of the node here, NodeProto.name]
 inline constexpr std::string_view kName = "@name";
 /// [type of the node here, NodeProto.domain or nothing, NodeProto.op_type] where the type does not tell both.
@@ -23,10 +24,12 @@ inline constexpr std::string_view kCaptures = "@captures";
 inline constexpr std::string_view kTensor = "@tensor";
 /// Of a Const: it is the output of a node Constant, whose value has this name ("value", "value_float" …).
 inline constexpr std::string_view kConstant = "@constant";
-/// Of a Placeholder in a graph inside of the model: what the graph around it gives, or an argument of the function. It is not declared.
+/// Of a Placeholder in a graph inside of the model: what the graph around it gives, or an argument of the function. It
+/// is not declared.
 inline constexpr std::string_view kGiven = "@given";
 
-// -- of the graph: its properties --------------------------------------------------------------------------------------------------
+// -- of the graph: its properties
+// --------------------------------------------------------------------------------------------------
 /// Records of ModelProto without the graph, and of GraphProto without what has become nodes and the lists below.
 inline constexpr std::string_view kModelFields = "@model";
 inline constexpr std::string_view kGraphFields = "@graph";

@@ -14,15 +14,17 @@
 
 /// ONNX models that are rewritten and stay ONNX models.
 ///
-/// Nodes are "onnx::<op_type>" or "onnx::<domain>.<op_type>", called like their first output, so that the names of nodes are those of tensors. Inputs of the
-/// graph are nodes Placeholder (dtype, shape), initializers and the outputs of Constant nodes Const (dtype, value), sparse initializers SparseConst.
-/// Attributes are integers, reals, texts, lists of these and tensors; graphs and what else there is are kept as they stand. What a graph cannot
-/// say otherwise is kept under the names of keys.hpp. A model that was only read is written back field by field as it was. Weights stay stretches of the files
-/// until they are written: those must not be replaced before.
+/// Nodes are "onnx::<op_type>" or "onnx::<domain>.<op_type>", called like their first output, so that the names of
+/// nodes are those of tensors. Inputs of the graph are nodes Placeholder (dtype, shape), initializers and the outputs
+/// of Constant nodes Const (dtype, value), sparse initializers SparseConst. Attributes are integers, reals, texts,
+/// lists of these and tensors; graphs and what else there is are kept as they stand. What a graph cannot say otherwise
+/// is kept under the names of keys.hpp. A model that was only read is written back field by field as it was. Weights
+/// stay stretches of the files until they are written: those must not be replaced before.
 namespace mo::onnx {
 
 /// Errors: those of read_model.
-Expected<std::unique_ptr<Graph>> read_model_proto(const std::string& path, DiagnosticSink& sink, Links links = Links::refused);
+Expected<std::unique_ptr<Graph>> read_model_proto(const std::string& path, DiagnosticSink& sink,
+                                                  Links links = Links::refused);
 Expected<std::unique_ptr<Graph>> read_model_proto_bytes(std::string_view bytes, DiagnosticSink& sink);
 
 /// What becomes of tensors in files beside the model.
@@ -31,22 +33,25 @@ enum class ExternalData {
   inlined,  ///< they become part of the model
 };
 
-/// Writes the graph as a ModelProto: nodes in id order where that is an order of execution, as ONNX demands, and else in one; the same graph gives the same
-/// bytes. Errors: MO-ONNX-0061 (an attribute that no model can hold), MO-ONNX-0062 (no output is left), MO-GRAPH-0010 (a cycle), MO-EMIT-0001, MO-IO-0003.
+/// Writes the graph as a ModelProto: nodes in id order where that is an order of execution, as ONNX demands, and else
+/// in one; the same graph gives the same bytes. Errors: MO-ONNX-0061 (an attribute that no model can hold),
+/// MO-ONNX-0062 (no output is left), MO-GRAPH-0010 (a cycle), MO-EMIT-0001, MO-IO-0003.
 Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external = ExternalData::kept);
 Expected<std::string> model_proto_bytes(const Graph& graph, ExternalData external = ExternalData::kept);
 /// Protobuf text. Errors as above, MO-ONNX-0063 for a model of more than 2 GB.
 Expected<std::string> model_proto_text(const Graph& graph);
 
-// Tensors are referred to as in a GraphDef: "node" is output 0 of the node, "node:1" output 1. The model's own name of a tensor is as good.
+// Tensors are referred to as in a GraphDef: "node" is output 0 of the node, "node:1" output 1. The model's own name of
+// a tensor is as good.
 
 std::vector<std::string> model_inputs(const Graph& graph);
 std::vector<std::string> model_outputs(const Graph& graph);
 /// The tensors of references. Error MO-ONNX-0064 for one that the graph does not have.
 Expected<std::vector<Value>> tensors_of(const Graph& graph, const std::vector<std::string>& references);
-/// From now on these are the outputs: tensors of the graph, or of one that it is a copy of. `types`: as many or none, of those that the model does not
-/// describe, where they are known.
-Expected<void> set_model_outputs(Graph& graph, const std::vector<Value>& tensors, const std::vector<TensorType>& types = {});
+/// From now on these are the outputs: tensors of the graph, or of one that it is a copy of. `types`: as many or none,
+/// of those that the model does not describe, where they are known.
+Expected<void> set_model_outputs(Graph& graph, const std::vector<Value>& tensors,
+                                 const std::vector<TensorType>& types = {});
 /// Whether the model says which type and shape the tensor has.
 bool is_described(const Value& tensor);
 /// What graphs in attributes read of this one: to be kept under its name.
@@ -62,9 +67,9 @@ struct InnerGraph {
   std::vector<std::string> inputs;   ///< its own, and what it is given by the graph around it
   std::vector<std::string> outputs;  ///< its own, and what graphs inside of it read
 };
-/// Calls `edit` for the graphs of If, Loop and Scan and for the functions of the model, inner ones first, and puts what becomes of them into the model. What is
-/// not changed stays byte by byte as it was; names that `edit` makes in the graph of a node get one that nobody else has. Errors: those of reading and writing
-/// models, and of `edit`.
+/// Calls `edit` for the graphs of If, Loop and Scan and for the functions of the model, inner ones first, and puts what
+/// becomes of them into the model. What is not changed stays byte by byte as it was; names that `edit` makes in the
+/// graph of a node get one that nobody else has. Errors: those of reading and writing models, and of `edit`.
 Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit);
 /// Whether the graph is one of these.
 bool is_inner_graph(const Graph& graph);

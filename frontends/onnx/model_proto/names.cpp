@@ -25,10 +25,13 @@ const AttributeList& property(const Graph& graph, std::string_view name) {
   return list ? *list : kNone;
 }
 
-const std::string& name_in(const AttributeValue& entry) { return *entry.get_if<AttributeList>()->front().get_if<std::string>(); }
+const std::string& name_in(const AttributeValue& entry) {
+  return *entry.get_if<AttributeList>()->front().get_if<std::string>();
+}
 
 const AttributeValue* entry_of(const AttributeList& list, const std::string& name) {
-  const auto found = std::find_if(list.begin(), list.end(), [&](const AttributeValue& entry) { return name_in(entry) == name; });
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const AttributeValue& entry) { return name_in(entry) == name; });
   return found == list.end() ? nullptr : &*found;
 }
 
@@ -39,7 +42,8 @@ std::vector<std::string> references_to(const Graph& graph, const std::vector<std
   for (const std::string& name : names) references.emplace(name, name);
   for (const Node node : graph.nodes())
     for (std::size_t i = 0; i < node.out_port_count(); ++i)
-      if (const auto wanted = references.find(tensor_name(node, i)); wanted != references.end()) wanted->second = all.text_of(node.out_port(i));
+      if (const auto wanted = references.find(tensor_name(node, i)); wanted != references.end())
+        wanted->second = all.text_of(node.out_port(i));
   std::vector<std::string> found;
   for (const std::string& name : names) found.push_back(references.at(name));
   return found;
@@ -49,7 +53,8 @@ std::vector<std::string> references_to(const Graph& graph, const std::vector<std
 std::optional<std::string> location_in(const Tensor& entry) {
   const auto loaded = entry.load();
   if (!loaded) return std::nullopt;
-  auto buffer = frontends::copy_to_buffer({reinterpret_cast<const char*>(loaded->bytes().data()), loaded->bytes().size()});
+  auto buffer =
+      frontends::copy_to_buffer({reinterpret_cast<const char*>(loaded->bytes().data()), loaded->bytes().size()});
   if (!buffer) return std::nullopt;
   frontends::WireSource source(*std::move(buffer), "an entry of external_data");
   std::string key;
@@ -91,7 +96,8 @@ std::vector<std::string> model_outputs(const Graph& graph) {
 bool is_described(const Value& tensor) {
   const Graph& graph = tensor.node().graph();
   const std::string name = tensor_name(tensor.node(), tensor.index());
-  return entry_of(property(graph, kept_key::kModelOutputs), name) || entry_of(property(graph, kept_key::kValueInfo), name);
+  return entry_of(property(graph, kept_key::kModelOutputs), name) ||
+         entry_of(property(graph, kept_key::kValueInfo), name);
 }
 
 Expected<std::vector<Value>> tensors_of(const Graph& graph, const std::vector<std::string>& references) {
@@ -100,12 +106,14 @@ Expected<std::vector<Value>> tensors_of(const Graph& graph, const std::vector<st
   for (const std::string& reference : references) {
     tensors.push_back(all.find_value(reference));
     if (!tensors.back())
-      return error("MO-ONNX-0064", "there is no tensor '{}'", reference).hint("outputs are named like tensors of the model: mo inspect lists them");
+      return error("MO-ONNX-0064", "there is no tensor '{}'", reference)
+          .hint("outputs are named like tensors of the model: mo inspect lists them");
   }
   return tensors;
 }
 
-Expected<void> set_model_outputs(Graph& graph, const std::vector<Value>& tensors, const std::vector<TensorType>& types) {
+Expected<void> set_model_outputs(Graph& graph, const std::vector<Value>& tensors,
+                                 const std::vector<TensorType>& types) {
   const AttributeList& known = property(graph, kept_key::kModelOutputs);
   const AttributeList& described = property(graph, kept_key::kValueInfo);
   AttributeList outputs;

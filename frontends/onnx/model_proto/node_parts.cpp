@@ -35,7 +35,8 @@ Expected<void> read_text(WireSource& source, const WireField& field, std::string
 
 Expected<void> add_name(WireSource& source, const WireField& field, std::vector<std::string>& names) {
   if (names.size() == limits::kPorts)
-    return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts).hint("the model is damaged");
+    return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts)
+        .hint("the model is damaged");
   return read_text(source, field, names.emplace_back());
 }
 
@@ -48,7 +49,8 @@ class NodeAttributes {
     MO_TRY(add_captures(source_, field, captures_));
     MO_ASSIGN(NamedAttribute read, decode_attribute(source_, tensors_, field));
     if (attributes_.contains(read.name))
-      return error("MO-ONNX-0020", "attribute '{}' is there twice", read.name).hint("the model is damaged; check how it was made");
+      return error("MO-ONNX-0020", "attribute '{}' is there twice", read.name)
+          .hint("the model is damaged; check how it was made");
     if (!read.spelling.empty()) spellings_.set(read.name, AttributeList{read.value, std::move(read.spelling)});
     attributes_.set(read.name, std::move(read.value));
     return {};
@@ -63,7 +65,8 @@ class NodeAttributes {
   AttributeMap take() {
     if (!spellings_.empty()) attributes_.set(kept_key::kSpellings, std::move(spellings_));
     if (!fields_.empty()) attributes_.set(kept_key::kFields, std::move(fields_));
-    if (!captures_.empty()) attributes_.set(kept_key::kCaptures, std::vector<std::string>(captures_.begin(), captures_.end()));
+    if (!captures_.empty())
+      attributes_.set(kept_key::kCaptures, std::vector<std::string>(captures_.begin(), captures_.end()));
     return std::move(attributes_);
   }
 
@@ -89,9 +92,12 @@ bool make_constant(AttributeMap& attributes) {
   const std::string name = only->name;
   AttributeValue given = only->value;
   if (const auto* tensor = given.get_if<Tensor>(); tensor && name == "value") value = *tensor;
-  if (const auto* real = given.get_if<double>(); real && name == "value_float") value = Tensor::scalar(static_cast<float>(*real));
-  if (const auto* integer = given.get_if<std::int64_t>(); integer && name == "value_int") value = Tensor::scalar(*integer);
-  if (const auto* integers = given.get_if<std::vector<std::int64_t>>(); integers && name == "value_ints") value = Tensor::vector(*integers);
+  if (const auto* real = given.get_if<double>(); real && name == "value_float")
+    value = Tensor::scalar(static_cast<float>(*real));
+  if (const auto* integer = given.get_if<std::int64_t>(); integer && name == "value_int")
+    value = Tensor::scalar(*integer);
+  if (const auto* integers = given.get_if<std::vector<std::int64_t>>(); integers && name == "value_ints")
+    value = Tensor::vector(*integers);
   if (const auto* reals = given.get_if<std::vector<double>>(); reals && name == "value_floats")
     value = Tensor::vector(std::vector<float>(reals->begin(), reals->end()));
   if (!value) return false;
@@ -107,14 +113,16 @@ bool make_constant(AttributeMap& attributes) {
 void name_operator(NodeParts& parts, const Spelling& spelling) {
   const std::string_view domain = spelling.domain ? normal_domain(*spelling.domain) : std::string_view();
   parts.op = domain.empty() ? spelling.op_type : fmt::format("{}.{}", domain, spelling.op_type);
-  const bool is_odd =
-      spelling.op_type.find_first_of(".:") != std::string::npos || (spelling.domain && domain.empty()) || domain.find(':') != std::string_view::npos;
-  const bool is_constant =
-      parts.op == "Constant" && domain.empty() && parts.outputs.size() == 1 && parts.inputs.empty() && make_constant(parts.attributes);
+  const bool is_odd = spelling.op_type.find_first_of(".:") != std::string::npos ||
+                      (spelling.domain && domain.empty()) || domain.find(':') != std::string_view::npos;
+  const bool is_constant = parts.op == "Constant" && domain.empty() && parts.outputs.size() == 1 &&
+                           parts.inputs.empty() && make_constant(parts.attributes);
   if (is_constant) parts.op = "Const";
   if (is_odd)
-    parts.attributes.set(kept_key::kOperator,
-                         AttributeList{"onnx::" + parts.op, spelling.domain ? AttributeValue(*spelling.domain) : AttributeValue(), spelling.op_type});
+    parts.attributes.set(
+        kept_key::kOperator,
+        AttributeList{"onnx::" + parts.op, spelling.domain ? AttributeValue(*spelling.domain) : AttributeValue(),
+                      spelling.op_type});
   if (spelling.name) parts.attributes.set(kept_key::kName, AttributeList{first_name(parts.outputs), *spelling.name});
   if (parts.outputs.size() > 1) parts.attributes.set(kept_key::kOutputs, parts.outputs);
 }
@@ -122,7 +130,8 @@ void name_operator(NodeParts& parts, const Spelling& spelling) {
 }  // namespace
 
 std::string first_name(const std::vector<std::string>& outputs) {
-  const auto named = std::find_if(outputs.begin(), outputs.end(), [](const std::string& name) { return !name.empty(); });
+  const auto named =
+      std::find_if(outputs.begin(), outputs.end(), [](const std::string& name) { return !name.empty(); });
   return named == outputs.end() ? std::string() : *named;
 }
 

@@ -40,7 +40,8 @@ class ModelProtoReader {
       if (field.number == model_field::kOpsetImport) MO_TRY(imports.read(source_, field, state_.sink));
       return keep(field, fields);
     }));
-    if (!graph) return error("MO-ONNX-0001", "this is no ONNX model: it has no graph").hint("give the path of the model");
+    if (!graph)
+      return error("MO-ONNX-0001", "this is no ONNX model: it has no graph").hint("give the path of the model");
     graph_->properties.set(kept_key::kModelFields, std::move(fields));
     graph_->properties.set(kept_key::kOpset, imports.find("").value_or(1));
     MO_TRY(read_graph(*graph));
@@ -70,7 +71,9 @@ class ModelProtoReader {
       if (field.number == function_field::kNode) return read_node(field);
       if (field.number == function_field::kOpsetImport) MO_TRY(imports.read(source_, field, state_.sink));
       std::string name;
-      if (field.number == function_field::kInput || field.number == function_field::kOutput) { MO_ASSIGN(name, text_of(source_, field)); }
+      if (field.number == function_field::kInput || field.number == function_field::kOutput) {
+        MO_ASSIGN(name, text_of(source_, field));
+      }
       if (field.number == function_field::kInput) MO_TRY(create_given(name));
       if (field.number == function_field::kOutput) outputs.emplace_back(AttributeList{name});
       return keep(field, fields);
@@ -174,14 +177,18 @@ class ModelProtoReader {
     MO_ASSIGN(NamedTensor read, state_.tensors.read(field));
     AttributeList records;
     MO_ASSIGN(WireReader reader, message_of(source_, field));
-    MO_TRY(reader.each([&](const WireField& part) { return part.number == tensor_field::kName ? Expected<void>() : keep(part, records); }));
+    MO_TRY(reader.each([&](const WireField& part) {
+      return part.number == tensor_field::kName ? Expected<void>() : keep(part, records);
+    }));
     AttributeMap attributes = constant_attributes(read.tensor);
     attributes.set(kept_key::kTensor, AttributeList{read.tensor, std::move(records)});
     MO_TRY(create("Const", std::move(attributes), 0, {read.name}));
     return {};
   }
 
-  static AttributeMap constant_attributes(const Tensor& value) { return AttributeMap{{"dtype", value.element_type()}, {"value", value}}; }
+  static AttributeMap constant_attributes(const Tensor& value) {
+    return AttributeMap{{"dtype", value.element_type()}, {"value", value}};
+  }
 
   /// Kept as it stands.
   Expected<void> read_sparse_initializer(const WireField& field) {
@@ -201,10 +208,13 @@ class ModelProtoReader {
     return {};
   }
 
-  Expected<Node> create(const std::string& op, AttributeMap attributes, std::size_t inputs, const std::vector<std::string>& outputs) {
+  Expected<Node> create(const std::string& op, AttributeMap attributes, std::size_t inputs,
+                        const std::vector<std::string>& outputs) {
     MO_TRY(state_.take_node());
     const std::string name = first_name(outputs);
-    if (name.empty()) return error("MO-ONNX-0065", "{} makes no tensor that has a name", op).hint("the model is damaged; check how it was made");
+    if (name.empty())
+      return error("MO-ONNX-0065", "{} makes no tensor that has a name", op)
+          .hint("the model is damaged; check how it was made");
     const std::vector<Value> unconnected(inputs);
     const Node node = graph_->create_node(Op("onnx::" + op, std::move(attributes)), unconnected, outputs.size(), name);
     for (std::size_t i = 0; i < outputs.size(); ++i)
@@ -217,7 +227,8 @@ class ModelProtoReader {
   Expected<Value> find(const std::string& tensor) const {
     const auto found = producers_.find(tensor);
     if (found == producers_.end())
-      return error("MO-ONNX-0011", "there is no tensor '{}'", tensor).hint("the model is incomplete; check how it was made");
+      return error("MO-ONNX-0011", "there is no tensor '{}'", tensor)
+          .hint("the model is incomplete; check how it was made");
     return found->second;
   }
 
@@ -252,7 +263,8 @@ class ModelProtoReader {
   std::vector<std::vector<std::string>> inputs_;  ///< of `readers_`
 };
 
-Expected<std::unique_ptr<Graph>> read_from_memory(std::string_view bytes, const std::string& path, Links links, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_from_memory(std::string_view bytes, const std::string& path, Links links,
+                                                  DiagnosticSink& sink) {
   MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
   WireSource source(std::move(buffer), path.empty() ? "the model in memory" : path);
   return ModelProtoReader(source, path, links, sink).read();
@@ -279,7 +291,8 @@ Expected<std::unique_ptr<Graph>> read_model_proto(const std::string& path, Diagn
 
 Expected<std::unique_ptr<Graph>> read_inner_message(const Tensor& bytes, InnerMessage kind, std::int64_t opset) {
   MO_ASSIGN(const Tensor loaded, bytes.load());
-  MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer({reinterpret_cast<const char*>(loaded.bytes().data()), loaded.bytes().size()}));
+  MO_ASSIGN(BufferPtr buffer,
+            frontends::copy_to_buffer({reinterpret_cast<const char*>(loaded.bytes().data()), loaded.bytes().size()}));
   WireSource source(std::move(buffer), "a graph inside of the model");
   DiagnosticList remarks;
   return ModelProtoReader(source, "", Links::refused, remarks).read_inner(kind, opset);

@@ -23,13 +23,16 @@ constexpr std::string_view kPrefix = "onnx::";
 
 const AttributeList* list_of(const AttributeValue* value) { return value ? value->get_if<AttributeList>() : nullptr; }
 
-void encode_records(const AttributeList* records, Encoding& out, std::uint32_t from = 0, std::uint32_t to = ~std::uint32_t{0}) {
+void encode_records(const AttributeList* records, Encoding& out, std::uint32_t from = 0,
+                    std::uint32_t to = ~std::uint32_t{0}) {
   if (!records) return;
   for (const AttributeValue& record : *records)
     if (number_of_record(record) >= from && number_of_record(record) < to) encode_record(record, out);
 }
 
-bool is_op(const Node& node, std::string_view op) { return node.type().substr(std::min(kPrefix.size(), node.type().size())) == op; }
+bool is_op(const Node& node, std::string_view op) {
+  return node.type().substr(std::min(kPrefix.size(), node.type().size())) == op;
+}
 
 class ModelEncoder {
  public:
@@ -47,7 +50,8 @@ class ModelEncoder {
     encode_records(fields, graph, graph_field::kInitializer, graph_field::kInput);
     MO_TRY(encode_inputs(graph));
     MO_TRY(encode_outputs(graph));
-    encode_listed(kept_key::kValueInfo, graph_field::kValueInfo, graph, [&](const std::string& name) { return tensors_.contains(name); });
+    encode_listed(kept_key::kValueInfo, graph_field::kValueInfo, graph,
+                  [&](const std::string& name) { return tensors_.contains(name); });
     encode_records(fields, graph, graph_field::kValueInfo);
     return graph;
   }
@@ -76,7 +80,8 @@ class ModelEncoder {
   }
 
  private:
-  /// Nodes give their names to their first outputs. A further output that would be called like a node, or like one that was named before, is called otherwise.
+  /// Nodes give their names to their first outputs. A further output that would be called like a node, or like one that
+  /// was named before, is called otherwise.
   void name_tensors(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) tensors_.emplace(node.name());
     for (const Node& node : nodes)
@@ -94,9 +99,12 @@ class ModelEncoder {
   }
 
   /// Whether the constant is written as a node, and not as an initializer.
-  bool is_constant_node(const Node& node) const { return node.has_attr(kept_key::kConstant) || node_number_ == function_field::kNode; }
+  bool is_constant_node(const Node& node) const {
+    return node.has_attr(kept_key::kConstant) || node_number_ == function_field::kNode;
+  }
 
-  // -- nodes -----------------------------------------------------------------------------------------------------------------------
+  // -- nodes
+  // -------------------------------------------------------------------------------------------------------------------
 
   /// NodeProto, for those that are nodes in the model.
   Expected<void> encode_node(const Node& node, Encoding& graph) {
@@ -107,7 +115,8 @@ class ModelEncoder {
       const Value source = port.get_source();
       message.bytes(node_field::kInput, source ? name_of(source) : std::string());
     }
-    for (std::size_t i = 0; i < node.out_port_count(); ++i) message.bytes(node_field::kOutput, name_of(node.out_port(i)));
+    for (std::size_t i = 0; i < node.out_port_count(); ++i)
+      message.bytes(node_field::kOutput, name_of(node.out_port(i)));
     if (const AttributeList* name = list_of(node.find_attribute(kept_key::kName))) {
       const bool is_same = *name->front().get_if<std::string>() == node.name();
       message.bytes(node_field::kName, is_same ? std::string_view(*name->back().get_if<std::string>()) : node.name());
@@ -127,9 +136,12 @@ class ModelEncoder {
   /// Domain and op_type: "com.microsoft" and "Gelu" of "onnx::com.microsoft.Gelu".
   static std::pair<std::optional<std::string>, std::string> operator_of(const Node& node) {
     const std::string_view type = node.type();
-    if (const AttributeList* spelled = list_of(node.find_attribute(kept_key::kOperator)); spelled && *(*spelled)[0].get_if<std::string>() == type)
-      return {(*spelled)[1].is_none() ? std::nullopt : std::optional(*(*spelled)[1].get_if<std::string>()), *(*spelled)[2].get_if<std::string>()};
-    const std::string_view op = is_op(node, "Const") ? std::string_view("Constant") : type.substr(std::min(kPrefix.size(), type.size()));
+    if (const AttributeList* spelled = list_of(node.find_attribute(kept_key::kOperator));
+        spelled && *(*spelled)[0].get_if<std::string>() == type)
+      return {(*spelled)[1].is_none() ? std::nullopt : std::optional(*(*spelled)[1].get_if<std::string>()),
+              *(*spelled)[2].get_if<std::string>()};
+    const std::string_view op =
+        is_op(node, "Const") ? std::string_view("Constant") : type.substr(std::min(kPrefix.size(), type.size()));
     const std::size_t dot = op.rfind('.');
     if (dot == std::string_view::npos) return {std::nullopt, std::string(op)};
     return {std::string(op.substr(0, dot)), std::string(op.substr(dot + 1))};
@@ -145,7 +157,8 @@ class ModelEncoder {
   Expected<void> encode_one(const Node& node, const std::string& name, const AttributeValue& value, Encoding& message) {
     const AttributeValue* const spellings = node.find_attribute(kept_key::kSpellings);
     const AttributeList* const spelled = spellings ? list_of(spellings->map()->find(name)) : nullptr;
-    if (spelled && is_as_read(value, spelled->front()) && !(external_ == ExternalData::inlined && value.holds<Tensor>())) {
+    if (spelled && is_as_read(value, spelled->front()) &&
+        !(external_ == ExternalData::inlined && value.holds<Tensor>())) {
       message.tensor_bytes(node_field::kAttribute, *spelled->back().get_if<Tensor>());
       return {};
     }
@@ -159,12 +172,16 @@ class ModelEncoder {
   Expected<void> encode_constant(const Node& node, Encoding& message) {
     const AttributeList* const written = list_of(node.find_attribute(kept_key::kConstant));
     const AttributeValue* const value = node.find_attribute("value");
-    if (!value) return node.error("MO-ONNX-0061", "a constant has no value").hint("a transform took it away: leave that transform out");
-    if (written && is_as_read(*value, written->front())) return encode_one(node, *(*written)[1].get_if<std::string>(), (*written)[2], message);
+    if (!value)
+      return node.error("MO-ONNX-0061", "a constant has no value")
+          .hint("a transform took it away: leave that transform out");
+    if (written && is_as_read(*value, written->front()))
+      return encode_one(node, *(*written)[1].get_if<std::string>(), (*written)[2], message);
     return encode_one(node, "value", *value, message);
   }
 
-  // -- constants -------------------------------------------------------------------------------------------------------------------
+  // -- constants
+  // -------------------------------------------------------------------------------------------------------------------
 
   Expected<void> encode_initializer(const Node& node, Encoding& graph) {
     if (is_op(node, "SparseConst")) {
@@ -174,11 +191,14 @@ class ModelEncoder {
     if (!is_op(node, "Const") || node.has_attr(kept_key::kConstant)) return {};
     const AttributeValue* const value = node.find_attribute("value");
     const Tensor* const tensor = value ? value->get_if<Tensor>() : nullptr;
-    if (!tensor) return node.error("MO-ONNX-0061", "a constant has no value").hint("a transform took it away: leave that transform out");
+    if (!tensor)
+      return node.error("MO-ONNX-0061", "a constant has no value")
+          .hint("a transform took it away: leave that transform out");
     Encoding message;
     const AttributeList* const kept = list_of(node.find_attribute(kept_key::kTensor));
     const AttributeList* const records = kept ? list_of(&kept->back()) : nullptr;
-    if (records && is_as_read(*value, kept->front()) && !(external_ == ExternalData::inlined && is_external(*records))) {
+    if (records && is_as_read(*value, kept->front()) &&
+        !(external_ == ExternalData::inlined && is_external(*records))) {
       encode_records(records, message, 0, tensor_field::kName);
       message.bytes(tensor_field::kName, node.name());
       encode_records(records, message, tensor_field::kName);
@@ -190,14 +210,17 @@ class ModelEncoder {
   }
 
   static bool is_external(const AttributeList& records) {
-    return std::any_of(records.begin(), records.end(), [](const AttributeValue& r) { return number_of_record(r) == tensor_field::kExternalData; });
+    return std::any_of(records.begin(), records.end(),
+                       [](const AttributeValue& r) { return number_of_record(r) == tensor_field::kExternalData; });
   }
 
-  // -- what the model says of tensors ----------------------------------------------------------------------------------------------
+  // -- what the model says of tensors
+  // ----------------------------------------------------------------------------------------------
 
   /// Those of a list of [name, ValueInfoProto] that are wanted; says which names these are.
   template <class Wanted>
-  std::unordered_set<std::string> encode_listed(std::string_view list, std::uint32_t field, Encoding& graph, Wanted&& wanted) {
+  std::unordered_set<std::string> encode_listed(std::string_view list, std::uint32_t field, Encoding& graph,
+                                                Wanted&& wanted) {
     std::unordered_set<std::string> done;
     const AttributeList* const entries = list_of(graph_.properties.find(list));
     if (!entries) return done;
@@ -220,11 +243,13 @@ class ModelEncoder {
   Expected<void> encode_inputs(Encoding& graph) {
     std::unordered_map<std::string_view, Node> nodes;
     for (const Node node : graph_.nodes())
-      if (is_op(node, "Placeholder") || (is_op(node, "Const") && node.has_attr(kept_key::kTensor))) nodes.emplace(node.name(), node);
-    const auto listed =
-        encode_listed(kept_key::kModelInputs, graph_field::kInput, graph, [&](const std::string& name) { return nodes.contains(name); });
+      if (is_op(node, "Placeholder") || (is_op(node, "Const") && node.has_attr(kept_key::kTensor)))
+        nodes.emplace(node.name(), node);
+    const auto listed = encode_listed(kept_key::kModelInputs, graph_field::kInput, graph,
+                                      [&](const std::string& name) { return nodes.contains(name); });
     for (const Node node : graph_.nodes())
-      if (is_op(node, "Placeholder") && !node.has_attr(kept_key::kGiven) && !listed.contains(std::string(node.name()))) encode_new_input(node, graph);
+      if (is_op(node, "Placeholder") && !node.has_attr(kept_key::kGiven) && !listed.contains(std::string(node.name())))
+        encode_new_input(node, graph);
     encode_initializers_as_inputs(listed, graph);
     return {};
   }
@@ -234,7 +259,9 @@ class ModelEncoder {
     const AttributeValue* const given = node.find_attribute("shape");
     const PartialShape* const shape = given ? given->get_if<PartialShape>() : nullptr;
     Encoding info;
-    encode_value_info(node.name(), {node.attr<ElementType>("dtype").value_or(ElementType::f32), shape ? *shape : PartialShape()}, info);
+    encode_value_info(node.name(),
+                      {node.attr<ElementType>("dtype").value_or(ElementType::f32), shape ? *shape : PartialShape()},
+                      info);
     graph.message(graph_field::kInput, info);
   }
 
@@ -242,7 +269,8 @@ class ModelEncoder {
   void encode_initializers_as_inputs(const std::unordered_set<std::string>& listed, Encoding& graph) const {
     if (!graph_.properties.contains(kept_key::kInitializersAreInputs)) return;
     for (const Node node : graph_.nodes()) {
-      if (!is_op(node, "Const") || node.has_attr(kept_key::kConstant) || listed.contains(std::string(node.name()))) continue;
+      if (!is_op(node, "Const") || node.has_attr(kept_key::kConstant) || listed.contains(std::string(node.name())))
+        continue;
       const std::optional<Tensor> value = node.attr<Tensor>("value");
       if (!value) continue;
       Encoding info;
@@ -253,10 +281,11 @@ class ModelEncoder {
 
   Expected<void> encode_outputs(Encoding& graph) {
     const AttributeList* const wanted = list_of(graph_.properties.find(kept_key::kModelOutputs));
-    const auto written =
-        encode_listed(kept_key::kModelOutputs, graph_field::kOutput, graph, [&](const std::string& name) { return tensors_.contains(name); });
+    const auto written = encode_listed(kept_key::kModelOutputs, graph_field::kOutput, graph,
+                                       [&](const std::string& name) { return tensors_.contains(name); });
     if (written.empty() && wanted && !wanted->empty())
-      return error("MO-ONNX-0062", "no output of the model is left").hint("name the outputs that the transforms shall keep: --outputs=…");
+      return error("MO-ONNX-0062", "no output of the model is left")
+          .hint("name the outputs that the transforms shall keep: --outputs=…");
     return {};
   }
 

@@ -45,13 +45,16 @@ Replacement selu(const FrameworkNode& node, Rewriter& rw, double usual_alpha, do
 
 /// The defaults got more digits with Selu-6.
 Replacement selu_of_opset_1(const FrameworkNode& node, Rewriter& rw) { return selu(node, rw, 1.6732, 1.0507); }
-Replacement selu_of_opset_6(const FrameworkNode& node, Rewriter& rw) { return selu(node, rw, 1.67326319217681884765625, 1.05070102214813232421875); }
+Replacement selu_of_opset_6(const FrameworkNode& node, Rewriter& rw) {
+  return selu(node, rw, 1.67326319217681884765625, 1.05070102214813232421875);
+}
 
 /// HardSigmoid(x) {alpha, beta} -> HardSigmoid(x, alpha, beta)
 Replacement hard_sigmoid(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const Value x = node.input(0);
-  return rw.create(ops::HardSigmoid{}, x, number_like(rw, x, node.attr("alpha", 0.2)), number_like(rw, x, node.attr("beta", 0.5)));
+  return rw.create(ops::HardSigmoid{}, x, number_like(rw, x, node.attr("alpha", 0.2)),
+                   number_like(rw, x, node.attr("beta", 0.5)));
 }
 
 /// Celu(x) -> alpha * Elu(x / alpha); max(0, x) + min(0, alpha * (exp(x / alpha) - 1)) in general
@@ -61,11 +64,13 @@ Replacement celu(const FrameworkNode& node, Rewriter& rw) {
   const auto alpha = node.attr("alpha", 1.0);
   if (alpha == 1) return rw.create(ops::Elu{.alpha = 1}, x);
   if (alpha == 0 || !std::isfinite(alpha))
-    return node.error("MO-ONNX-0122", "alpha is {}", alpha).hint("Celu divides by alpha: it must be a number other than 0");
+    return node.error("MO-ONNX-0122", "alpha is {}", alpha)
+        .hint("Celu divides by alpha: it must be a number other than 0");
   const Value scaled = rw.create(ops::Divide{}, x, number_like(rw, x, alpha));
   if (alpha > 0) return rw.create(ops::Multiply{}, rw.create(ops::Elu{.alpha = 1}, scaled), number_like(rw, x, alpha));
   const Value rise = rw.create(ops::Subtract{}, rw.create(ops::Exp{}, scaled), number_like(rw, x, 1));
-  const Value below = rw.create(ops::Minimum{}, rw.create(ops::Multiply{}, rise, number_like(rw, x, alpha)), number_like(rw, x, 0));
+  const Value below =
+      rw.create(ops::Minimum{}, rw.create(ops::Multiply{}, rise, number_like(rw, x, alpha)), number_like(rw, x, 0));
   return rw.create(ops::Add{}, rw.create(ops::ReLU{}, x), below);
 }
 
@@ -86,19 +91,22 @@ Replacement shrink(const FrameworkNode& node, Rewriter& rw) {
   const Value offset = number_like(rw, x, bias);
   const Value below = rw.create(ops::Less{}, x, number_like(rw, x, -lambd));
   const Value above = rw.create(ops::Greater{}, x, number_like(rw, x, lambd));
-  const Value high = rw.create(ops::Select{}, above, bias == 0 ? x : rw.create(ops::Subtract{}, x, offset), number_like(rw, x, 0));
+  const Value high =
+      rw.create(ops::Select{}, above, bias == 0 ? x : rw.create(ops::Subtract{}, x, offset), number_like(rw, x, 0));
   return rw.create(ops::Select{}, below, bias == 0 ? x : rw.create(ops::Add{}, x, offset), high);
 }
 
-/// PRelu-7 broadcasts the slope by numpy rules. The IR's PReLU does the same except for a vector, which it may take as one slope per
-/// channel: it becomes a row, or, while ranks are not known, PRelu(x, slope) -> max(x, 0) + slope * min(x, 0).
+/// PRelu-7 broadcasts the slope by numpy rules. The IR's PReLU does the same except for a vector, which it may take as
+/// one slope per channel: it becomes a row, or, while ranks are not known, PRelu(x, slope) -> max(x, 0) + slope *
+/// min(x, 0).
 Replacement prelu(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);
   const Value slope = node.input(1);
   const auto rank = x.type().shape.rank();
   const auto slope_rank = slope.type().shape.rank();
-  if (has_one_element(slope) || (slope_rank && *slope_rank != 1) || (rank && *rank < 2)) return rw.create(ops::PReLU{}, x, slope);
+  if (has_one_element(slope) || (slope_rank && *slope_rank != 1) || (rank && *rank < 2))
+    return rw.create(ops::PReLU{}, x, slope);
   if (rank && slope_rank) return rw.create(ops::PReLU{}, x, rw.create(ops::Reshape{}, slope, rw.integers({1, -1})));
   const Value below = rw.create(ops::Minimum{}, x, number_like(rw, x, 0));
   return rw.create(ops::Add{}, rw.create(ops::ReLU{}, x), rw.create(ops::Multiply{}, below, slope));
@@ -108,7 +116,8 @@ Replacement prelu(const FrameworkNode& node, Rewriter& rw) {
 Expected<Op> clip_by_attributes(const FrameworkNode& node) {
   const auto low = node.attr("min", -ops::Clamp::kOpenEnd);
   const auto high = node.attr("max", ops::Clamp::kOpenEnd);
-  if (!(low <= high)) return node.error("MO-ONNX-0121", "min {} is above max {}", low, high).hint("check how the model was exported");
+  if (!(low <= high))
+    return node.error("MO-ONNX-0121", "min {} is above max {}", low, high).hint("check how the model was exported");
   return ops::Clamp{.min = low, .max = high};
 }
 
@@ -119,8 +128,8 @@ std::optional<double> known_bound(const Value& bound) {
   return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
-/// Clip(x, min, max) -> Clamp(x) for two known real bounds, else min(max(x, low), high): one bound alone must let infinity through, and
-/// integers have more digits than attributes. With min > max the result is max.
+/// Clip(x, min, max) -> Clamp(x) for two known real bounds, else min(max(x, low), high): one bound alone must let
+/// infinity through, and integers have more digits than attributes. With min > max the result is max.
 Replacement clip_by_inputs(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   Value x = node.input(0);
@@ -128,7 +137,8 @@ Replacement clip_by_inputs(const FrameworkNode& node, Rewriter& rw) {
   const Value high = node.input(2);
   const auto low_number = known_bound(low);
   const auto high_number = known_bound(high);
-  if (low_number && high_number && *low_number <= *high_number) return rw.create(ops::Clamp{.min = *low_number, .max = *high_number}, x);
+  if (low_number && high_number && *low_number <= *high_number)
+    return rw.create(ops::Clamp{.min = *low_number, .max = *high_number}, x);
   if (low) x = rw.create(ops::Maximum{}, x, low);
   return high ? rw.create(ops::Minimum{}, x, high) : x;
 }

@@ -28,7 +28,8 @@ Expected<AttentionInputs> attention_inputs(const FrameworkNode& node, Rewriter& 
   AttentionInputs in{node.input(0), node.input(1), node.input(2)};
   MO_ASSIGN(const std::int64_t rank, required_rank(node, 0));
   if (rank != 3 && rank != 4)
-    return node.error("MO-ONNX-0442", "the queries have {} dimensions", rank).hint("Attention takes data of 3 or 4 dimensions");
+    return node.error("MO-ONNX-0442", "the queries have {} dimensions", rank)
+        .hint("Attention takes data of 3 or 4 dimensions");
   if (rank == 4) {
     node.ignore({"q_num_heads", "kv_num_heads"}, "of data with three dimensions; the heads are a dimension here");
     return in;
@@ -53,7 +54,8 @@ Expected<AttentionWindow> attention_window(const FrameworkNode& node) {
   if (node.version() < 25) return window;
   const auto read = [&](std::string_view name, std::optional<std::int64_t>& size) -> Expected<void> {
     const auto given = node.attr<std::int64_t>(name, -1);
-    if (given < -1) return node.error("MO-ONNX-0449", "{} is {}", name, given).hint("it is a number of keys, or -1 for all of them");
+    if (given < -1)
+      return node.error("MO-ONNX-0449", "{} is {}", name, given).hint("it is a number of keys, or -1 for all of them");
     constexpr std::int64_t kEverything = std::int64_t{1} << 32;  // no tensor has more places
     if (given >= 0) size = std::min(given, kEverything);
     return {};
@@ -63,9 +65,10 @@ Expected<AttentionWindow> attention_window(const FrameworkNode& node) {
   return window;
 }
 
-/// Where a query [B, N, S, H] may look: boolean, broadcasts to [B, N, S, T]; nothing: everywhere. `earlier` is what row 0 has in front of it.
-std::optional<Term> allowed_keys(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key, const Value& past_key,
-                                 const AttentionWindow& window) {
+/// Where a query [B, N, S, H] may look: boolean, broadcasts to [B, N, S, T]; nothing: everywhere. `earlier` is what row
+/// 0 has in front of it.
+std::optional<Term> allowed_keys(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key,
+                                 const Value& past_key, const AttentionWindow& window) {
   const Value counted = node.input(6);  // how many keys of each batch are no filling: [B]
   const Value steps = dimension_of(rw, query, 2);
   const Term places = count_up(rw, dimension_of(rw, key, 2), ElementType::i64);
@@ -73,10 +76,12 @@ std::optional<Term> allowed_keys(const FrameworkNode& node, Rewriter& rw, const 
   const auto restrict = [&](const Term& more) { allowed = allowed ? both(*allowed, more) : more; };
   const bool is_causal = node.attr("is_causal", false);
   if (is_causal || !window.is_open()) {
-    // The place of a row is counted behind the earlier keys; with filling, the last row has the place of the last key that counts.
+    // The place of a row is counted behind the earlier keys; with filling, the last row has the place of the last key
+    // that counts.
     Term row = count_up(rw, steps, ElementType::i64).unsqueezed({1});
     if (counted)
-      row = row + Term(rw, rw.create(ops::Subtract{}, as_i64(rw, counted), steps), ElementType::i64).unsqueezed({1, 2, 3});
+      row = row +
+            Term(rw, rw.create(ops::Subtract{}, as_i64(rw, counted), steps), ElementType::i64).unsqueezed({1, 2, 3});
     else if (past_key)
       row = row + Term(rw, dimension_of(rw, past_key, 2), ElementType::i64);
     if (is_causal) restrict(less_equal(places, row));
@@ -93,7 +98,8 @@ Expected<Value> mask_of_all_keys(const FrameworkNode& node, Rewriter& rw, const 
   MO_ASSIGN(const std::int64_t rank, required_rank(node, 3));
   const PartialShape& keys = key.type().shape;
   if (rank < 2 || rank > 4)
-    return node.error("MO-ONNX-0442", "the mask has {} dimensions", rank).hint("a mask has 2 to 4 dimensions; check how the model was exported");
+    return node.error("MO-ONNX-0442", "the mask has {} dimensions", rank)
+        .hint("a mask has 2 to 4 dimensions; check how the model was exported");
   if (node.version() < 24 || shape[static_cast<std::size_t>(rank - 1)].same_value(keys[2])) return mask;
   const Value missing = rw.create(ops::Subtract{}, length_along(rw, key, 2), length_along(rw, mask, -1));
   const Value none = rw.integers(std::vector<std::int64_t>(static_cast<std::size_t>(rank), 0));
@@ -102,8 +108,10 @@ Expected<Value> mask_of_all_keys(const FrameworkNode& node, Rewriter& rw, const 
   return rw.create(ops::Pad{}, mask, none, end, is_boolean ? rw.scalar(false) : number_like(rw, mask, kMinusInfinity));
 }
 
-/// What is added to the scores: the mask, and minus infinity where a query may not look. Empty when there is nothing to add.
-Expected<Value> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key, const Value& past_key) {
+/// What is added to the scores: the mask, and minus infinity where a query may not look. Empty when there is nothing to
+/// add.
+Expected<Value> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key,
+                               const Value& past_key) {
   MO_ASSIGN(const AttentionWindow window, attention_window(node));
   std::optional<Term> allowed = allowed_keys(node, rw, query, key, past_key, window);
   Value bias;
@@ -117,7 +125,8 @@ Expected<Value> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Va
     }
   }
   if (!allowed) return bias;
-  const Value closed = rw.create(ops::Select{}, allowed->value(), number_like(rw, query, 0), number_like(rw, query, kMinusInfinity));
+  const Value closed =
+      rw.create(ops::Select{}, allowed->value(), number_like(rw, query, 0), number_like(rw, query, kMinusInfinity));
   return bias ? rw.create(ops::Add{}, bias, closed) : closed;
 }
 
@@ -130,20 +139,23 @@ Value soft_max_of_open_rows(Rewriter& rw, const Value& scores, const Value& bias
   return rw.create(ops::Select{}, closed.value(), number_like(rw, weights, 0), weights);
 }
 
-/// ONNX Attention-23: SoftMax(cap(query * key^T * scale) + mask) * value. Inputs: queries, keys, values, mask, earlier keys and values, and from
-/// opset 24 on the number of keys that are no filling. Outputs: result, all keys, all values, and the scores at the stage that the mode tells.
+/// ONNX Attention-23: SoftMax(cap(query * key^T * scale) + mask) * value. Inputs: queries, keys, values, mask, earlier
+/// keys and values, and from opset 24 on the number of keys that are no filling. Outputs: result, all keys, all values,
+/// and the scores at the stage that the mode tells.
 Replacement attention_of_onnx(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(AttentionInputs in, attention_inputs(node, rw));
   const Value past_key = node.input(4);
   if (static_cast<bool>(past_key) != node.has_input(5))
-    return node.error("MO-ONNX-0444", "only one of past_key and past_value is given").hint("check how the model was exported");
+    return node.error("MO-ONNX-0444", "only one of past_key and past_value is given")
+        .hint("check how the model was exported");
   if (past_key) {
     in.key = rw.create(ops::Concat{.axis = 2}, past_key, in.key);
     in.value = rw.create(ops::Concat{.axis = 2}, node.input(5), in.value);
   }
   const auto stage = node.attr<std::int64_t>("qk_matmul_output_mode", 0);
-  if (stage < 0 || stage > 3) return node.error("MO-ONNX-0449", "qk_matmul_output_mode is {}", stage).hint("it is 0, 1, 2 or 3");
+  if (stage < 0 || stage > 3)
+    return node.error("MO-ONNX-0449", "qk_matmul_output_mode is {}", stage).hint("it is 0, 1, 2 or 3");
   const auto precision = node.attr<std::int64_t>("softmax_precision", 0);
 
   const Value query = scaled_query(rw, in.query, node.optional_attr<double>("scale"));

@@ -16,12 +16,14 @@ bool reads_statistics(const FrameworkNode& node) {
 }
 
 /// x / sqrt(variance + epsilon) * scale + bias, all in one type.
-Value divided_and_scaled(Rewriter& rw, const Value& x, const Value& variance, double epsilon, const Value& scale, const Value& bias) {
+Value divided_and_scaled(Rewriter& rw, const Value& x, const Value& variance, double epsilon, const Value& scale,
+                         const Value& bias) {
   const Value deviation = rw.create(ops::Sqrt{}, rw.create(ops::Add{}, variance, number_like(rw, variance, epsilon)));
   return rw.create(ops::Add{}, rw.create(ops::Multiply{}, rw.create(ops::Divide{}, x, deviation), scale), bias);
 }
 
-/// The inference form. With spatial=0 (up to opset 8), statistics are per element of one sample and broadcast over the batch.
+/// The inference form. With spatial=0 (up to opset 8), statistics are per element of one sample and broadcast over the
+/// batch.
 Replacement batch_norm_inference(const FrameworkNode& node, Rewriter& rw, bool spatial) {
   node.ignore({"momentum"}, "of the running statistics, which change in training only");
   const auto epsilon = node.attr("epsilon", 1e-5);
@@ -31,12 +33,15 @@ Replacement batch_norm_inference(const FrameworkNode& node, Rewriter& rw, bool s
   const Value x = node.input(0);
   // Data of rank 1 has one channel, whose numbers broadcast.
   if (spatial && x.type().rank() != 1)
-    return rw.create(ops::BatchNormInference{.epsilon = epsilon}, x, node.input(1), node.input(2), node.input(3), node.input(4));
-  return divided_and_scaled(rw, rw.create(ops::Subtract{}, x, node.input(3)), node.input(4), epsilon, node.input(1), node.input(2));
+    return rw.create(ops::BatchNormInference{.epsilon = epsilon}, x, node.input(1), node.input(2), node.input(3),
+                     node.input(4));
+  return divided_and_scaled(rw, rw.create(ops::Subtract{}, x, node.input(3)), node.input(4), epsilon, node.input(1),
+                            node.input(2));
 }
 
-/// The form that normalises x with its own mean and population variance, computed in the type of the running statistics; these become
-/// running * momentum + own * (1 - momentum). With spatial=0, each element of a sample has statistics of its own.
+/// The form that normalises x with its own mean and population variance, computed in the type of the running
+/// statistics; these become running * momentum + own * (1 - momentum). With spatial=0, each element of a sample has
+/// statistics of its own.
 Replacement batch_norm_training(const FrameworkNode& node, Rewriter& rw, bool spatial) {
   for (std::size_t i = 3; i < node.output_count(); ++i)
     if (node.output_used(i))
@@ -49,12 +54,14 @@ Replacement batch_norm_training(const FrameworkNode& node, Rewriter& rw, bool sp
   const Value axes = spatial ? join(rw, {rw.integers({0}), axes_from(rw, x, 2)}) : rw.integers({0});
   const Value mean = rw.create(ops::ReduceMean{.keep_dims = true}, data, axes);
   const Value centered = rw.create(ops::Subtract{}, data, mean);
-  const Value variance = rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, centered, centered), axes);
+  const Value variance =
+      rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, centered, centered), axes);
   const auto per_element = [&](const Value& numbers) {
     const Value typed = as_type_of(rw, numbers, node.input(3));
     return spatial ? per_channel(rw, typed, x) : typed;
   };
-  const Value y = divided_and_scaled(rw, centered, variance, epsilon, per_element(node.input(1)), per_element(node.input(2)));
+  const Value y =
+      divided_and_scaled(rw, centered, variance, epsilon, per_element(node.input(1)), per_element(node.input(2)));
   const auto running = [&](const Value& before, const Value& now) {
     const Value old_part = rw.create(ops::Multiply{}, before, number_like(rw, before, momentum));
     const Value own = rw.create(ops::Reshape{}, as_type_of(rw, now, before), shape_of(rw, before));
@@ -83,7 +90,9 @@ Replacement batch_norm_of_opset_7(const FrameworkNode& node, Rewriter& rw) {
   return batch_normalization(node, rw, node.attr("spatial", true), reads_statistics(node));
 }
 
-Replacement batch_norm_of_opset_9(const FrameworkNode& node, Rewriter& rw) { return batch_normalization(node, rw, true, reads_statistics(node)); }
+Replacement batch_norm_of_opset_9(const FrameworkNode& node, Rewriter& rw) {
+  return batch_normalization(node, rw, true, reads_statistics(node));
+}
 
 Replacement batch_norm_of_opset_14(const FrameworkNode& node, Rewriter& rw) {
   return batch_normalization(node, rw, true, node.attr("training_mode", false));

@@ -21,7 +21,8 @@ std::optional<T> parsed(std::string_view text) {
 
 /// The numbers that the strings spell; the first string that spells none is kept in `bad`.
 template <class T>
-Expected<Tensor> numbers_of(const std::vector<std::string>& strings, const Shape& shape, ElementType type, std::optional<std::string>& bad) {
+Expected<Tensor> numbers_of(const std::vector<std::string>& strings, const Shape& shape, ElementType type,
+                            std::optional<std::string>& bad) {
   std::vector<T> numbers;
   for (const std::string& text : strings) {
     const auto number = parsed<T>(text);
@@ -37,34 +38,40 @@ Expected<Tensor> numbers_of(const std::vector<std::string>& strings, const Shape
   return narrow;
 }
 
-/// Known strings -> the numbers that they spell. ONNX Cast-9: decimal and scientific notation, "inf", "nan" in any case. What has strings only
-/// at conversion time needs none in the IR.
+/// Known strings -> the numbers that they spell. ONNX Cast-9: decimal and scientific notation, "inf", "nan" in any
+/// case. What has strings only at conversion time needs none in the IR.
 Replacement cast_of_strings(const FrameworkNode& node, Rewriter& rw, const Tensor& strings, ElementType type) {
   MO_ASSIGN(const std::vector<std::string> texts, to_strings(strings));
   std::optional<std::string> bad;
   const Shape& shape = strings.shape();
-  MO_ASSIGN(Tensor numbers, is_real(type) ? numbers_of<double>(texts, shape, type, bad) : numbers_of<std::int64_t>(texts, shape, type, bad));
+  MO_ASSIGN(Tensor numbers, is_real(type) ? numbers_of<double>(texts, shape, type, bad)
+                                          : numbers_of<std::int64_t>(texts, shape, type, bad));
   if (bad)
-    return node.error("MO-ONNX-0473", "\"{}\" is cast to {}, but is no such number", bad->substr(0, 100), to_string(type))
+    return node
+        .error("MO-ONNX-0473", "\"{}\" is cast to {}, but is no such number", bad->substr(0, 100), to_string(type))
         .hint("check the constant strings of the model");
   return rw.constant(std::move(numbers));
 }
 
-/// Numbers beyond the range of a 4-bit type keep their lowest 4 bits, as ONNX's reference does; where runtimes convert, they stop at its ends.
+/// Numbers beyond the range of a 4-bit type keep their lowest 4 bits, as ONNX's reference does; where runtimes convert,
+/// they stop at its ends.
 Value lowest_four_bits(Rewriter& rw, const Value& x, ElementType type) {
   const std::int32_t low = type == ElementType::i4 ? -8 : 0;
   const Value whole = as_type(rw, x, ElementType::i32);
-  const Value counted = rw.create(ops::FloorMod{}, rw.create(ops::Subtract{}, whole, rw.scalar(low)), rw.scalar<std::int32_t>(16));
+  const Value counted =
+      rw.create(ops::FloorMod{}, rw.create(ops::Subtract{}, whole, rw.scalar(low)), rw.scalar<std::int32_t>(16));
   return as_type(rw, rw.create(ops::Add{}, counted, rw.scalar(low)), type);
 }
 
 Replacement cast_to(const FrameworkNode& node, Rewriter& rw, ElementType type) {
   MO_TRY(node.expect_inputs(1));
   if (type == ElementType::string)
-    return node.error("MO-ONNX-0204", "numbers cannot be cast to strings").hint("cut the model in front of this node with --output");
+    return node.error("MO-ONNX-0204", "numbers cannot be cast to strings")
+        .hint("cut the model in front of this node with --output");
   const Value x = node.input(0);
   const Tensor* known = x.data().value();
-  if (known && known->element_type() == ElementType::string && (is_real(type) || is_integral(type))) return cast_of_strings(node, rw, *known, type);
+  if (known && known->element_type() == ElementType::string && (is_real(type) || is_integral(type)))
+    return cast_of_strings(node, rw, *known, type);
   if (bit_width(type) == 4 && bit_width(x.type().element_type) > 4 && x.type().element_type != ElementType::boolean)
     return lowest_four_bits(rw, x, type);
   return rw.create(ops::Convert{.destination_type = type}, x);

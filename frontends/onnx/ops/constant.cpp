@@ -20,7 +20,8 @@ Expected<Op> extract_constant(const FrameworkNode& node) {
   if (const auto numbers = node.optional_attr<std::vector<double>>("value_floats"))
     found.push_back(reals_tensor({static_cast<std::int64_t>(numbers->size())}, *numbers));
   if (const auto number = node.optional_attr<std::int64_t>("value_int")) found.push_back(Tensor::scalar(*number));
-  if (const auto numbers = node.optional_attr<std::vector<std::int64_t>>("value_ints")) found.push_back(Tensor::vector(*numbers));
+  if (const auto numbers = node.optional_attr<std::vector<std::int64_t>>("value_ints"))
+    found.push_back(Tensor::vector(*numbers));
   if (const auto text = node.optional_attr<std::string>("value_string")) found.push_back(from_strings({}, {*text}));
   if (const auto texts = node.optional_attr<std::vector<std::string>>("value_strings"))
     found.push_back(from_strings({static_cast<std::int64_t>(texts->size())}, *texts));
@@ -36,7 +37,8 @@ Replacement constant_of_shape(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const Tensor value = node.attr("value", Tensor::scalar(0.0F));
   if (value.element_count() != 1)
-    return node.error("MO-ONNX-0206", "value has {} elements", value.element_count()).hint("value holds the one element that fills the tensor");
+    return node.error("MO-ONNX-0206", "value has {} elements", value.element_count())
+        .hint("value holds the one element that fills the tensor");
   return rw.create(ops::Broadcast{}, rw.constant(value.reshaped({})), node.input(0));
 }
 

@@ -21,7 +21,8 @@ Replacement conv_integer(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const Window window, convolution_window(node, node.input(1)));
   MO_ASSIGN(const std::int64_t groups, groups_of(node));
   const Value x = without_zero_point(rw, node.input(0), node.input(2), ElementType::i32);
-  const Value filters = weights_without_zero_point(rw, node.input(1), per_filter(rw, node.input(3), window.spatial_rank()), ElementType::i32);
+  const Value filters = weights_without_zero_point(
+      rw, node.input(1), per_filter(rw, node.input(3), window.spatial_rank()), ElementType::i32);
   return convolve(rw, x, filters, window, groups);
 }
 
@@ -41,13 +42,15 @@ struct DeformableInputs {
 };
 
 /// `pads_smoothly`: a sample less than one element outside of the data is interpolated with zeros instead of being 0.
-Replacement deformable_convolution(const FrameworkNode& node, Rewriter& rw, const DeformableInputs& inputs, std::string_view offset_groups,
-                                   bool pads_smoothly) {
+Replacement deformable_convolution(const FrameworkNode& node, Rewriter& rw, const DeformableInputs& inputs,
+                                   std::string_view offset_groups, bool pads_smoothly) {
   MO_ASSIGN(const Window window, convolution_window(node, inputs.filters));
   MO_ASSIGN(const std::int64_t groups, groups_of(node));
   MO_ASSIGN(const std::int64_t deformable_groups, groups_of(node, offset_groups));
   if (window.spatial_rank() != 2)
-    return node.error("MO-ONNX-0107", "a deformable convolution with {} spatial axes cannot be expressed", window.spatial_rank())
+    return node
+        .error("MO-ONNX-0107", "a deformable convolution with {} spatial axes cannot be expressed",
+               window.spatial_rank())
         .hint("only 2-D data is possible");
   std::vector<Value> connected = {inputs.data, inputs.offsets, inputs.filters};
   if (inputs.mask) connected.push_back(inputs.mask);

@@ -18,7 +18,8 @@ Value by_minors(Rewriter& rw, const Value& x, std::int64_t n) {
     const Value line = rw.create(ops::Gather{}, x, rw.scalar<std::int64_t>(row), rw.scalar<std::int64_t>(-2));
     std::vector<Term> elements;
     for (unsigned column = 0; column < rows; ++column)
-      elements.push_back(term(rw, rw.create(ops::Gather{}, line, rw.scalar<std::int64_t>(column), rw.scalar<std::int64_t>(-1))));
+      elements.push_back(
+          term(rw, rw.create(ops::Gather{}, line, rw.scalar<std::int64_t>(column), rw.scalar<std::int64_t>(-1))));
     for (unsigned set = 1; set < minors.size(); ++set) {
       if (static_cast<unsigned>(__builtin_popcount(set)) != row + 1) continue;
       std::optional<Term> sum;
@@ -37,7 +38,8 @@ Value by_minors(Rewriter& rw, const Value& x, std::int64_t n) {
   return *minors.back();
 }
 
-/// One step of the elimination with the largest pivot, an exchange that would have moved a row over k open ones counts as a factor (-1)^k.
+/// One step of the elimination with the largest pivot, an exchange that would have moved a row over k open ones counts
+/// as a factor (-1)^k.
 Body elimination_step(ElementType type) {
   auto graph = std::make_unique<Graph>();
   Rewriter rw(*graph);
@@ -58,7 +60,8 @@ Body elimination_step(ElementType type) {
   const Term factors = pivot.column / divisor.unsqueezed({1}) * left;
   const Term next = matrix - as_column(factors) * pivot.row.unsqueezed({1});
 
-  for (const Value& result : {rw.scalar(true), next.value(), left.value(), (product * pivot.value * sign).value()}) graph->create_result(result);
+  for (const Value& result : {rw.scalar(true), next.value(), left.value(), (product * pivot.value * sign).value()})
+    graph->create_result(result);
   return Body(std::move(graph));
 }
 
@@ -76,8 +79,10 @@ Value by_elimination(Rewriter& rw, const Value& x) {
   loop.input_map = {whole_input(-1, 0), whole_input(2, 1), whole_input(3, 2), whole_input(4, 3)};
   loop.output_map = {last_output(-1, 0), last_output(0, 3)};
   loop.back_edges = {{.result = 1, .parameter = 1}, {.result = 2, .parameter = 2}, {.result = 3, .parameter = 3}};
-  const Node made = rw.create_node(
-      std::move(loop), {as_scalar(rw, size), rw.scalar(true), matrices, repeat(rw, one, join(rw, {count, size})), repeat(rw, one, count)}, 1);
+  const Node made = rw.create_node(std::move(loop),
+                                   {as_scalar(rw, size), rw.scalar(true), matrices,
+                                    repeat(rw, one, join(rw, {count, size})), repeat(rw, one, count)},
+                                   1);
   return rw.create(ops::Reshape{}, made.output(), batch);
 }
 
@@ -93,7 +98,8 @@ Replacement determinant(const FrameworkNode& node, Rewriter& rw) {
     return node.error("MO-ONNX-0403", "a determinant of {}, which holds no square matrices", shape.to_string())
         .hint("the last two dimensions are equal; check the model, or the shape given with --input_shape");
   const Dimension& known = size(1).is_known() ? size(1) : size(2);
-  if (known.is_known() && known.value() >= 1 && known.value() <= kMostRowsOfMinors) return by_minors(rw, x, known.value());
+  if (known.is_known() && known.value() >= 1 && known.value() <= kMostRowsOfMinors)
+    return by_minors(rw, x, known.value());
   return by_elimination(rw, x);
 }
 

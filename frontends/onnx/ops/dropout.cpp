@@ -6,7 +6,8 @@ namespace {
 
 constexpr const char* kNothingIsDropped = "nothing is dropped in inference";
 
-/// Dropout-12: whether the node would drop elements: training_mode (input 2) is true, or not known, and ratio (input 1) is not 0.
+/// Dropout-12: whether the node would drop elements: training_mode (input 2) is true, or not known, and ratio (input 1)
+/// is not 0.
 bool may_drop(const FrameworkNode& node) {
   if (!node.has_input(2)) return false;
   return single_integer_of(node.input(2)) != 0 && single_real_of(node.input(1)) != 0;
@@ -25,14 +26,15 @@ Replacement nothing_dropped(const FrameworkNode& node, Rewriter& rw, bool mask_i
   return outputs;
 }
 
-/// Until opset 6 the attribute is_test says which of both is meant, with training as the default that exporters left; a converted model is
-/// for inference.
+/// Until opset 6 the attribute is_test says which of both is meant, with training as the default that exporters left; a
+/// converted model is for inference.
 Replacement dropout_of_opset_1(const FrameworkNode& node, Rewriter&) {
   MO_TRY(node.expect_inputs(1));
   node.ignore({"is_test"}, "a converted model is for inference; exporters left the default, which is training");
   node.ignore({"ratio"}, kNothingIsDropped);
   if (node.output_used(1))
-    return node.error("MO-ONNX-0113", "the mask is used, which has no value in inference").hint("cut off what reads it with --output");
+    return node.error("MO-ONNX-0113", "the mask is used, which has no value in inference")
+        .hint("cut off what reads it with --output");
   return node.input(0);
 }
 

@@ -13,8 +13,8 @@
 namespace mo::onnx {
 namespace {
 
-/// The broadcast attributes of opsets 1-6: without `broadcast` the shapes are equal, with it the second input is stretched to the first,
-/// aligned at `axis`, or at the last dimension when there is none.
+/// The broadcast attributes of opsets 1-6: without `broadcast` the shapes are equal, with it the second input is
+/// stretched to the first, aligned at `axis`, or at the last dimension when there is none.
 template <class T>
 Expected<Op> extract_aligned_binary(const FrameworkNode& node, T op) {
   const bool broadcast = node.attr("broadcast", false);
@@ -45,7 +45,8 @@ void add_plain(OperatorTable& table, std::string_view name, std::int64_t first) 
 /// Small whole numbers from 0 on are the same in every element type.
 bool is_whole(const Value& exponent) {
   const auto numbers = reals_of(exponent);
-  return numbers && std::all_of(numbers->begin(), numbers->end(), [](double v) { return v == std::trunc(v) && v >= 0 && v <= 64; });
+  return numbers && std::all_of(numbers->begin(), numbers->end(),
+                                [](double v) { return v == std::trunc(v) && v >= 0 && v <= 64; });
 }
 
 /// ONNX Pow-12: the exponent may have another element type; x ^ y in the type that holds both, then back to that of x.
@@ -54,13 +55,16 @@ Replacement power_of_mixed_types(const FrameworkNode& node, Rewriter& rw) {
   const Value base = node.input(0);
   const Value exponent = node.input(1);
   const ElementType type = base.type().element_type;
-  if (type != ElementType::dynamic && type == exponent.type().element_type) return rw.create(ops::Power{}, base, exponent);
-  if (is_whole(exponent) || (is_real(type) && exponent.data().value())) return rw.create(ops::Power{}, base, as_type_of(rw, exponent, base));
+  if (type != ElementType::dynamic && type == exponent.type().element_type)
+    return rw.create(ops::Power{}, base, exponent);
+  if (is_whole(exponent) || (is_real(type) && exponent.data().value()))
+    return rw.create(ops::Power{}, base, as_type_of(rw, exponent, base));
   const Node both = rw.create_node(ops::ConvertPromoteTypes{.promote_unsafe = true}, {base, exponent}, 2);
   return as_type_of(rw, rw.create(ops::Power{}, both.output(0), both.output(1)), base);
 }
 
-/// BitShift-28: a shift by a negative number, or by as many bits as there are, leaves nothing but the sign of a right shift.
+/// BitShift-28: a shift by a negative number, or by as many bits as there are, leaves nothing but the sign of a right
+/// shift.
 Replacement bit_shift_of_any_width(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const auto direction = node.required<std::string>("direction");
@@ -74,15 +78,18 @@ Replacement bit_shift_of_any_width(const FrameworkNode& node, Rewriter& rw) {
   };
   if (!is_integral(type)) return shifted(bits);
   const auto width = static_cast<double>(bit_width(type));
-  if (const auto known = integers_of(bits);
-      known && std::all_of(known->begin(), known->end(), [&](std::int64_t n) { return n >= 0 && static_cast<double>(n) < width; }))
+  if (const auto known = integers_of(bits); known && std::all_of(known->begin(), known->end(), [&](std::int64_t n) {
+                                              return n >= 0 && static_cast<double>(n) < width;
+                                            }))
     return shifted(bits);
   const Value zero = rw.scalar_like(x, 0);
   Value is_inside = rw.create(ops::Less{}, bits, rw.scalar_like(bits, width));
-  if (is_signed(type)) is_inside = rw.create(ops::LogicalAnd{}, is_inside, rw.create(ops::GreaterEqual{}, bits, rw.scalar_like(bits, 0)));
+  if (is_signed(type))
+    is_inside = rw.create(ops::LogicalAnd{}, is_inside, rw.create(ops::GreaterEqual{}, bits, rw.scalar_like(bits, 0)));
   const Value left = shifted(rw.create(ops::Select{}, is_inside, bits, rw.scalar_like(bits, 0)));
   const bool keeps_sign = direction == "RIGHT" && is_signed(type);
-  const Value rest = keeps_sign ? rw.create(ops::Select{}, rw.create(ops::Less{}, x, zero), rw.scalar_like(x, -1), zero) : zero;
+  const Value rest =
+      keeps_sign ? rw.create(ops::Select{}, rw.create(ops::Less{}, x, zero), rw.scalar_like(x, -1), zero) : zero;
   return rw.create(ops::Select{}, is_inside, left, rest);
 }
 
@@ -107,7 +114,8 @@ void register_elementwise_binary(OperatorTable& table) {
   add_plain<ops::BitwiseOr>(table, "BitwiseOr", 18);
   add_plain<ops::BitwiseXor>(table, "BitwiseXor", 18);
 
-  table.extract("Pow", versions(1, 6), [](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, ops::Power{}); });
+  table.extract("Pow", versions(1, 6),
+                [](const FrameworkNode& node) -> Expected<Op> { return extract_aligned_binary(node, ops::Power{}); });
   table.extract("Pow", versions(7, 11), [](const FrameworkNode&) -> Expected<Op> { return ops::Power{}; });
   table.translate("Pow", since(12), power_of_mixed_types);
 

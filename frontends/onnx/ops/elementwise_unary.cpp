@@ -22,7 +22,8 @@ Replacement identity(const FrameworkNode& node, Rewriter&) {
 
 }  // namespace
 
-/// Functions of one tensor, element by element. Versions differ in element types only; opset 1 also had `consumed_inputs`, a memory hint.
+/// Functions of one tensor, element by element. Versions differ in element types only; opset 1 also had
+/// `consumed_inputs`, a memory hint.
 void register_elementwise_unary(OperatorTable& table) {
   const auto row = [&table]<class T>(std::string_view name, std::type_identity<T>, std::int64_t first) {
     table.extract(std::string(name), since(first), [](const FrameworkNode&) -> Expected<Op> { return T{}; });
@@ -52,9 +53,11 @@ void register_elementwise_unary(OperatorTable& table) {
   row("IsNaN", std::type_identity<ops::IsNaN>{}, 9);
 
   // ONNX Round-11: halves go to the even neighbour.
-  table.extract("Round", since(11), [](const FrameworkNode&) -> Expected<Op> { return ops::Round{.mode = ops::RoundMode::half_to_even}; });
+  table.extract("Round", since(11),
+                [](const FrameworkNode&) -> Expected<Op> { return ops::Round{.mode = ops::RoundMode::half_to_even}; });
   table.extract("IsInf", since(10), [](const FrameworkNode& node) -> Expected<Op> {
-    return ops::IsInf{.detect_negative = node.attr("detect_negative", true), .detect_positive = node.attr("detect_positive", true)};
+    return ops::IsInf{.detect_negative = node.attr("detect_negative", true),
+                      .detect_positive = node.attr("detect_positive", true)};
   });
   table.translate("Reciprocal", since(1), reciprocal);
   table.translate("Identity", since(1), identity);

@@ -30,16 +30,19 @@ Value bag_sizes(Rewriter& rw, const Value& table, const Value& indices, const Va
   return as_type_of(rw, sizes.unsqueezed({1}), table);
 }
 
-/// embedding_bag(table, indices, offsets, weights): the sum or mean of the rows of each bag. Without offsets, the rows of indices are the bags.
+/// embedding_bag(table, indices, offsets, weights): the sum or mean of the rows of each bag. Without offsets, the rows
+/// of indices are the bags.
 Replacement embedding_bag(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   node.ignore({"scale_grad_by_freq", "sparse"}, "how gradients are computed");
   node.ignore({"overload_name"}, "a name among functions of C++ that differ in their arguments");
   const auto mode = node.attr<std::int64_t>("mode", kMean);
   if (mode != kSum && mode != kMean)
-    return node.error("MO-ONNX-0482", "embedding_bag has mode {}", mode).hint("an IR sums the rows of a bag (mode 0) or takes their mean (mode 1)");
+    return node.error("MO-ONNX-0482", "embedding_bag has mode {}", mode)
+        .hint("an IR sums the rows of a bag (mode 0) or takes their mean (mode 1)");
   if (const auto padding = node.attr<std::int64_t>("padding_idx", -1); padding != -1)
-    return node.error("MO-ONNX-0482", "embedding_bag leaves out index {}", padding).hint("export the model without padding_idx");
+    return node.error("MO-ONNX-0482", "embedding_bag leaves out index {}", padding)
+        .hint("export the model without padding_idx");
   for (std::size_t i = 1; i < node.output_count(); ++i)
     if (node.output_used(i))
       return node.error("MO-ONNX-0482", "output {} of embedding_bag is read", i)
@@ -52,7 +55,8 @@ Replacement embedding_bag(const FrameworkNode& node, Rewriter& rw) {
     std::vector<Value> inputs = {table, indices};
     if (weights) inputs.push_back(weights);
     outputs[0] = rw.create(ops::EmbeddingBagPackedSum{}, inputs);
-    if (mode == kMean) outputs[0] = rw.create(ops::Divide{}, outputs[0], as_type_of(rw, length_along(rw, indices, 1), table));
+    if (mode == kMean)
+      outputs[0] = rw.create(ops::Divide{}, outputs[0], as_type_of(rw, length_along(rw, indices, 1), table));
     return outputs;
   }
   Value offsets = node.input(2);

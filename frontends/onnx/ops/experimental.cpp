@@ -28,11 +28,13 @@ Replacement image_scaler(const FrameworkNode& node, Rewriter& rw) {
   const auto bias = node.attr("bias", std::vector<double>());
   const Value product = times_factor(rw, node.input(0), node.attr("scale", 1.0));
   if (bias.empty()) return product;
-  MO_ASSIGN(const Tensor channels, from_reals(ElementType::f32, {1, static_cast<std::int64_t>(bias.size()), 1, 1}, bias));
+  MO_ASSIGN(const Tensor channels,
+            from_reals(ElementType::f32, {1, static_cast<std::int64_t>(bias.size()), 1, 1}, bias));
   return rw.create(ops::Add{}, product, as_type_of(rw, rw.constant(channels), product));
 }
 
-/// Crop(x), x is [N, C, H, W]; `border` is left, top, right, bottom; with `scale` (height, width) the left and top borders say where it starts.
+/// Crop(x), x is [N, C, H, W]; `border` is left, top, right, bottom; with `scale` (height, width) the left and top
+/// borders say where it starts.
 Replacement crop(const FrameworkNode& node, Rewriter& rw) {
   using Integers = std::vector<std::int64_t>;
   MO_TRY(node.expect_inputs(1));
@@ -41,14 +43,20 @@ Replacement crop(const FrameworkNode& node, Rewriter& rw) {
   const auto bad = [](std::int64_t v) { return v < 0 || v > (std::int64_t{1} << 40); };
   for (const auto& numbers : {border, scale})
     for (const std::int64_t number : numbers)
-      if (bad(number)) return node.error("MO-ONNX-0222", "a border or length is {}", number).hint("borders and lengths are not negative");
+      if (bad(number))
+        return node.error("MO-ONNX-0222", "a border or length is {}", number)
+            .hint("borders and lengths are not negative");
   if (border.size() != 4 || (!scale.empty() && scale.size() != 2))
     return node.error("MO-ONNX-0222", "border has {} numbers and scale {}", border.size(), scale.size())
         .hint("border is left, top, right, bottom; scale is height, width");
   const Integers starts = {border[1], border[0]};
-  const auto behind = [](std::int64_t dropped) { return dropped == 0 ? std::numeric_limits<std::int64_t>::max() : -dropped; };
-  const Integers ends = scale.empty() ? Integers{behind(border[3]), behind(border[2])} : Integers{starts[0] + scale[0], starts[1] + scale[1]};
-  return rw.create(ops::Slice{}, node.input(0), rw.integers(starts), rw.integers(ends), rw.integers({1, 1}), rw.integers({2, 3}));
+  const auto behind = [](std::int64_t dropped) {
+    return dropped == 0 ? std::numeric_limits<std::int64_t>::max() : -dropped;
+  };
+  const Integers ends = scale.empty() ? Integers{behind(border[3]), behind(border[2])}
+                                      : Integers{starts[0] + scale[0], starts[1] + scale[1]};
+  return rw.create(ops::Slice{}, node.input(0), rw.integers(starts), rw.integers(ends), rw.integers({1, 1}),
+                   rw.integers({2, 3}));
 }
 
 /// Scale(x) -> scale * x
@@ -57,7 +65,8 @@ Replacement scale(const FrameworkNode& node, Rewriter& rw) {
   return times_factor(rw, node.input(0), node.attr("scale", 1.0));
 }
 
-/// ConstantFill: `value` in the shape that is `shape`, that of the input, or with `input_as_shape` its numbers; `extra_shape` is put behind these two.
+/// ConstantFill: `value` in the shape that is `shape`, that of the input, or with `input_as_shape` its numbers;
+/// `extra_shape` is put behind these two.
 Replacement constant_fill(const FrameworkNode& node, Rewriter& rw) {
   using Integers = std::vector<std::int64_t>;
   const bool input_is_shape = node.attr("input_as_shape", false);
@@ -66,14 +75,17 @@ Replacement constant_fill(const FrameworkNode& node, Rewriter& rw) {
   if (node.failure()) return *node.failure();
   const bool has_input = node.has_input(0);
   if (shape.has_value() == has_input || (!has_input && (input_is_shape || !extra.empty())))
-    return node.error("MO-ONNX-0481", "the shape is given {}",
-                      has_input ? "twice"
-                      : shape   ? "without an input that extra_shape extends"
-                                : "nowhere")
+    return node
+        .error("MO-ONNX-0481", "the shape is given {}",
+               has_input ? "twice"
+               : shape   ? "without an input that extra_shape extends"
+                         : "nowhere")
         .hint("it is either the attribute shape, or comes from the input");
   MO_ASSIGN(const ElementType type, data_type_of_number(node, "dtype", node.attr<std::int64_t>("dtype", 1)));
   MO_ASSIGN(const Tensor value, from_reals(type, {}, {node.attr("value", 0.0)}));
-  Value lengths = shape ? rw.integers(*shape) : input_is_shape ? as_i64(rw, node.input(0)) : shape_of(rw, node.input(0));
+  Value lengths = shape            ? rw.integers(*shape)
+                  : input_is_shape ? as_i64(rw, node.input(0))
+                                   : shape_of(rw, node.input(0));
   if (!extra.empty()) lengths = join(rw, {lengths, rw.integers(extra)});
   return rw.create(ops::Broadcast{}, rw.constant(value), lengths);
 }

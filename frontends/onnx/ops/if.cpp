@@ -14,14 +14,16 @@ namespace {
 using Strings = std::vector<std::string>;
 
 /// Maps the Parameters of a branch, which are all captured tensors, to the input ports behind the condition.
-Expected<std::vector<ops::InputMap>> map_branch_captures(const FrameworkNode& node, const Graph& body, const Strings& captures) {
+Expected<std::vector<ops::InputMap>> map_branch_captures(const FrameworkNode& node, const Graph& body,
+                                                         const Strings& captures) {
   std::map<std::string, std::int64_t, std::less<>> ports;
   for (std::size_t i = 0; i < captures.size(); ++i) ports.emplace(captures[i], 1 + static_cast<std::int64_t>(i));
   std::vector<ops::InputMap> maps;
   for (const Node& parameter : body.parameters()) {
     const auto port = ports.find(parameter.name());
     if (port == ports.end())
-      return node.error("MO-ONNX-0219", "a branch has an input '{}'", parameter.name()).hint("the branches of an If have no inputs of their own");
+      return node.error("MO-ONNX-0219", "a branch has an input '{}'", parameter.name())
+          .hint("the branches of an If have no inputs of their own");
     maps.push_back(whole_input(port->second, static_cast<std::int64_t>(maps.size())));
   }
   return maps;
@@ -30,14 +32,16 @@ Expected<std::vector<ops::InputMap>> map_branch_captures(const FrameworkNode& no
 Expected<std::vector<ops::OutputMap>> map_branch_results(const FrameworkNode& node, const Graph& body) {
   const std::size_t count = body.results().size();
   if (count < node.output_count())
-    return node.error("MO-ONNX-0220", "a branch makes {} tensors, and the node has {} outputs", count, node.output_count())
+    return node
+        .error("MO-ONNX-0220", "a branch makes {} tensors, and the node has {} outputs", count, node.output_count())
         .hint("both branches make all outputs");
   std::vector<ops::OutputMap> maps;
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(node.output_count()); ++i) maps.push_back(last_output(i, i));
   return maps;
 }
 
-// -- sequences and optional values that branches hand on ---------------------------------------------------------------------------
+// -- sequences and optional values that branches hand on
+// ---------------------------------------------------------------------------
 
 /// The tensors inside of what a branch hands on; just the tensor when it is one, or nothing is known of it.
 struct Packed {
@@ -79,8 +83,9 @@ void set_results(Graph& body, std::vector<ops::OutputMap>& maps, const std::vect
   }
 }
 
-/// An If whose branches both make a sequence of as many tensors hands on the tensors, and the sequence is made behind it; optional values
-/// that both hold something likewise. `made` is the translated If, so that what its branches make is known.
+/// An If whose branches both make a sequence of as many tensors hands on the tensors, and the sequence is made behind
+/// it; optional values that both hold something likewise. `made` is the translated If, so that what its branches make
+/// is known.
 Outputs unpacked_outputs(Rewriter& rw, Node made, std::size_t output_count, const std::vector<Value>& inputs) {
   auto& conditional = *made.as<ops::If>();
   const std::vector<Value> yes = handed_on(conditional.then_body.graph());
@@ -99,13 +104,16 @@ Outputs unpacked_outputs(Rewriter& rw, Node made, std::size_t output_count, cons
     then_parts.insert(then_parts.end(), a.parts.begin(), a.parts.end());
     else_parts.insert(else_parts.end(), b.parts.begin(), b.parts.end());
   }
-  if (std::all_of(outputs.begin(), outputs.end(), [](const auto& output) { return output.first == Packed::Kind::tensor; })) return outputs_of(made);
+  if (std::all_of(outputs.begin(), outputs.end(),
+                  [](const auto& output) { return output.first == Packed::Kind::tensor; }))
+    return outputs_of(made);
   ops::If op = std::move(conditional);
   rw.erase(made);
   set_results(op.then_body.graph(), op.then_output_map, then_parts);
   set_results(op.else_body.graph(), op.else_output_map, else_parts);
   const std::size_t count = then_parts.size();
-  const Outputs parts = unpacked_outputs(rw, rw.create_node(std::move(op), inputs, count), count, inputs);  // an optional value may hold a sequence
+  // an optional value may hold a sequence
+  const Outputs parts = unpacked_outputs(rw, rw.create_node(std::move(op), inputs, count), count, inputs);
   Outputs results;
   auto next = parts.begin();
   for (const auto& [kind, size] : outputs) {
@@ -129,7 +137,8 @@ Replacement conditional(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(op.then_output_map, map_branch_results(node, op.then_body.graph()));
   MO_ASSIGN(op.else_output_map, map_branch_results(node, op.else_body.graph()));
   const std::vector<Value> inputs = given.all();
-  const auto condition = node.input_type(0).element_type == ElementType::boolean ? single_integer_of(node.input(0)) : std::nullopt;
+  const auto condition =
+      node.input_type(0).element_type == ElementType::boolean ? single_integer_of(node.input(0)) : std::nullopt;
   if (condition) {
     MO_ASSIGN(Outputs taken, inline_branch(rw, op, inputs, node.output_count(), *condition != 0, BodyFate::used_up));
     return taken;
@@ -142,7 +151,8 @@ Replacement conditional(const FrameworkNode& node, Rewriter& rw) {
 }  // namespace
 
 void register_if(OperatorTable& table) {
-  for (const VersionRange range : {versions(1, 10), versions(11, 12), since(13)}) table.translate("If", range, conditional);
+  for (const VersionRange range : {versions(1, 10), versions(11, 12), since(13)})
+    table.translate("If", range, conditional);
 }
 
 }  // namespace mo::onnx

@@ -16,23 +16,27 @@
 namespace mo::onnx {
 namespace {
 
-/// Compress(x, condition, axis) -> Gather(x, the places where the condition holds, axis); without axis, of all elements in a row.
-/// The condition may be shorter than the dimension; what it does not mention is dropped.
+/// Compress(x, condition, axis) -> Gather(x, the places where the condition holds, axis); without axis, of all elements
+/// in a row. The condition may be shorter than the dimension; what it does not mention is dropped.
 Replacement compress(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value data = node.has("axis") ? node.input(0) : flattened(rw, node.input(0));
-  const Value places = rw.create(ops::Squeeze{}, rw.create(ops::NonZero{.output_type = ElementType::i64}, node.input(1)), rw.integers({0}));
+  const Value places = rw.create(
+      ops::Squeeze{}, rw.create(ops::NonZero{.output_type = ElementType::i64}, node.input(1)), rw.integers({0}));
   return rw.create(ops::Gather{}, data, places, rw.scalar(node.attr<std::int64_t>("axis", 0)));
 }
 
-/// Range-27: numbers of 16 bits are added up in the type that `stash_type` names, f32 by default. Before, in their own type.
+/// Range-27: numbers of 16 bits are added up in the type that `stash_type` names, f32 by default. Before, in their own
+/// type.
 Replacement range_of_inputs(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const ElementType type = node.input_type(0).element_type;
   if (node.version() < 27) return make_range(rw, node.input(0), node.input(1), node.input(2));
   MO_ASSIGN(const ElementType stash, data_type_of_number(node, "stash_type", node.attr<std::int64_t>("stash_type", 1)));
-  if ((type != ElementType::f16 && type != ElementType::bf16) || stash == type) return make_range(rw, node.input(0), node.input(1), node.input(2));
-  const Value range = make_range(rw, as_type(rw, node.input(0), stash), as_type(rw, node.input(1), stash), as_type(rw, node.input(2), stash));
+  if ((type != ElementType::f16 && type != ElementType::bf16) || stash == type)
+    return make_range(rw, node.input(0), node.input(1), node.input(2));
+  const Value range = make_range(rw, as_type(rw, node.input(0), stash), as_type(rw, node.input(1), stash),
+                                 as_type(rw, node.input(2), stash));
   return as_type(rw, range, type);
 }
 
@@ -62,7 +66,9 @@ Replacement eye_like(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const Value x = node.input(0);
   ElementType type = x.type().element_type;
-  if (const auto number = node.optional_attr<std::int64_t>("dtype")) { MO_ASSIGN(type, data_type_of_number(node, "dtype", *number)); }
+  if (const auto number = node.optional_attr<std::int64_t>("dtype")) {
+    MO_ASSIGN(type, data_type_of_number(node, "dtype", *number));
+  }
   const Value rows = length_along(rw, x, 0);
   const Value columns = length_along(rw, x, 1);
   const Value k = rw.scalar(node.attr<std::int64_t>("k", 0));
@@ -74,8 +80,10 @@ Replacement unique_elements(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   std::vector<Value> inputs = {node.input(0)};
   if (const auto axis = node.optional_attr<std::int64_t>("axis")) inputs.push_back(rw.scalar(*axis));
-  const Node unique = rw.create_node(
-      ops::Unique{.sorted = node.attr("sorted", true), .index_element_type = ElementType::i64, .count_element_type = ElementType::i64}, inputs, 4);
+  const Node unique = rw.create_node(ops::Unique{.sorted = node.attr("sorted", true),
+                                                 .index_element_type = ElementType::i64,
+                                                 .count_element_type = ElementType::i64},
+                                     inputs, 4);
   Outputs outputs;
   for (std::size_t i = 0; i < node.output_count(); ++i) outputs.push_back(unique.output(i));
   return outputs;
@@ -85,7 +93,8 @@ Replacement unique_elements(const FrameworkNode& node, Rewriter& rw) {
 
 /// Ops that make or use indices.
 void register_indexing(OperatorTable& table) {
-  table.extract("NonZero", since(9), [](const FrameworkNode&) -> Expected<Op> { return ops::NonZero{.output_type = ElementType::i64}; });
+  table.extract("NonZero", since(9),
+                [](const FrameworkNode&) -> Expected<Op> { return ops::NonZero{.output_type = ElementType::i64}; });
   table.translate("Compress", since(9), compress);
   table.translate("Range", since(11), range_of_inputs);
   table.translate("OneHot", versions(9, 10), one_hot_of_opset_9);

@@ -8,8 +8,8 @@
 namespace mo::onnx {
 namespace {
 
-/// How the state S [B, K, D, V] takes in a key k and a value v: decay d first (S = exp(d) * S), then S += k * w^T, where w is v, or with
-/// `corrects` what is missing to it: beta * (v - S^T k).
+/// How the state S [B, K, D, V] takes in a key k and a value v: decay d first (S = exp(d) * S), then S += k * w^T,
+/// where w is v, or with `corrects` what is missing to it: beta * (v - S^T k).
 struct UpdateRule {
   bool decays = false;
   bool corrects = false;
@@ -31,7 +31,8 @@ Body attention_step(const UpdateRule& rule, bool shares_keys, const std::optiona
   }
   state = state + Term(rw, rw.create(ops::MatMul{}, key, written), ElementType::f32);
   const Value read = shares_keys ? for_all_queries(rw, state, query.unsqueezed({2})) : state.value();
-  const Term products(rw, rw.create(ops::MatMul{}, scaled_query(rw, query.unsqueezed({2}), scale), read), ElementType::f32);
+  const Term products(rw, rw.create(ops::MatMul{}, scaled_query(rw, query.unsqueezed({2}), scale), read),
+                      ElementType::f32);
   graph->create_result(state);
   graph->create_result(rw.create(ops::Squeeze{}, products, rw.integers({2})));
   return Body(std::move(graph));
@@ -39,24 +40,27 @@ Body attention_step(const UpdateRule& rule, bool shares_keys, const std::optiona
 
 /// [B, S, heads * size] -> [B, S, heads, size] in f32.
 Value heads_of_steps(Rewriter& rw, const Value& x, std::int64_t heads) {
-  return as_type(rw, rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, 0, heads, -1})), ElementType::f32);
+  return as_type(rw, rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, 0, heads, -1})),
+                 ElementType::f32);
 }
 
-/// LinearAttention-27: queries [B, S, N * D], keys [B, S, K * D], values [B, S, K * V], state [B, K, D, V], decay [B, S, K * D or K],
-/// beta [B, S, K or 1]. Outputs: [B, S, N * V] and the last state.
+/// LinearAttention-27: queries [B, S, N * D], keys [B, S, K * D], values [B, S, K * V], state [B, K, D, V], decay [B,
+/// S, K * D or K], beta [B, S, K or 1]. Outputs: [B, S, N * V] and the last state.
 Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(const std::int64_t heads, head_count(node, "q_num_heads"));
   MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
   if (heads % shared != 0)
-    return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared).hint("check how the model was exported");
+    return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared)
+        .hint("check how the model was exported");
   node.ignore({"chunk_size"}, "of the algorithm: the result is the same");
   const std::string name = node.attr("update_rule", "gated_delta");
   if (name != "linear" && name != "gated" && name != "delta" && name != "gated_delta")
     return node.error("MO-ONNX-0449", "update_rule is \"{}\"", name).hint("it is linear, gated, delta or gated_delta");
   const UpdateRule rule{.decays = name.starts_with("gated"), .corrects = name.ends_with("delta")};
   if ((rule.decays && !node.has_input(4)) || (rule.corrects && !node.has_input(5)))
-    return node.error("MO-ONNX-0449", "update_rule {} lacks its decay or beta", name).hint("inputs 4 and 5 are the decay and beta");
+    return node.error("MO-ONNX-0449", "update_rule {} lacks its decay or beta", name)
+        .hint("inputs 4 and 5 are the decay and beta");
   const Value query = heads_of_steps(rw, node.input(0), heads);
   const Value key = heads_of_steps(rw, node.input(1), shared);
   const Value value = heads_of_steps(rw, node.input(2), shared);
@@ -64,7 +68,8 @@ Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   if (state) {
     state = as_type(rw, state, ElementType::f32);
   } else {
-    const Value size = join(rw, {length_along(rw, query, 0), rw.integers({shared}), length_along(rw, key, 3), length_along(rw, value, 3)});
+    const Value size = join(
+        rw, {length_along(rw, query, 0), rw.integers({shared}), length_along(rw, key, 3), length_along(rw, value, 3)});
     state = repeat(rw, rw.scalar(0.0F), size);
   }
   std::vector<Value> inputs = {state, query, key, value};
@@ -92,6 +97,8 @@ Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
 
 }  // namespace
 
-void register_linear_attention(OperatorTable& table) { table.translate("LinearAttention", since(27), linear_attention); }
+void register_linear_attention(OperatorTable& table) {
+  table.translate("LinearAttention", since(27), linear_attention);
+}
 
 }  // namespace mo::onnx

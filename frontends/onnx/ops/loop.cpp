@@ -13,11 +13,13 @@ namespace {
 
 /// ONNX spells "no limit" as the largest number, the IR as -1.
 Value trip_count(Rewriter& rw, const Value& given) {
-  if (!given || single_integer_of(given) == std::numeric_limits<std::int64_t>::max()) return rw.scalar<std::int64_t>(-1);
+  if (!given || single_integer_of(given) == std::numeric_limits<std::int64_t>::max())
+    return rw.scalar<std::int64_t>(-1);
   return given;
 }
 
-/// Which carried values are sequences that begin empty and grow by one tensor at the end in each iteration, and nothing else is done with them.
+/// Which carried values are sequences that begin empty and grow by one tensor at the end in each iteration, and nothing
+/// else is done with them.
 std::vector<bool> growing_sequences(const Graph& body, const std::vector<Value>& carried) {
   const std::vector<Node> parameters = body.parameters();
   const std::vector<Node> results = body.results();
@@ -25,7 +27,8 @@ std::vector<bool> growing_sequences(const Graph& body, const std::vector<Value>&
   for (std::size_t i = 0; i < growing.size(); ++i) {
     const auto begin = elements_of(carried[i]);
     const Value next = without_identity(results[1 + i].input(0));
-    if (!begin || !begin->empty() || !next || !next.node().is("onnx::SequenceInsert") || !next.has_one_destination()) continue;
+    if (!begin || !begin->empty() || !next || !next.node().is("onnx::SequenceInsert") || !next.has_one_destination())
+      continue;
     const Node insert = next.node();
     const Value before = parameters[2 + i].output();
     growing[i] = insert.input(0) == before && before.has_one_destination() && insert.input(1) && !insert.input(2);
@@ -33,8 +36,8 @@ std::vector<bool> growing_sequences(const Graph& body, const std::vector<Value>&
   return growing;
 }
 
-/// A loop that collects tensors in a sequence becomes one that stacks them: `growing` values are no longer carried, and Results that are stacked
-/// come behind all others.
+/// A loop that collects tensors in a sequence becomes one that stacks them: `growing` values are no longer carried, and
+/// Results that are stacked come behind all others.
 void stack_instead(Graph& body, std::vector<Value>& carried, const std::vector<bool>& growing) {
   const std::vector<Node> parameters = body.parameters();
   const std::vector<Node> results = body.results();
@@ -51,22 +54,25 @@ void stack_instead(Graph& body, std::vector<Value>& carried, const std::vector<b
   }
 }
 
-/// Inputs: trip count, condition, carried values, captured tensors. Body: iteration, condition, carried values, captured tensors ->
-/// condition, carried values, values that are stacked along a new first axis.
+/// Inputs: trip count, condition, carried values, captured tensors. Body: iteration, condition, carried values,
+/// captured tensors -> condition, carried values, values that are stacked along a new first axis.
 Replacement loop(const FrameworkNode& node, Rewriter& rw) {
   ops::Loop op;
   op.body = node.take_body("body");
   if (node.failure()) return *node.failure();
   Graph& body = op.body.graph();
   MO_ASSIGN(BodyInputs given, body_inputs(node, {&body}, 2));
-  std::vector<Value> carried(given.own.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(given.own.size(), 2)), given.own.end());
+  std::vector<Value> carried(
+      given.own.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(given.own.size(), 2)), given.own.end());
   const std::size_t results = body.results().size();
-  if (body.parameters().size() < 2 + carried.size() || results < 1 + carried.size() || node.output_count() > results - 1)
+  if (body.parameters().size() < 2 + carried.size() || results < 1 + carried.size() ||
+      node.output_count() > results - 1)
     return node
-        .error("MO-ONNX-0220", "the body has {} inputs and {} outputs for {} carried values and {} outputs of the node", body.parameters().size(),
-               results, carried.size(), node.output_count())
+        .error("MO-ONNX-0220", "the body has {} inputs and {} outputs for {} carried values and {} outputs of the node",
+               body.parameters().size(), results, carried.size(), node.output_count())
         .hint(
-            "a loop's body takes the iteration, the condition and the carried values, and gives the condition, the carried values and what is "
+            "a loop's body takes the iteration, the condition and the carried values, and gives the condition, the "
+            "carried values and what is "
             "stacked");
   const std::vector<bool> growing = growing_sequences(body, carried);
   stack_instead(body, carried, growing);
@@ -83,7 +89,8 @@ Replacement loop(const FrameworkNode& node, Rewriter& rw) {
     op.input_map.push_back(whole_input(i, i));
     op.back_edges.push_back({.result = i - 1, .parameter = i});
   }
-  MO_ASSIGN(const auto captured, map_captures(node.node(), body, static_cast<std::size_t>(own), given.captures.names, own));
+  MO_ASSIGN(const auto captured,
+            map_captures(node.node(), body, static_cast<std::size_t>(own), given.captures.names, own));
   op.input_map.insert(op.input_map.end(), captured.begin(), captured.end());
   // The outputs of the node first, whatever sequences became behind them.
   const std::size_t collected = static_cast<std::size_t>(std::count(growing.begin(), growing.end(), true));
@@ -104,7 +111,8 @@ Replacement loop(const FrameworkNode& node, Rewriter& rw) {
   std::size_t next_plain = 0;
   std::size_t next_stacked = outputs - collected;
   for (std::size_t i = 0; i < node.output_count(); ++i)
-    given_back.push_back(i < growing.size() && growing[i] ? slices_of(rw, made.output(next_stacked++)) : made.output(next_plain++));
+    given_back.push_back(i < growing.size() && growing[i] ? slices_of(rw, made.output(next_stacked++))
+                                                          : made.output(next_plain++));
   return given_back;
 }
 

@@ -13,10 +13,12 @@
 namespace mo::onnx {
 namespace {
 
-Value total(Rewriter& rw, const Value& x) { return rw.create(ops::ReduceSum{.keep_dims = false}, flattened(rw, x), rw.integers({0})); }
+Value total(Rewriter& rw, const Value& x) {
+  return rw.create(ops::ReduceSum{.keep_dims = false}, flattened(rw, x), rw.integers({0}));
+}
 
-/// -weights[target] * log_probabilities[n, target, …], reduced as the attribute says. Targets equal to ignore_index weigh nothing; the mean
-/// is the weighted one.
+/// -weights[target] * log_probabilities[n, target, …], reduced as the attribute says. Targets equal to ignore_index
+/// weigh nothing; the mean is the weighted one.
 Expected<Value> loss_of(const FrameworkNode& node, Rewriter& rw, const Value& log_probabilities) {
   const std::string reduction = node.attr("reduction", "mean");
   if (reduction != "mean" && reduction != "sum" && reduction != "none")
@@ -29,12 +31,14 @@ Expected<Value> loss_of(const FrameworkNode& node, Rewriter& rw, const Value& lo
     target = rw.create(ops::Select{}, ignored, as_type_of(rw, rw.scalar<std::int64_t>(0), target), target);
   }
   const Value one = rw.integers({1});
-  const Value picked = rw.create(ops::GatherElements{.axis = 1}, log_probabilities, rw.create(ops::Unsqueeze{}, target, one));
+  const Value picked =
+      rw.create(ops::GatherElements{.axis = 1}, log_probabilities, rw.create(ops::Unsqueeze{}, target, one));
   Value loss = rw.create(ops::Negative{}, rw.create(ops::Squeeze{}, picked, one));
   Value weight;
   if (node.input(2)) weight = rw.create(ops::Gather{}, node.input(2), target, rw.scalar<std::int64_t>(0));
   if (ignored)
-    weight = rw.create(ops::Select{}, ignored, number_like(rw, log_probabilities, 0), weight ? weight : number_like(rw, log_probabilities, 1));
+    weight = rw.create(ops::Select{}, ignored, number_like(rw, log_probabilities, 0),
+                       weight ? weight : number_like(rw, log_probabilities, 1));
   if (weight) loss = rw.create(ops::Multiply{}, loss, weight);
   if (reduction == "none") return loss;
   if (reduction == "sum") return total(rw, loss);
@@ -48,7 +52,8 @@ Replacement negative_log_likelihood(const FrameworkNode& node, Rewriter& rw) {
   return loss;
 }
 
-/// SoftmaxCrossEntropyLoss(scores, labels, weights) -> the loss of LogSoftmax(scores) along the classes; output 1: LogSoftmax(scores)
+/// SoftmaxCrossEntropyLoss(scores, labels, weights) -> the loss of LogSoftmax(scores) along the classes; output 1:
+/// LogSoftmax(scores)
 Replacement softmax_cross_entropy(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value log_probabilities = rw.create(ops::LogSoftmax{.axis = 1}, node.input(0));

@@ -31,11 +31,13 @@ Replacement scaler(const FrameworkNode& node, Rewriter& rw) {
   return scale.empty() ? x : rw.create(ops::Multiply{}, x, numbers_for_columns(rw, x, scale));
 }
 
-/// Normalizer(x) -> x / norm of each row as f32, where a norm of 0 counts as 1. MAX is the largest element, whatever the signs.
+/// Normalizer(x) -> x / norm of each row as f32, where a norm of 0 counts as 1. MAX is the largest element, whatever
+/// the signs.
 Replacement normalizer(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const std::string kind = node.attr("norm", "MAX");
-  if (kind != "MAX" && kind != "L1" && kind != "L2") return node.error("MO-ONNX-0455", "norm is \"{}\"", kind).hint("it is one of MAX, L1, L2");
+  if (kind != "MAX" && kind != "L1" && kind != "L2")
+    return node.error("MO-ONNX-0455", "norm is \"{}\"", kind).hint("it is one of MAX, L1, L2");
   const Term x(rw, as_type(rw, node.input(0), ElementType::f32), ElementType::f32);
   const Term norm = kind == "L1"   ? reduced<ops::ReduceKind::l1>(x, {-1}, true)
                     : kind == "L2" ? reduced<ops::ReduceKind::l2>(x, {-1}, true)
@@ -80,7 +82,8 @@ Replacement array_feature_extractor(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}, y, rw.integers({1, 1}));
 }
 
-/// FeatureVectorizer(x, y …) -> Concat of [N, C] as f32; each input is cut or filled with zeros to the columns that the model names.
+/// FeatureVectorizer(x, y …) -> Concat of [N, C] as f32; each input is cut or filled with zeros to the columns that the
+/// model names.
 Replacement feature_vectorizer(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(std::max<std::size_t>(node.input_count(), 1)));
   const auto sizes = node.attr("inputdimensions", Integers{});
@@ -90,7 +93,9 @@ Replacement feature_vectorizer(const FrameworkNode& node, Rewriter& rw) {
     Value x = as_type(rw, node.input(i), ElementType::f32);
     if (shape.rank() != 2) x = rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, -1}));
     if (i < sizes.size() && !(shape.rank() == 2 && shape[1] == Dimension(sizes[i]))) {
-      if (sizes[i] < 0) return node.error("MO-ONNX-0452", "inputdimensions has the number {}", sizes[i]).hint("check how the model was exported");
+      if (sizes[i] < 0)
+        return node.error("MO-ONNX-0452", "inputdimensions has the number {}", sizes[i])
+            .hint("check how the model was exported");
       x = slice_along(rw, x, 1, 0, sizes[i]);
       const Value missing = rw.create(ops::Subtract{}, rw.integers({sizes[i]}), length_along(rw, x, 1));
       x = rw.create(ops::v1::Pad{}, x, rw.integers({0, 0}), join(rw, {rw.integers({0}), missing}), rw.scalar<float>(0));
@@ -113,21 +118,24 @@ Replacement one_hot_encoder(const FrameworkNode& node, Rewriter& rw) {
   node.ignore({"zeros"}, "without it an unknown category ends the run, which an IR cannot do");
   if (!node.attr("cats_strings", Strings{}).empty()) return refused_for_strings(node, "OneHotEncoder of strings");
   const auto categories = node.attr("cats_int64s", Integers{});
-  if (categories.empty()) return node.error("MO-ONNX-0452", "there are no categories").hint("check how the model was exported");
+  if (categories.empty())
+    return node.error("MO-ONNX-0452", "there are no categories").hint("check how the model was exported");
   MO_TRY(node.expect_inputs(1));
   const Value x = rw.create(ops::Unsqueeze{}, as_i64(rw, node.input(0)), rw.integers({-1}));
   const Value same = rw.create(ops::Equal{}, x, rw.integers(categories));
   return rw.create(ops::Convert{.destination_type = ElementType::f32}, same);
 }
 
-/// A list of numbers that LabelEncoder has in one of several attributes; opset 4 added tensors of any type. Error MO-ONNX-0451 for strings.
+/// A list of numbers that LabelEncoder has in one of several attributes; opset 4 added tensors of any type. Error
+/// MO-ONNX-0451 for strings.
 Expected<std::optional<Tensor>> encoder_numbers(const FrameworkNode& node, std::string_view what) {
   const auto name = [&](std::string_view kind) { return fmt::format("{}_{}", what, kind); };
   const auto strings = node.attr(name("strings"), Strings{});
   const auto integers = node.attr(name("int64s"), Integers{});
   const auto reals = node.attr(name("floats"), Numbers{});
   const auto tensor = node.optional_attr<Tensor>(name("tensor"));
-  if (!strings.empty() || (tensor && tensor->element_type() == ElementType::string)) return refused_for_strings(node, "LabelEncoder");
+  if (!strings.empty() || (tensor && tensor->element_type() == ElementType::string))
+    return refused_for_strings(node, "LabelEncoder");
   if (tensor && !tensor->empty()) return std::optional(tensor->reshaped({tensor->element_count()}));
   if (!integers.empty()) return std::optional(Tensor::vector(integers));
   if (!reals.empty()) return std::optional(Tensor::vector(std::vector<float>(reals.begin(), reals.end())));
@@ -140,24 +148,30 @@ Expected<Tensor> encoder_default(const FrameworkNode& node, ElementType type) {
   const auto real = node.attr("default_float", -0.0);
   const auto integer = node.attr<std::int64_t>("default_int64", -1);
   node.ignore({"default_string"}, "of encoders that give strings, which are refused");
-  if (!given || given->element_count() != 1) return is_real(type) ? from_reals(type, {1}, {real}) : from_integers(type, {1}, {integer});
+  if (!given || given->element_count() != 1)
+    return is_real(type) ? from_reals(type, {1}, {real}) : from_integers(type, {1}, {integer});
   if (given->element_type() != type)
-    return node.error("MO-ONNX-0452", "values and default are of different types").hint("check how the model was exported");
+    return node.error("MO-ONNX-0452", "values and default are of different types")
+        .hint("check how the model was exported");
   return given->reshaped({1});
 }
 
-/// LabelEncoder(x) -> the value of the key that equals x, else the default. Of equal keys the first one counts; NaN is a key like any other.
+/// LabelEncoder(x) -> the value of the key that equals x, else the default. Of equal keys the first one counts; NaN is
+/// a key like any other.
 Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const std::optional<Tensor> keys, encoder_numbers(node, "keys"));
   MO_ASSIGN(const std::optional<Tensor> values, encoder_numbers(node, "values"));
   constexpr std::int64_t kMostKeys = 1 << 16;
   if (!keys || !values || keys->element_count() != values->element_count() || keys->element_count() > kMostKeys)
-    return node.error("MO-ONNX-0452", "there are {} keys and {} values", keys ? keys->element_count() : 0, values ? values->element_count() : 0)
+    return node
+        .error("MO-ONNX-0452", "there are {} keys and {} values", keys ? keys->element_count() : 0,
+               values ? values->element_count() : 0)
         .hint("an encoder of numbers has as many keys as values, up to {}", kMostKeys);
   auto numbers = to_reals(*keys);
   auto integers = to_integers(*keys);
-  if (!numbers || !integers) return node.error("MO-ONNX-0452", "the keys are no numbers").hint("check how the model was exported");
+  if (!numbers || !integers)
+    return node.error("MO-ONNX-0452", "the keys are no numbers").hint("check how the model was exported");
   const bool real = is_real(keys->element_type());
   std::vector<std::size_t> kept;
   std::optional<std::size_t> nan;
@@ -187,7 +201,8 @@ Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
     // Keys differ, so that at most one of them hits: place = others + sum of (its place - others).
     Integers offsets;
     for (const std::int64_t p : places) offsets.push_back(p - others);
-    place = reduced<ops::ReduceKind::sum>(hits * Term(rw, rw.integers(offsets), ElementType::i64), {-1}, false) + static_cast<double>(others);
+    place = reduced<ops::ReduceKind::sum>(hits * Term(rw, rw.integers(offsets), ElementType::i64), {-1}, false) +
+            static_cast<double>(others);
   }
   if (nan) {
     const Term is_nan(rw, rw.create(ops::NotEqual{}, x, x), ElementType::boolean);
@@ -196,16 +211,20 @@ Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Gather{}, table, place.value(), first_axis);
 }
 
-/// ZipMap gives each row of scores as a map from labels to numbers. An IR has no maps: its model gives the scores, in the order of the labels.
+/// ZipMap gives each row of scores as a map from labels to numbers. An IR has no maps: its model gives the scores, in
+/// the order of the labels.
 Replacement zip_map(const FrameworkNode& node, Rewriter&) {
   MO_TRY(node.expect_inputs(1));
-  node.ignore({"classlabels_int64s", "classlabels_strings"}, "keys of the maps; warning MO-ONNX-0456 says that the result is the table without them");
+  node.ignore({"classlabels_int64s", "classlabels_strings"},
+              "keys of the maps; warning MO-ONNX-0456 says that the result is the table without them");
   const std::vector<InPort> readers = node.node().output().get_destinations();
   if (!std::all_of(readers.begin(), readers.end(), [](const InPort& port) { return port.node().is<Result>(); }))
-    return node.error("MO-ONNX-0457", "what ZipMap gives is read by another operator, and an IR has no maps").hint("export the model without ZipMap");
+    return node.error("MO-ONNX-0457", "what ZipMap gives is read by another operator, and an IR has no maps")
+        .hint("export the model without ZipMap");
   node.warn(node.node()
                 .warning("MO-ONNX-0456", "the result is the table of scores instead of maps from labels to scores")
-                .hint("its columns are in the order of the labels; export the model without ZipMap (zipmap=False) to be sure of it"));
+                .hint("its columns are in the order of the labels; export the model without ZipMap (zipmap=False) to "
+                      "be sure of it"));
   return node.input(0);
 }
 
@@ -225,9 +244,12 @@ void register_machine_learning(OperatorTable& table) {
                 [](const FrameworkNode& node) -> Expected<Op> { return refused_for_strings(node, "LabelEncoder"); });
   table.translate("ai.onnx.ml::LabelEncoder", since(2), label_encoder);
   table.translate("ai.onnx.ml::ZipMap", since(1), zip_map);
-  table.refuse("ai.onnx.ml::CastMap", [](const FrameworkNode& node) -> Expected<Op> { return refused_for(node, "CastMap", "maps"); });
-  table.refuse("ai.onnx.ml::DictVectorizer", [](const FrameworkNode& node) -> Expected<Op> { return refused_for(node, "DictVectorizer", "maps"); });
-  table.refuse("ai.onnx.ml::CategoryMapper", [](const FrameworkNode& node) -> Expected<Op> { return refused_for_strings(node, "CategoryMapper"); });
+  table.refuse("ai.onnx.ml::CastMap",
+               [](const FrameworkNode& node) -> Expected<Op> { return refused_for(node, "CastMap", "maps"); });
+  table.refuse("ai.onnx.ml::DictVectorizer",
+               [](const FrameworkNode& node) -> Expected<Op> { return refused_for(node, "DictVectorizer", "maps"); });
+  table.refuse("ai.onnx.ml::CategoryMapper",
+               [](const FrameworkNode& node) -> Expected<Op> { return refused_for_strings(node, "CategoryMapper"); });
 }
 
 }  // namespace mo::onnx

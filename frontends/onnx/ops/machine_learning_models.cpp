@@ -11,7 +11,8 @@ using Numbers = std::vector<double>;
 constexpr auto kReal = ElementType::f32;
 
 Diagnostic model_contradiction(const FrameworkNode& node, std::string_view what, std::size_t have, std::size_t want) {
-  return node.error("MO-ONNX-0452", "{}: there are {} numbers where {} are wanted", what, have, want).hint("check how the model was exported");
+  return node.error("MO-ONNX-0452", "{}: there are {} numbers where {} are wanted", what, have, want)
+      .hint("check how the model was exported");
 }
 
 /// What LinearRegressor and LinearClassifier share.
@@ -32,9 +33,11 @@ Expected<LinearModel> read_linear_model(const FrameworkNode& node) {
 Expected<Value> linear_scores(const FrameworkNode& node, Rewriter& rw, const LinearModel& model, std::size_t rows) {
   const std::size_t numbers = model.coefficients.size();
   if (rows == 0 || numbers == 0 || numbers % rows != 0) return model_contradiction(node, "coefficients", numbers, rows);
-  if (!model.intercepts.empty() && model.intercepts.size() != rows) return model_contradiction(node, "intercepts", model.intercepts.size(), rows);
+  if (!model.intercepts.empty() && model.intercepts.size() != rows)
+    return model_contradiction(node, "intercepts", model.intercepts.size(), rows);
   const auto columns = static_cast<std::int64_t>(numbers / rows);
-  MO_ASSIGN(const Value weights, real_constant(rw, kReal, {static_cast<std::int64_t>(rows), columns}, model.coefficients));
+  MO_ASSIGN(const Value weights,
+            real_constant(rw, kReal, {static_cast<std::int64_t>(rows), columns}, model.coefficients));
   const Value product = rw.create(ops::MatMul{.transpose_b = true}, table_of(rw, node.input(0), kReal), weights);
   if (model.intercepts.empty()) return product;
   MO_ASSIGN(const Value summands, real_constant(rw, kReal, {static_cast<std::int64_t>(rows)}, model.intercepts));
@@ -48,15 +51,16 @@ Replacement linear_regressor(const FrameworkNode& node, Rewriter& rw) {
   return post_transformed(rw, model.transform, y);
 }
 
-/// Outputs: the label of the best score, and the scores. With two labels and one row of coefficients s belongs to the second label: it is chosen when
-/// s > 0, and the scores are 1 - s and s, or sigmoid(-s) and sigmoid(s).
+/// Outputs: the label of the best score, and the scores. With two labels and one row of coefficients s belongs to the
+/// second label: it is chosen when s > 0, and the scores are 1 - s and s, or sigmoid(-s) and sigmoid(s).
 Replacement linear_classifier(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const LinearModel model, read_linear_model(node));
   const ClassLabels labels = read_labels(node, "classlabels_ints");
   const bool binary = labels.count() == 2 && model.intercepts.size() == 1;
   MO_ASSIGN(const Value scores, linear_scores(node, rw, model, binary ? 1 : labels.count()));
   if (!binary) {
-    MO_ASSIGN(Outputs outputs, classified(node, rw, labels, best_place(rw, scores), post_transformed(rw, model.transform, scores)));
+    MO_ASSIGN(Outputs outputs,
+              classified(node, rw, labels, best_place(rw, scores), post_transformed(rw, model.transform, scores)));
     return outputs;
   }
   const bool logistic = model.transform == "LOGISTIC";
@@ -65,7 +69,8 @@ Replacement linear_classifier(const FrameworkNode& node, Rewriter& rw) {
   const Value place = rw.create(ops::Reshape{}, greater(s, 0).as(ElementType::i64).value(), rw.integers({-1}));
   const Term first = logistic ? s.apply(ops::Negative{}).apply(ops::Sigmoid{}) : 1 - s;
   const Term second = logistic ? s.apply(ops::Sigmoid{}) : s;
-  MO_ASSIGN(Outputs outputs, classified(node, rw, labels, place, rw.create(ops::Concat{.axis = 1}, first.value(), second.value())));
+  MO_ASSIGN(Outputs outputs,
+            classified(node, rw, labels, place, rw.create(ops::Concat{.axis = 1}, first.value(), second.value())));
   return outputs;
 }
 
@@ -87,7 +92,8 @@ Expected<SupportVectors> read_support_vectors(const FrameworkNode& node) {
   MO_ASSIGN(model.transform, read_post_transform(node));
   model.kernel = node.attr("kernel_type", "LINEAR");
   if (model.kernel != "LINEAR" && model.kernel != "POLY" && model.kernel != "RBF" && model.kernel != "SIGMOID")
-    return node.error("MO-ONNX-0455", "kernel_type is \"{}\"", model.kernel).hint("it is one of LINEAR, POLY, RBF, SIGMOID");
+    return node.error("MO-ONNX-0455", "kernel_type is \"{}\"", model.kernel)
+        .hint("it is one of LINEAR, POLY, RBF, SIGMOID");
   model.vectors = node.attr("support_vectors", Numbers{});
   model.coefficients = node.attr("coefficients", Numbers{});
   model.rho = node.attr("rho", Numbers{});
@@ -100,8 +106,10 @@ Expected<SupportVectors> read_support_vectors(const FrameworkNode& node) {
 }
 
 /// The kernel of x [N, C] and rows [S, C] -> [N, S].
-Expected<Value> kernel(const FrameworkNode& node, Rewriter& rw, const SupportVectors& model, const Numbers& rows, std::size_t count) {
-  if (count == 0 || rows.empty() || rows.size() % count != 0) return model_contradiction(node, "vectors", rows.size(), count);
+Expected<Value> kernel(const FrameworkNode& node, Rewriter& rw, const SupportVectors& model, const Numbers& rows,
+                       std::size_t count) {
+  if (count == 0 || rows.empty() || rows.size() % count != 0)
+    return model_contradiction(node, "vectors", rows.size(), count);
   const auto columns = static_cast<std::int64_t>(rows.size() / count);
   const Value x = table_of(rw, node.input(0), kReal);
   MO_ASSIGN(const Value vectors, real_constant(rw, kReal, {static_cast<std::int64_t>(count), columns}, rows));
@@ -118,7 +126,8 @@ Expected<Value> kernel(const FrameworkNode& node, Rewriter& rw, const SupportVec
   return shifted.apply(ops::Power{}, shifted.number(model.degree)).value();
 }
 
-/// Sum over the support vectors of coefficient * kernel, + rho; without support vectors the kernel of the coefficients themselves.
+/// Sum over the support vectors of coefficient * kernel, + rho; without support vectors the kernel of the coefficients
+/// themselves.
 Replacement svm_regressor(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const SupportVectors model, read_support_vectors(node));
   const auto supports = node.attr<std::int64_t>("n_supports", 0);
@@ -127,7 +136,8 @@ Replacement svm_regressor(const FrameworkNode& node, Rewriter& rw) {
   Value y;
   if (supports > 0) {
     const auto count = static_cast<std::size_t>(supports);
-    if (model.coefficients.size() != count) return model_contradiction(node, "coefficients", model.coefficients.size(), count);
+    if (model.coefficients.size() != count)
+      return model_contradiction(node, "coefficients", model.coefficients.size(), count);
     MO_ASSIGN(const Value similar, kernel(node, rw, model, model.vectors, count));
     MO_ASSIGN(const Value weights, real_constant(rw, kReal, {supports, 1}, model.coefficients));
     y = rw.create(ops::MatMul{}, similar, weights);
@@ -139,8 +149,8 @@ Replacement svm_regressor(const FrameworkNode& node, Rewriter& rw) {
   return post_transformed(rw, model.transform, sum);
 }
 
-/// The weights of support vectors for each pair of classes i < j, [S, pairs]: libsvm stores those of class i for pair (i, j) in row j - 1, and those of
-/// class j in row i.
+/// The weights of support vectors for each pair of classes i < j, [S, pairs]: libsvm stores those of class i for pair
+/// (i, j) in row j - 1, and those of class j in row i.
 Numbers pair_weights(const Integers& sizes, const Numbers& coefficients, std::size_t supports) {
   const std::size_t classes = sizes.size();
   const std::size_t pairs = classes * (classes - 1) / 2;
@@ -150,13 +160,16 @@ Numbers pair_weights(const Integers& sizes, const Numbers& coefficients, std::si
   std::size_t pair = 0;
   for (std::size_t i = 0; i < classes; ++i)
     for (std::size_t j = i + 1; j < classes; ++j, ++pair) {
-      for (std::size_t v = starts[i]; v < starts[i + 1]; ++v) weights[v * pairs + pair] = coefficients[(j - 1) * supports + v];
-      for (std::size_t v = starts[j]; v < starts[j + 1]; ++v) weights[v * pairs + pair] = coefficients[i * supports + v];
+      for (std::size_t v = starts[i]; v < starts[i + 1]; ++v)
+        weights[v * pairs + pair] = coefficients[(j - 1) * supports + v];
+      for (std::size_t v = starts[j]; v < starts[j + 1]; ++v)
+        weights[v * pairs + pair] = coefficients[i * supports + v];
     }
   return weights;
 }
 
-/// One vote of each pair of classes: a positive score is for the first of them. The place of the class with the most votes [N].
+/// One vote of each pair of classes: a positive score is for the first of them. The place of the class with the most
+/// votes [N].
 Expected<Value> elected(Rewriter& rw, const Term& scores, std::size_t classes) {
   const std::size_t pairs = classes * (classes - 1) / 2;
   Numbers votes(pairs * classes);  // of a positive score, less that of another one
@@ -175,8 +188,10 @@ Expected<Value> elected(Rewriter& rw, const Term& scores, std::size_t classes) {
   return best_place(rw, rw.create(ops::Add{}, changed, start));
 }
 
-/// Error MO-ONNX-0452 when some list has another length than the support vectors of the classes ask for; else how many there are.
-Expected<std::size_t> check_votes(const FrameworkNode& node, const SupportVectors& model, const Integers& sizes, std::size_t labels) {
+/// Error MO-ONNX-0452 when some list has another length than the support vectors of the classes ask for; else how many
+/// there are.
+Expected<std::size_t> check_votes(const FrameworkNode& node, const SupportVectors& model, const Integers& sizes,
+                                  std::size_t labels) {
   constexpr std::int64_t kMostVectors = 1 << 20;
   constexpr std::size_t kMostClasses = 256;
   std::int64_t supports = 0;
@@ -186,7 +201,8 @@ Expected<std::size_t> check_votes(const FrameworkNode& node, const SupportVector
     supports += size;
   }
   const std::size_t classes = sizes.size();
-  if (classes != labels || classes < 2 || classes > kMostClasses) return model_contradiction(node, "vectors_per_class", classes, labels);
+  if (classes != labels || classes < 2 || classes > kMostClasses)
+    return model_contradiction(node, "vectors_per_class", classes, labels);
   const std::size_t pairs = classes * (classes - 1) / 2;
   const auto count = static_cast<std::size_t>(supports);
   if (model.coefficients.size() != count * (classes - 1))
@@ -195,7 +211,8 @@ Expected<std::size_t> check_votes(const FrameworkNode& node, const SupportVector
   return count;
 }
 
-/// With support vectors: pairs of classes vote. With two classes and prob_a, prob_b the scores are probabilities, 1 / (1 + exp(a * s + b)) and the rest.
+/// With support vectors: pairs of classes vote. With two classes and prob_a, prob_b the scores are probabilities, 1 /
+/// (1 + exp(a * s + b)) and the rest.
 Replacement svm_classifier(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const SupportVectors model, read_support_vectors(node));
   const ClassLabels labels = read_labels(node, "classlabels_ints");
@@ -206,14 +223,16 @@ Replacement svm_classifier(const FrameworkNode& node, Rewriter& rw) {
     if (model.rho.empty()) return model_contradiction(node, "rho", 0, 1);
     MO_ASSIGN(const Value scores, kernel(node, rw, model, model.coefficients, labels.count()));
     const Term shifted = Term(rw, scores, kReal) + model.rho.front();
-    MO_ASSIGN(Outputs outputs, classified(node, rw, labels, best_place(rw, shifted), post_transformed(rw, model.transform, shifted)));
+    MO_ASSIGN(Outputs outputs,
+              classified(node, rw, labels, best_place(rw, shifted), post_transformed(rw, model.transform, shifted)));
     return outputs;
   }
   MO_ASSIGN(const std::size_t count, check_votes(node, model, sizes, labels.count()));
   const std::size_t classes = sizes.size();
   const std::size_t pairs = model.rho.size();
   const bool probabilities = !a.empty();
-  if (probabilities && (a.size() != pairs || b.size() != pairs)) return model_contradiction(node, "prob_a or prob_b", b.size(), pairs);
+  if (probabilities && (a.size() != pairs || b.size() != pairs))
+    return model_contradiction(node, "prob_a or prob_b", b.size(), pairs);
   if ((probabilities && classes > 2) || (!probabilities && node.output_used(1)))
     return node
         .error("MO-ONNX-0455", "{}",

@@ -17,27 +17,34 @@ ElementType tree_type(const FrameworkNode& node) {
 }
 
 /// + base_values, one for each result, or none.
-Expected<Value> with_base(const FrameworkNode& node, Rewriter& rw, const Value& sums, ElementType type, std::int64_t results) {
+Expected<Value> with_base(const FrameworkNode& node, Rewriter& rw, const Value& sums, ElementType type,
+                          std::int64_t results) {
   MO_ASSIGN(const Numbers base, tree_numbers(node, "base_values"));
   if (base.empty()) return sums;
   if (static_cast<std::int64_t>(base.size()) != results)
-    return node.error("MO-ONNX-0452", "there are {} base values for {} results", base.size(), results).hint("check how the model was exported");
+    return node.error("MO-ONNX-0452", "there are {} base values for {} results", base.size(), results)
+        .hint("check how the model was exported");
   MO_ASSIGN(const Value constant, real_constant(rw, type, {results}, base));
   return rw.create(ops::Add{}, sums, constant);
 }
 
 /// Of all trees together [N, K].
-Expected<Value> aggregated_trees(const FrameworkNode& node, const Term& by_tree, const TreeTables& tables, const std::string& function) {
+Expected<Value> aggregated_trees(const FrameworkNode& node, const Term& by_tree, const TreeTables& tables,
+                                 const std::string& function) {
   if (function == "SUM") return reduced<ops::ReduceKind::sum>(by_tree, {0}, false).value();
-  if (function == "AVERAGE") return (reduced<ops::ReduceKind::sum>(by_tree, {0}, false) / static_cast<double>(tables.trees)).value();
+  if (function == "AVERAGE")
+    return (reduced<ops::ReduceKind::sum>(by_tree, {0}, false) / static_cast<double>(tables.trees)).value();
   if (function != "MIN" && function != "MAX")
-    return node.error("MO-ONNX-0455", "aggregate_function is \"{}\"", function).hint("it is one of SUM, AVERAGE, MIN, MAX");
+    return node.error("MO-ONNX-0455", "aggregate_function is \"{}\"", function)
+        .hint("it is one of SUM, AVERAGE, MIN, MAX");
   // A tree without a weight for some result takes no part in its minimum: not the same as a weight of 0.
   for (std::size_t i = 0; i < tables.has_weight.size(); ++i)
     if (tables.exists[i / static_cast<std::size_t>(tables.results)] && !tables.has_weight[i])
-      return node.error("MO-ONNX-0455", "aggregate_function is {}, and some leaves have no weight for some results", function)
+      return node
+          .error("MO-ONNX-0455", "aggregate_function is {}, and some leaves have no weight for some results", function)
           .hint("export the model with SUM or AVERAGE");
-  return function == "MIN" ? reduced<ops::ReduceKind::min>(by_tree, {0}, false).value() : reduced<ops::ReduceKind::max>(by_tree, {0}, false).value();
+  return function == "MIN" ? reduced<ops::ReduceKind::min>(by_tree, {0}, false).value()
+                           : reduced<ops::ReduceKind::max>(by_tree, {0}, false).value();
 }
 
 constexpr const char* kHitRates = "how often a trainer met the nodes: a hint for the order of tests";
@@ -50,7 +57,8 @@ Replacement tree_regressor(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const TreeTables tables, read_trees(node, "target", targets));
   const ElementType type = tree_type(node);
   MO_ASSIGN(const Value by_tree, leaf_weights(rw, table_of(rw, node.input(0), type), tables, type));
-  MO_ASSIGN(const Value all, aggregated_trees(node, Term(rw, by_tree, type), tables, node.attr("aggregate_function", "SUM")));
+  MO_ASSIGN(const Value all,
+            aggregated_trees(node, Term(rw, by_tree, type), tables, node.attr("aggregate_function", "SUM")));
   MO_ASSIGN(const Value y, with_base(node, rw, all, type, targets));
   return post_transformed(rw, transform, as_type(rw, y, ElementType::f32));
 }
@@ -82,13 +90,14 @@ Replacement tree_ensemble(const FrameworkNode& node, Rewriter& rw) {
   return as_type_of(rw, post_transformed(rw, transform, all), x);
 }
 
-/// Two labels, and all weights are for the same class: s speaks for the second label, from 0.5 on when no weight is negative, else from 0 on. The
-/// scores are 1 - s and s, or -s and s; with LOGISTIC sigmoid(-s) and sigmoid(s).
-Expected<Outputs> binary_classes(const FrameworkNode& node, Rewriter& rw, const ClassLabels& labels, const std::string& transform, const Term& s,
-                                 bool all_positive) {
+/// Two labels, and all weights are for the same class: s speaks for the second label, from 0.5 on when no weight is
+/// negative, else from 0 on. The scores are 1 - s and s, or -s and s; with LOGISTIC sigmoid(-s) and sigmoid(s).
+Expected<Outputs> binary_classes(const FrameworkNode& node, Rewriter& rw, const ClassLabels& labels,
+                                 const std::string& transform, const Term& s, bool all_positive) {
   const bool logistic = transform == "LOGISTIC";
   if (!logistic && transform != "NONE") return needs_both_scores(node, transform);
-  const Value place = rw.create(ops::Reshape{}, greater(s, all_positive ? 0.5 : 0).as(ElementType::i64).value(), rw.integers({-1}));
+  const Value place =
+      rw.create(ops::Reshape{}, greater(s, all_positive ? 0.5 : 0).as(ElementType::i64).value(), rw.integers({-1}));
   const Term negative = s.apply(ops::Negative{});
   const Term first = logistic ? negative.apply(ops::Sigmoid{}) : all_positive ? 1 - s : negative;
   const Term second = logistic ? s.apply(ops::Sigmoid{}) : s;

@@ -42,8 +42,8 @@ Replacement matmul_integer(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::MatMul{}, a, b);
 }
 
-/// QLinearMatMul -> the product of (a - a_zero) and (b - b_zero), whole numbers, rescaled to units of y_scale and rounded. f32 holds the
-/// sums exactly up to 2^24; runtimes multiply f32, not i32.
+/// QLinearMatMul -> the product of (a - a_zero) and (b - b_zero), whole numbers, rescaled to units of y_scale and
+/// rounded. f32 holds the sums exactly up to 2^24; runtimes multiply f32, not i32.
 Replacement qlinear_matmul(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(8));
   const ElementType type = node.input_type(7).element_type;
@@ -53,8 +53,8 @@ Replacement qlinear_matmul(const FrameworkNode& node, Rewriter& rw) {
   const Value a = without_zero_point(rw, node.input(0), per_row(rw, node.input(2)), ElementType::f32);
   const Value b = weights_without_zero_point(rw, node.input(3), node.input(5), ElementType::f32);
   const Value sum = rw.create(ops::MatMul{}, a, b);
-  const Value unit =
-      rw.create(ops::Multiply{}, as_type(rw, per_row(rw, node.input(1)), ElementType::f32), as_type(rw, node.input(4), ElementType::f32));
+  const Value unit = rw.create(ops::Multiply{}, as_type(rw, per_row(rw, node.input(1)), ElementType::f32),
+                               as_type(rw, node.input(4), ElementType::f32));
   const Value scale = rw.create(ops::Divide{}, unit, as_type(rw, per_row(rw, node.input(6)), ElementType::f32));
   return round_to(rw, rw.create(ops::Multiply{}, sum, scale), per_row(rw, node.input(7)), type);
 }
@@ -64,12 +64,14 @@ Replacement trilu(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const Value x = node.input(0);
   const auto places = [&](std::int64_t axis) {
-    return rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), dimension_of(rw, x, axis), rw.scalar<std::int64_t>(1));
+    return rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), dimension_of(rw, x, axis),
+                     rw.scalar<std::int64_t>(1));
   };
   const Value row = rw.create(ops::Unsqueeze{}, places(-2), rw.integers({1}));
   const Value diagonal = node.input(1) ? rw.create(ops::Add{}, row, node.input(1)) : row;
   const Value column = places(-1);
-  const Value keep = node.attr("upper", true) ? rw.create(ops::GreaterEqual{}, column, diagonal) : rw.create(ops::LessEqual{}, column, diagonal);
+  const Value keep = node.attr("upper", true) ? rw.create(ops::GreaterEqual{}, column, diagonal)
+                                              : rw.create(ops::LessEqual{}, column, diagonal);
   return rw.create(ops::Select{}, keep, x, number_like(rw, x, 0));
 }
 

@@ -30,7 +30,8 @@ Replacement bias_split_gelu(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value sum = rw.create(ops::Add{}, node.input(0), node.input(1));
   const Node halves = rw.create_node(ops::Split{.num_splits = 2}, {sum, rw.scalar<std::int64_t>(-1)}, 2);
-  return rw.create(ops::Multiply{}, halves.output(0), rw.create(ops::v7::Gelu{.approximation_mode = ops::GeluMode::erf}, halves.output(1)));
+  return rw.create(ops::Multiply{}, halves.output(0),
+                   rw.create(ops::v7::Gelu{.approximation_mode = ops::GeluMode::erf}, halves.output(1)));
 }
 
 /// BiasAdd(x, b, skip) -> x + b + skip
@@ -63,16 +64,18 @@ RootNormalized root_normalized(Rewriter& rw, const Value& x, const Value& axes, 
   return {rw.create(ops::Divide{}, x, divisor), divisor};
 }
 
-/// x normalised over the last axis * gamma + beta; gamma and beta may be empty. `root`: by the root of the mean square, without a mean.
-Value last_axis_normalized(Rewriter& rw, const Value& x, const Value& gamma, const Value& beta, double epsilon, bool root) {
+/// x normalised over the last axis * gamma + beta; gamma and beta may be empty. `root`: by the root of the mean square,
+/// without a mean.
+Value last_axis_normalized(Rewriter& rw, const Value& x, const Value& gamma, const Value& beta, double epsilon,
+                           bool root) {
   const ops::MVN mvn{.eps = epsilon, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true};
   Value y = root ? root_normalized(rw, x, rw.integers({-1}), epsilon).result : rw.create(mvn, x, rw.integers({-1}));
   if (gamma) y = rw.create(ops::Multiply{}, y, gamma);
   return beta ? rw.create(ops::Add{}, y, beta) : y;
 }
 
-/// SkipLayerNormalization(x, skip, gamma, beta, bias) -> MVN(x + skip + bias) over the last axis * gamma + beta; output 3: the sum.
-/// SkipSimplifiedLayerNormalization(x, skip, gamma, bias) likewise by the root mean square.
+/// SkipLayerNormalization(x, skip, gamma, beta, bias) -> MVN(x + skip + bias) over the last axis * gamma + beta; output
+/// 3: the sum. SkipSimplifiedLayerNormalization(x, skip, gamma, bias) likewise by the root mean square.
 Translator skip_layer_normalization(bool root) {
   return [root](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     MO_TRY(node.expect_inputs(3));
@@ -82,15 +85,16 @@ Translator skip_layer_normalization(bool root) {
     Value sum = rw.create(ops::Add{}, node.input(0), node.input(1));
     if (const Value bias = node.input(root ? 3 : 4)) sum = rw.create(ops::Add{}, sum, bias);
     Outputs outputs(node.output_count());
-    outputs[0] = last_axis_normalized(rw, sum, node.input(2), root ? Value() : node.input(3), node.attr("epsilon", 1e-12), root);
+    outputs[0] =
+        last_axis_normalized(rw, sum, node.input(2), root ? Value() : node.input(3), node.attr("epsilon", 1e-12), root);
     if (outputs.size() > 3) outputs[3] = sum;
     return outputs;
   };
 }
 
 /// SimplifiedLayerNormalization(x, gamma) -> x / sqrt(mean(x^2) + epsilon) * gamma over the axes from `axis` on. The
-/// normalisation is done in the type that stash_type names (f32), and its result is rounded to the type of gamma (mostly that of x) before it
-/// applies. Output 1: 1 / sqrt(mean(x^2) + epsilon).
+/// normalisation is done in the type that stash_type names (f32), and its result is rounded to the type of gamma
+/// (mostly that of x) before it applies. Output 1: 1 / sqrt(mean(x^2) + epsilon).
 Replacement simplified_layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);
@@ -104,15 +108,19 @@ Replacement simplified_layer_normalization(const FrameworkNode& node, Rewriter& 
   return outputs;
 }
 
-/// Inputs: ids [B, S], segments, words [V, H], positions [M, H], segment table, gamma, beta, mask [B, S], position ids. Outputs: the
-/// normalised sum of what the tables hold, the number of ones in each row of the mask (zeros without one), the sum itself.
+/// Inputs: ids [B, S], segments, words [V, H], positions [M, H], segment table, gamma, beta, mask [B, S], position ids.
+/// Outputs: the normalised sum of what the tables hold, the number of ones in each row of the mask (zeros without one),
+/// the sum itself.
 Replacement embed_layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   if (const auto type = node.attr<std::int64_t>("mask_index_type", 0); type != 0 && type != 1)
-    return node.error("MO-ONNX-0444", "mask_index_type is {}", type).hint("the mask of the result is counted (1) or not wanted (0)");
+    return node.error("MO-ONNX-0444", "mask_index_type is {}", type)
+        .hint("the mask of the result is counted (1) or not wanted (0)");
   MO_TRY(require_inputs(node, {0, 2, 3, 5, 6}));
   const Value ids = node.input(0);
   const Value rows = rw.scalar<std::int64_t>(0);
-  const auto look_up = [&](const Value& table, const Value& places) { return rw.create(ops::Gather{}, table, places, rows); };
+  const auto look_up = [&](const Value& table, const Value& places) {
+    return rw.create(ops::Gather{}, table, places, rows);
+  };
   node.ignore_input(4, "the table of segments, where there are none");
   node.ignore_input(7, "the mask, which only output 1 depends on");
   Value position = node.input(8);
@@ -139,15 +147,17 @@ Replacement embed_layer_normalization(const FrameworkNode& node, Rewriter& rw) {
 
 /// Activations and normalisations that ONNX Runtime's optimiser writes into models (domain com.microsoft).
 void register_microsoft(OperatorTable& table) {
-  table.extract("com.microsoft::Gelu", since(1),
-                [](const FrameworkNode&) -> Expected<Op> { return ops::v7::Gelu{.approximation_mode = ops::GeluMode::erf}; });
+  table.extract("com.microsoft::Gelu", since(1), [](const FrameworkNode&) -> Expected<Op> {
+    return ops::v7::Gelu{.approximation_mode = ops::GeluMode::erf};
+  });
   table.translate("com.microsoft::BiasGelu", since(1), bias_gelu(ops::GeluMode::erf));
   table.translate("com.microsoft::FastGelu", since(1), bias_gelu(ops::GeluMode::tanh));
   table.translate("com.microsoft::QuickGelu", since(1), quick_gelu);
   table.translate("com.microsoft::BiasSplitGelu", since(1), bias_split_gelu);
   table.translate("com.microsoft::BiasAdd", since(1), bias_add);
   table.translate("com.microsoft::BiasDropout", since(1), bias_dropout);
-  table.extract("com.microsoft::SampleOp", since(1), [](const FrameworkNode&) -> Expected<Op> { return ops::Identity{}; });
+  table.extract("com.microsoft::SampleOp", since(1),
+                [](const FrameworkNode&) -> Expected<Op> { return ops::Identity{}; });
   table.translate("com.microsoft::SkipLayerNormalization", since(1), skip_layer_normalization(false));
   table.translate("com.microsoft::SkipSimplifiedLayerNormalization", since(1), skip_layer_normalization(true));
   table.translate("com.microsoft::EmbedLayerNormalization", since(1), embed_layer_normalization);

@@ -23,7 +23,9 @@ Attention with_attributes(const FrameworkNode& node) {
 }
 
 /// Keys (or values) of earlier steps in front of those of this one.
-Value behind_past(Rewriter& rw, const Value& past, const Value& now) { return past ? rw.create(ops::Concat{.axis = 2}, past, now) : now; }
+Value behind_past(Rewriter& rw, const Value& past, const Value& now) {
+  return past ? rw.create(ops::Concat{.axis = 2}, past, now) : now;
+}
 
 /// Row `i` of the first dimension.
 Value row_of(Rewriter& rw, const Value& x, std::int64_t i) {
@@ -43,17 +45,20 @@ struct SelfAttention {
   std::vector<std::int64_t> sizes;  ///< Q, K and V; empty: all equal
 };
 
-/// x * weights + bias, split into queries, keys and values of `num_heads` heads each. Outputs: [B, S, V], and [2, B, N, P + S, H].
+/// x * weights + bias, split into queries, keys and values of `num_heads` heads each. Outputs: [B, S, V], and [2, B, N,
+/// P + S, H].
 Replacement self_attention(const FrameworkNode& node, Rewriter& rw, const SelfAttention& parts) {
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));
   node.ignore({"rotary_embedding_dim"}, "of do_rotary, which is refused");
-  if (node.attr("do_rotary", false)) return not_expressible(node, "do_rotary turns queries and keys by angles that the model does not hold");
+  if (node.attr("do_rotary", false))
+    return not_expressible(node, "do_rotary turns queries and keys by angles that the model does not hold");
   if (node.attr("past_present_share_buffer", false)) return not_expressible(node, kSharedBuffer);
   Value projected = rw.create(ops::MatMul{}, parts.x, parts.weights);
   if (parts.bias) projected = rw.create(ops::Add{}, projected, parts.bias);
   const Value last = rw.scalar<std::int64_t>(-1);
-  const Node split = parts.sizes.empty() ? rw.create_node(ops::Split{.num_splits = 3}, {projected, last}, 3)
-                                         : rw.create_node(ops::VariadicSplit{}, {projected, last, rw.integers(parts.sizes)}, 3);
+  const Node split = parts.sizes.empty()
+                         ? rw.create_node(ops::Split{.num_splits = 3}, {projected, last}, 3)
+                         : rw.create_node(ops::VariadicSplit{}, {projected, last, rw.integers(parts.sizes)}, 3);
   Attention a = with_attributes(node);
   a.query = split_heads(rw, split.output(0), heads);
   a.key = split_heads(rw, split.output(1), heads);
@@ -69,7 +74,8 @@ Replacement self_attention(const FrameworkNode& node, Rewriter& rw, const SelfAt
   outputs[0] = merged_heads(rw, attend(rw, a));
   if (outputs.size() > 1) {
     const Value front = rw.integers({0});
-    outputs[1] = rw.create(ops::Concat{.axis = 0}, rw.create(ops::Unsqueeze{}, a.key, front), rw.create(ops::Unsqueeze{}, a.value, front));
+    outputs[1] = rw.create(ops::Concat{.axis = 0}, rw.create(ops::Unsqueeze{}, a.key, front),
+                           rw.create(ops::Unsqueeze{}, a.value, front));
   }
   return outputs;
 }
@@ -80,7 +86,8 @@ Replacement microsoft_attention(const FrameworkNode& node, Rewriter& rw) {
   if (node.has_input(6)) return not_expressible(node, kSharedBuffer);
   const auto sizes = node.attr<std::vector<std::int64_t>>("qkv_hidden_sizes", {});
   if (!sizes.empty() && (sizes.size() != 3 || sizes[0] < 1 || sizes[0] != sizes[1] || sizes[2] < 1))
-    return node.error("MO-ONNX-0449", "qkv_hidden_sizes has {} numbers, or queries and keys of different sizes", sizes.size())
+    return node
+        .error("MO-ONNX-0449", "qkv_hidden_sizes has {} numbers, or queries and keys of different sizes", sizes.size())
         .hint("check how the model was exported");
   return self_attention(node, rw,
                         {.x = node.input(0),
@@ -92,8 +99,8 @@ Replacement microsoft_attention(const FrameworkNode& node, Rewriter& rw) {
                          .sizes = sizes});
 }
 
-/// QAttention: Attention of dequantised data. Inputs: x, weights, bias, scale of x, scale of the weights, mask, zero point of x, zero point of the
-/// weights, past.
+/// QAttention: Attention of dequantised data. Inputs: x, weights, bias, scale of x, scale of the weights, mask, zero
+/// point of x, zero point of the weights, past.
 Replacement quantized_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(require_inputs(node, {0, 1, 3, 4}));
   return self_attention(node, rw,
@@ -115,8 +122,8 @@ Value with_head_bias(Rewriter& rw, const Value& heads, const Value& bias, std::i
   return rw.create(ops::Add{}, heads, rw.create(ops::Reshape{}, bias, rw.integers({count, 1, -1})));
 }
 
-/// Queries, keys and values. Inputs: queries [B, S, D], or all of it packed [B, S, N, 3, H]; keys [B, T, D], keys and values packed
-/// [B, T, N, 2, H], or keys of another sequence [B, N, T, H]; values likewise; bias [3 D].
+/// Queries, keys and values. Inputs: queries [B, S, D], or all of it packed [B, S, N, 3, H]; keys [B, T, D], keys and
+/// values packed [B, T, N, 2, H], or keys of another sequence [B, N, T, H]; values likewise; bias [3 D].
 Expected<void> read_operands(const FrameworkNode& node, Rewriter& rw, std::int64_t heads, Attention& a) {
   const Value query = node.input(0);
   const Value key = node.input(1);
@@ -133,14 +140,16 @@ Expected<void> read_operands(const FrameworkNode& node, Rewriter& rw, std::int64
     } else {
       MO_ASSIGN(const std::int64_t rank, required_rank(node, 1));
       if (rank != 3 && rank != 4)
-        return node.error("MO-ONNX-0442", "keys have {} dimensions", rank).hint("keys beside values have 3 or 4 dimensions");
+        return node.error("MO-ONNX-0442", "keys have {} dimensions", rank)
+            .hint("keys beside values have 3 or 4 dimensions");
       a.key = rank == 3 ? split_heads(rw, key, heads) : key;
       a.value = rank == 3 ? split_heads(rw, value, heads) : value;
     }
   }
   if (const Value bias = node.input(3)) {
     const Value size = rw.create(ops::Multiply{}, length_along(rw, a.query, -1), rw.integers({heads}));
-    const Node parts = rw.create_node(ops::VariadicSplit{}, {bias, rw.scalar<std::int64_t>(0), join(rw, {size, size, rw.integers({-1})})}, 3);
+    const Node parts = rw.create_node(ops::VariadicSplit{},
+                                      {bias, rw.scalar<std::int64_t>(0), join(rw, {size, size, rw.integers({-1})})}, 3);
     a.query = with_head_bias(rw, a.query, parts.output(0), heads);
     a.key = with_head_bias(rw, a.key, parts.output(1), heads);
     a.value = with_head_bias(rw, a.value, parts.output(2), heads);
@@ -148,8 +157,9 @@ Expected<void> read_operands(const FrameworkNode& node, Rewriter& rw, std::int64
   return {};
 }
 
-/// MultiHeadAttention. Inputs: as above; mask of keys; bias of the scores; earlier keys and values [B, N, P, H]; two of a shared buffer.
-/// Outputs: [B, S, D], all keys, all values, and the products in front of the SoftMax, which are refused.
+/// MultiHeadAttention. Inputs: as above; mask of keys; bias of the scores; earlier keys and values [B, N, P, H]; two of
+/// a shared buffer. Outputs: [B, S, D], all keys, all values, and the products in front of the SoftMax, which are
+/// refused.
 Replacement multi_head_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));

@@ -10,7 +10,8 @@
 namespace mo::onnx {
 namespace {
 
-/// How MatMulNBits packs a matrix of `rows` x `columns`: each row is cut into blocks with a scale each, the last one filled up.
+/// How MatMulNBits packs a matrix of `rows` x `columns`: each row is cut into blocks with a scale each, the last one
+/// filled up.
 struct Packing {
   std::int64_t bits;
   std::int64_t rows;
@@ -28,7 +29,8 @@ struct Packing {
 Expected<Packing> packing_of(const FrameworkNode& node) {
   node.ignore({"accuracy_level"}, "it allows kernels to round the data; without it they compute as exactly as the IR");
   if (const auto prepacked = node.attr<std::int64_t>("weight_prepacked", 0))
-    return node.error("MO-ONNX-0444", "weight_prepacked is {}: the weights are in the order of one kind of device", prepacked)
+    return node
+        .error("MO-ONNX-0444", "weight_prepacked is {}: the weights are in the order of one kind of device", prepacked)
         .hint("export the model without prepacking (weight_prepacked=0)");
   const Packing p{.bits = node.attr<std::int64_t>("bits", 4),
                   .rows = node.required<std::int64_t>("N"),
@@ -38,17 +40,21 @@ Expected<Packing> packing_of(const FrameworkNode& node) {
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   constexpr std::int64_t kLargestBlock = 1 << 16;
   if (p.bits != 4 && p.bits != 8)
-    return node.error("MO-ONNX-0444", "weights have {} bits", p.bits).hint("constants of an IR have 4 or 8: quantise the model to one of them");
-  if (p.rows < 1 || p.rows > kMost || p.columns < 1 || p.columns > kMost || p.block < 2 || p.block > kLargestBlock || p.block % 2 != 0)
-    return node.error("MO-ONNX-0445", "N is {}, K is {}, block_size is {}", p.rows, p.columns, p.block).hint("check how the model was exported");
+    return node.error("MO-ONNX-0444", "weights have {} bits", p.bits)
+        .hint("constants of an IR have 4 or 8: quantise the model to one of them");
+  if (p.rows < 1 || p.rows > kMost || p.columns < 1 || p.columns > kMost || p.block < 2 || p.block > kLargestBlock ||
+      p.block % 2 != 0)
+    return node.error("MO-ONNX-0445", "N is {}, K is {}, block_size is {}", p.rows, p.columns, p.block)
+        .hint("check how the model was exported");
   if (node.has_input(4))
     return node.error("MO-ONNX-0444", "the columns are reordered (g_idx), so that blocks are not next to each other")
         .hint("quantise the model without reordering (act_order, desc_act)");
   return p;
 }
 
-/// MatMulNBits: a [.., K] * b^T. Inputs: a, b [N, blocks, bytes] (u8), scales [N * blocks], zero points: packed like b or real [N * blocks], by
-/// default the middle of the range; an order of the columns, which is refused; bias [N]. b stays packed in the file.
+/// MatMulNBits: a [.., K] * b^T. Inputs: a, b [N, blocks, bytes] (u8), scales [N * blocks], zero points: packed like b
+/// or real [N * blocks], by default the middle of the range; an order of the columns, which is refused; bias [N]. b
+/// stays packed in the file.
 Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(const Packing p, packing_of(node));
@@ -60,10 +66,12 @@ Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
   const auto wanted = byte_size(ElementType::u8, p.rows * p.blocks() * p.bytes_of_block());
   if (!wanted || packed->byte_size() != *wanted || scale->element_count() != p.rows * p.blocks())
     return node
-        .error("MO-ONNX-0445", "{} x {} weights of {} bits in blocks of {} need {} scales; there are {} bytes and {} scales", p.rows, p.columns,
-               p.bits, p.block, p.rows * p.blocks(), packed->byte_size(), scale->element_count())
+        .error("MO-ONNX-0445",
+               "{} x {} weights of {} bits in blocks of {} need {} scales; there are {} bytes and {} scales", p.rows,
+               p.columns, p.bits, p.block, p.rows * p.blocks(), packed->byte_size(), scale->element_count())
         .hint("check how the model was exported");
-  MO_ASSIGN(Tensor weights, Tensor::from_buffer(p.type(), {p.rows, p.blocks(), p.block}, packed->buffer(), packed->offset()));
+  MO_ASSIGN(Tensor weights,
+            Tensor::from_buffer(p.type(), {p.rows, p.blocks(), p.block}, packed->buffer(), packed->offset()));
   const Shape per_block = {p.rows, p.blocks(), 1};
   const Value scales = rw.constant(scale->reshaped(per_block));
   std::vector<Value> inputs = {rw.constant(std::move(weights)), scales};
@@ -97,6 +105,8 @@ Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
 
 }  // namespace
 
-void register_microsoft_compressed(OperatorTable& table) { table.translate("com.microsoft::MatMulNBits", since(1), matmul_of_bits); }
+void register_microsoft_compressed(OperatorTable& table) {
+  table.translate("com.microsoft::MatMulNBits", since(1), matmul_of_bits);
+}
 
 }  // namespace mo::onnx

@@ -13,7 +13,8 @@ struct Places {
 };
 
 /// From `low` to `high` (f32 [regions, 1], 1 is the last element) in equal steps; one sample alone lies in the middle.
-Places places_between(Rewriter& rw, const Value& image, std::int64_t axis, const Term& low, const Term& high, const Value& count) {
+Places places_between(Rewriter& rw, const Value& image, std::int64_t axis, const Term& low, const Term& high,
+                      const Value& count) {
   const Term last = (Term(rw, dimension_of(rw, image, axis), ElementType::i64) - 1).as(ElementType::f32);
   const Term number(rw, count, ElementType::i64);
   const Term gaps = larger((number - 1).as(ElementType::f32), 1);
@@ -23,12 +24,14 @@ Places places_between(Rewriter& rw, const Value& image, std::int64_t axis, const
   return {at, last, both(greater_equal(at, at.number(0)), less_equal(at, last))};
 }
 
-/// CropAndResize(images [N, C, H, W], regions [R, 4] (y1, x1, y2, x2), the image of each region, size of the crops [2]) -> [R, C, height, width].
-/// A sample between four elements mixes them, or takes the nearest (halves away from zero); one outside of the image is `extrapolation_value`.
+/// CropAndResize(images [N, C, H, W], regions [R, 4] (y1, x1, y2, x2), the image of each region, size of the crops [2])
+/// -> [R, C, height, width]. A sample between four elements mixes them, or takes the nearest (halves away from zero);
+/// one outside of the image is `extrapolation_value`.
 Replacement crop_and_resize(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
   const std::string mode = node.attr("mode", "bilinear");
-  if (mode != "bilinear" && mode != "nearest") return node.error("MO-ONNX-0214", "mode is \"{}\"", mode).hint("mode is bilinear or nearest");
+  if (mode != "bilinear" && mode != "nearest")
+    return node.error("MO-ONNX-0214", "mode is \"{}\"", mode).hint("mode is bilinear or nearest");
   const Term images = term(rw, node.input(0)).as(ElementType::f32);
   const Node corners = rw.create_node(ops::Split{.num_splits = 4}, {node.input(1), rw.scalar<std::int64_t>(1)}, 4);
   const auto corner = [&](std::size_t i) { return Term(rw, corners.output(i), ElementType::f32); };
@@ -43,7 +46,8 @@ Replacement crop_and_resize(const FrameworkNode& node, Rewriter& rw) {
   const auto element = [&](const Term& row, const Term& column) {
     const Term place = (row.as(ElementType::i64) * width).unsqueezed({2}) + column.as(ElementType::i64).unsqueezed({1});
     // [R, C, H * W] gathered at [R, height, width] -> [R, C, height, width]
-    return Term(rw, rw.create(ops::Gather{.batch_dims = 1}, rows, place.value(), rw.scalar<std::int64_t>(2)), ElementType::f32);
+    return Term(rw, rw.create(ops::Gather{.batch_dims = 1}, rows, place.value(), rw.scalar<std::int64_t>(2)),
+                ElementType::f32);
   };
   const Term row = limited(y);
   const Term column = limited(x);
@@ -71,6 +75,8 @@ Replacement crop_and_resize(const FrameworkNode& node, Rewriter& rw) {
 
 }  // namespace
 
-void register_microsoft_crop_and_resize(OperatorTable& table) { table.translate("com.microsoft::CropAndResize", since(1), crop_and_resize); }
+void register_microsoft_crop_and_resize(OperatorTable& table) {
+  table.translate("com.microsoft::CropAndResize", since(1), crop_and_resize);
+}
 
 }  // namespace mo::onnx

@@ -36,7 +36,9 @@ struct BlockedTable {
     return scales;
   }
   /// All dimensions but the last one.
-  std::int64_t rows() const { return std::accumulate(shape.begin(), shape.end() - 1, std::int64_t{1}, std::multiplies<>()); }
+  std::int64_t rows() const {
+    return std::accumulate(shape.begin(), shape.end() - 1, std::int64_t{1}, std::multiplies<>());
+  }
 };
 
 /// Errors: MO-ONNX-0484 for attributes and types that do not belong together.
@@ -61,7 +63,8 @@ Expected<BlockedTable> blocked_table(const FrameworkNode& node, const Tensor& da
   if (in_bytes) table.bits = bits;
   if (table.bits == 4) {
     if (table.axis + 1 != table.shape.size())
-      return node.error("MO-ONNX-0484", "two elements share a byte, and blocks are not along the last axis").hint("check how the model was exported");
+      return node.error("MO-ONNX-0484", "two elements share a byte, and blocks are not along the last axis")
+          .hint("check how the model was exported");
     table.shape.back() *= 2;
   }
   table.block = std::min(table.block, table.shape[table.axis]);  // a larger one is not filled
@@ -93,32 +96,42 @@ Expected<std::optional<Tensor>> zero_points_of(const FrameworkNode& node, const 
     return std::optional(std::move(middle));
   }
   const auto given = constant_tensor(node.input(3));
-  const std::int64_t count = table.rows() * (table.axis + 1 == table.shape.size() ? table.blocks() : table.shape.back());
+  const std::int64_t count =
+      table.rows() * (table.axis + 1 == table.shape.size() ? table.blocks() : table.shape.back());
   Shape packed = table.shape_of_scales();
   if (table.bits == 4) packed.back() = (packed.back() + 1) / 2;
   if (!given || given->shape() != packed || given->element_type() != (table.bits == 0 ? table.type : ElementType::u8))
-    return node.error("MO-ONNX-0484", "the zero points are not a constant of shape {} and the type of the data", to_string(packed))
+    return node
+        .error("MO-ONNX-0484", "the zero points are not a constant of shape {} and the type of the data",
+               to_string(packed))
         .hint("check how the model was exported");
   if (table.bits != 4) return std::optional(given->reshaped(table.with_blocks(1)));
   MO_ASSIGN(Tensor numbers, unpacked_rows(*given, 4, table.rows(), count / table.rows(), table.with_blocks(1)));
   return std::optional(std::move(numbers));
 }
 
-/// GatherBlockQuantized(data, indices, scales, zero points) -> Gather((data - zero point) * scale); data stay packed in the file.
+/// GatherBlockQuantized(data, indices, scales, zero points) -> Gather((data - zero point) * scale); data stay packed in
+/// the file.
 Replacement gather_block_quantized(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const auto data = constant_tensor(node.input(0));
   const auto scales = constant_tensor(node.input(2));
-  const auto is_packed = [](ElementType t) { return t == ElementType::u4 || t == ElementType::i4 || t == ElementType::u8; };
+  const auto is_packed = [](ElementType t) {
+    return t == ElementType::u4 || t == ElementType::i4 || t == ElementType::u8;
+  };
   if (!data || !scales || !is_packed(data->element_type()) || !is_real(scales->element_type()))
     return node.error("MO-ONNX-0484", "the data or their scales are not constants of 4 or 8 bits and of a real type")
         .hint("data that are computed cannot stay packed: make them an initializer of the model");
   MO_ASSIGN(const BlockedTable table, blocked_table(node, *data));
   if (scales->shape() != table.shape_of_scales())
-    return node.error("MO-ONNX-0484", "scales have shape {}, {} is expected", to_string(scales->shape()), to_string(table.shape_of_scales()))
+    return node
+        .error("MO-ONNX-0484", "scales have shape {}, {} is expected", to_string(scales->shape()),
+               to_string(table.shape_of_scales()))
         .hint("there is one scale for each block; check how the model was exported");
   Tensor elements = *data;
-  if (table.bits == 4) { MO_ASSIGN(elements, Tensor::from_buffer(table.type, table.shape, data->buffer(), data->offset())); }
+  if (table.bits == 4) {
+    MO_ASSIGN(elements, Tensor::from_buffer(table.type, table.shape, data->buffer(), data->offset()));
+  }
   MO_ASSIGN(Tensor blocked, in_blocks(elements, table));
   MO_ASSIGN(auto zero_points, zero_points_of(node, table));
   std::vector<Value> inputs = {rw.constant(std::move(blocked)), rw.constant(scales->reshaped(table.with_blocks(1)))};

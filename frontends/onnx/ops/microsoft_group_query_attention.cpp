@@ -13,11 +13,12 @@
 namespace mo::onnx {
 namespace {
 
-/// RotaryEmbedding(x, positions, cosines, sines): x is [B, S, N * H] or [B, N, S, H]; positions are [B, S], or one number: that of the first
-/// element of the sequence.
+/// RotaryEmbedding(x, positions, cosines, sines): x is [B, S, N * H] or [B, N, S, H]; positions are [B, S], or one
+/// number: that of the first element of the sequence.
 Replacement rotary_embedding(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
-  if (node.attr("is_packed_batching", false)) return not_expressible(node, "batches are packed, whose lengths an IR cannot see");
+  if (node.attr("is_packed_batching", false))
+    return not_expressible(node, "batches are packed, whose lengths an IR cannot see");
   if (const double scale = node.attr("scale", 1.0); scale != 1) return not_expressible(node, "positions are scaled");
   const auto heads = node.attr<std::int64_t>("num_heads", 0);
   const auto size = node.attr<std::int64_t>("rotary_embedding_dim", 0);
@@ -26,7 +27,8 @@ Replacement rotary_embedding(const FrameworkNode& node, Rewriter& rw) {
         .hint("a part of each head can only be turned when the number of heads is given");
   MO_ASSIGN(const std::int64_t rank, required_rank(node, 0));
   if (rank != 3 && rank != 4)
-    return node.error("MO-ONNX-0442", "the data have {} dimensions", rank).hint("RotaryEmbedding turns data of 3 or 4 dimensions");
+    return node.error("MO-ONNX-0442", "the data have {} dimensions", rank)
+        .hint("RotaryEmbedding turns data of 3 or 4 dimensions");
   MO_ASSIGN(const std::int64_t position_rank, required_rank(node, 1));
   const Value cosines = node.input(2);
   Value x = node.input(0);
@@ -44,16 +46,17 @@ Replacement rotary_embedding(const FrameworkNode& node, Rewriter& rw) {
     const Value places = rw.create(ops::Add{}, count_up(rw, dimension_of(rw, x, 2), ElementType::i64), first);
     positions = rw.create(ops::Unsqueeze{}, places, rw.integers({0}));
   }
-  const Value turned =
-      rotated(rw, x, rows_of_table(rw, cosines, positions), rows_of_table(rw, node.input(3), positions), node.attr("interleaved", false));
+  const Value turned = rotated(rw, x, rows_of_table(rw, cosines, positions),
+                               rows_of_table(rw, node.input(3), positions), node.attr("interleaved", false));
   return rank == 3 ? merged_heads(rw, turned) : turned;
 }
 
-/// Keys (or values) of all steps: row j of [B, K, max(P, total), H] is an earlier one below `before`, one of this step in the S rows from there
-/// on, and whatever the buffer of earlier ones holds behind them.
+/// Keys (or values) of all steps: row j of [B, K, max(P, total), H] is an earlier one below `before`, one of this step
+/// in the S rows from there on, and whatever the buffer of earlier ones holds behind them.
 Value with_past(Rewriter& rw, const Value& past, const Value& now, const Value& places) {
   if (!past) return now;
-  return rw.create(ops::Gather{.batch_dims = 1}, rw.create(ops::Concat{.axis = 2}, past, now), places, rw.scalar<std::int64_t>(2));
+  return rw.create(ops::Gather{.batch_dims = 1}, rw.create(ops::Concat{.axis = 2}, past, now), places,
+                   rw.scalar<std::int64_t>(2));
 }
 
 /// Error MO-ONNX-0444 for options that an IR cannot say.
@@ -61,27 +64,32 @@ Expected<void> check_options(const FrameworkNode& node) {
   if (node.attr<std::int64_t>("smooth_softmax", 0) > 0 || node.has_input(11))
     return not_expressible(node, "a SoftMax with a sink has no operation in an IR");
   for (const std::string_view name : {"k_quant_type", "v_quant_type"})
-    if (node.attr(name, "NONE") != "NONE") return not_expressible(node, "keys or values are quantised between the steps");
+    if (node.attr(name, "NONE") != "NONE")
+      return not_expressible(node, "keys or values are quantised between the steps");
   node.ignore({"kv_cache_bit_width"}, "of quantised keys and values, which are refused");
   node.ignore({"qk_output"}, "what output 3 holds, which is refused where it is read");
   if (node.output_used(3)) return not_expressible(node, "the scores are read");
   if (!node.attr("causal", true)) return not_expressible(node, "queries see later keys (causal=0)");
   if (node.attr("sliding_window_cache", false))
     return not_expressible(node, "sliding_window_cache: the earlier keys are a buffer as long as the window");
-  if (node.has_input(14) || node.has_input(15)) return not_expressible(node, "queries and keys are normalised (inputs 14 and 15)");
-  node.ignore({"qk_norm_epsilon", "q_norm_epsilon", "k_norm_epsilon"}, "of the normalisation of queries and keys, which is refused");
+  if (node.has_input(14) || node.has_input(15))
+    return not_expressible(node, "queries and keys are normalised (inputs 14 and 15)");
+  node.ignore({"qk_norm_epsilon", "q_norm_epsilon", "k_norm_epsilon"},
+              "of the normalisation of queries and keys, which is refused");
   return {};
 }
 
-/// GroupQueryAttention: G = N / K queries share one key. Inputs: queries [B, S, N * H] (or queries, keys and values in one), keys and values
-/// [B, S, K * H], earlier ones [B, K, P, H], index of the last key of each batch [B], length of the longest sequence, tables of cosines and
-/// sines, positions, bias of the scores. Outputs: [B, S, N * H], all keys, all values.
+/// GroupQueryAttention: G = N / K queries share one key. Inputs: queries [B, S, N * H] (or queries, keys and values in
+/// one), keys and values [B, S, K * H], earlier ones [B, K, P, H], index of the last key of each batch [B], length of
+/// the longest sequence, tables of cosines and sines, positions, bias of the scores. Outputs: [B, S, N * H], all keys,
+/// all values.
 Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(require_inputs(node, {0, 5, 6}));
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));
   MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
   if (heads % shared != 0)
-    return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared).hint("check how the model was exported");
+    return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared)
+        .hint("check how the model was exported");
   MO_TRY(check_options(node));
   Value query = node.input(0);
   Value key = node.input(1);
@@ -93,7 +101,8 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
   } else {
     if (key || value) MO_TRY(require_inputs(node, {1, 2}));
     const Value all = split_heads(rw, query, heads + 2 * shared);
-    const Node parts = rw.create_node(ops::VariadicSplit{}, {all, rw.scalar<std::int64_t>(1), rw.integers({heads, shared, shared})}, 3);
+    const Node parts = rw.create_node(ops::VariadicSplit{},
+                                      {all, rw.scalar<std::int64_t>(1), rw.integers({heads, shared, shared})}, 3);
     query = parts.output(0);
     key = parts.output(1);
     value = parts.output(2);
@@ -104,7 +113,8 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
   if (past_key || past_value) MO_TRY(require_inputs(node, {3, 4}));
   const Value length = dimension_of(rw, query, 2);
   const Term steps = count_up(rw, length, ElementType::i64);
-  // How many keys each batch had before: its length less the S new ones; none in the first step, where shorter batches are filled up.
+  // How many keys each batch had before: its length less the S new ones; none in the first step, where shorter batches
+  // are filled up.
   const Term zero(rw, rw.scalar<std::int64_t>(0), ElementType::i64);
   Term before = zero;
   Value places;
@@ -142,15 +152,17 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
   a.soft_cap = node.attr("softcap", 0.0);
   const std::int64_t group = heads / shared;
   const Value group_axis = rw.integers({2});
-  a.query = group == 1 ? query
-                       : rw.create(ops::Reshape{.special_zero = true}, query,
-                                   join(rw, {rw.integers({0, shared, group}), length_along(rw, query, 2), rw.integers({-1})}));
+  a.query = group == 1
+                ? query
+                : rw.create(ops::Reshape{.special_zero = true}, query,
+                            join(rw, {rw.integers({0, shared, group}), length_along(rw, query, 2), rw.integers({-1})}));
   a.key = group == 1 ? key : rw.create(ops::Unsqueeze{}, key, group_axis);
   a.value = group == 1 ? value : rw.create(ops::Unsqueeze{}, value, group_axis);
   const Term keys = count_up(rw, dimension_of(rw, key, 2), ElementType::i64);
   const Term at = position.unsqueezed({2});
   Term allowed = less_equal(keys, at);  // [B, S, T]
-  // A window counts the query's own key, as the models' sliding windows do; older releases of ONNX Runtime let one more in.
+  // A window counts the query's own key, as the models' sliding windows do; older releases of ONNX Runtime let one more
+  // in.
   if (const auto window = node.attr<std::int64_t>("local_window_size", -1); window > 0)
     allowed = both(allowed, less(at, keys + static_cast<double>(window)));
   a.allowed = allowed.unsqueezed(group == 1 ? std::vector<std::int64_t>{1} : std::vector<std::int64_t>{1, 2});
@@ -160,8 +172,11 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
     if (group != 1) {
       const PartialShape shape = bias.type().shape;
       if (shape.size() != 4 || !shape[1].is_known() || (shape[1].value() != 1 && shape[1].value() != heads))
-        return node.error("MO-ONNX-0441", "the bias of the scores has shape {}, and the heads share keys", shape.to_string())
-            .hint("its dimension 1 must be known to be 1 or the number of heads: give the shapes of the model's inputs with --input_shape");
+        return node
+            .error("MO-ONNX-0441", "the bias of the scores has shape {}, and the heads share keys", shape.to_string())
+            .hint(
+                "its dimension 1 must be known to be 1 or the number of heads: give the shapes of the model's inputs "
+                "with --input_shape");
       const std::int64_t own = shape[1].value() == 1 ? 1 : shared;
       const std::int64_t each = shape[1].value() == 1 ? 1 : group;
       a.bias = rw.create(ops::Reshape{.special_zero = true}, bias,
@@ -170,8 +185,8 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
   }
   Value result = attend(rw, a);
   if (group != 1)
-    result =
-        rw.create(ops::Reshape{.special_zero = true}, result, join(rw, {rw.integers({0, heads}), length_along(rw, query, 2), rw.integers({-1})}));
+    result = rw.create(ops::Reshape{.special_zero = true}, result,
+                       join(rw, {rw.integers({0, heads}), length_along(rw, query, 2), rw.integers({-1})}));
   Outputs outputs(node.output_count());
   outputs[0] = merged_heads(rw, result);
   if (outputs.size() > 1) outputs[1] = key;

@@ -15,7 +15,8 @@ namespace {
 /// activation(y + z), what follows a fused convolution; z is input 3 and may be missing.
 Replacement fused_tail(const FrameworkNode& node, Rewriter& rw, Value y) {
   if (node.input(3)) y = rw.create(ops::Add{}, y, node.input(3));
-  MO_ASSIGN(const Value active, activated(node, rw, y, node.attr("activation", ""), node.attr("activation_params", std::vector<double>{})));
+  MO_ASSIGN(const Value active,
+            activated(node, rw, y, node.attr("activation", ""), node.attr("activation_params", std::vector<double>{})));
   return active;
 }
 
@@ -26,8 +27,8 @@ Replacement fused_conv(const FrameworkNode& node, Rewriter& rw) {
   return fused_tail(node, rw, y);
 }
 
-/// NhwcConv: data [N, H, W, C]; filters in the order of ONNX [O, I, H, W] or with the channels last [O, H, W, I], as different versions of ONNX
-/// Runtime write them. kernel_shape says which of them it is.
+/// NhwcConv: data [N, H, W, C]; filters in the order of ONNX [O, I, H, W] or with the channels last [O, H, W, I], as
+/// different versions of ONNX Runtime write them. kernel_shape says which of them it is.
 Replacement conv_of_channels_last(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const PartialShape filters = node.input_type(1).shape;
@@ -41,7 +42,9 @@ Replacement conv_of_channels_last(const FrameworkNode& node, Rewriter& rw) {
   const bool first = has_kernel_at(2);
   const bool last = has_kernel_at(1);
   if (first == last)
-    return node.error("MO-ONNX-0447", "filters of shape {} may have their channels at dimension 1 or at the end", filters.to_string())
+    return node
+        .error("MO-ONNX-0447", "filters of shape {} may have their channels at dimension 1 or at the end",
+               filters.to_string())
         .hint("export the model with kernel_shape and constant filters, or without this fusion");
   const std::size_t rank = filters.size();
   const Value w = last ? channels_to_first(rw, node.input(1), rank) : node.input(1);
@@ -84,12 +87,14 @@ Replacement group_norm(const FrameworkNode& node, Rewriter& rw) {
   if (node.failure()) return *node.failure();
   const auto activation = node.attr<std::int64_t>("activation", 0);
   if (groups < 1 || (activation != 0 && activation != 1))
-    return node.error("MO-ONNX-0449", "groups is {}, activation is {}", groups, activation).hint("the activation is none (0) or SiLU (1)");
+    return node.error("MO-ONNX-0449", "groups is {}, activation is {}", groups, activation)
+        .hint("the activation is none (0) or SiLU (1)");
   const bool last = node.attr("channels_last", true);
   const Value data = last ? channels_to_first(rw, node.input(0), 4) : node.input(0);
   const Value gamma = as_type_of(rw, node.input(1), data);
   const Value beta = as_type_of(rw, node.input(2), data);
-  Value y = rw.create(ops::GroupNormalization{.num_groups = groups, .epsilon = node.attr("epsilon", 1e-5)}, data, gamma, beta);
+  Value y = rw.create(ops::GroupNormalization{.num_groups = groups, .epsilon = node.attr("epsilon", 1e-5)}, data, gamma,
+                      beta);
   if (activation == 1) y = rw.create(ops::Swish{}, y);
   return last ? channels_to_last(rw, y, 4) : y;
 }
@@ -97,7 +102,8 @@ Replacement group_norm(const FrameworkNode& node, Rewriter& rw) {
 Expected<Op> microsoft_grid_sample(const FrameworkNode& node) {
   const std::string mode = node.attr("mode", "bilinear");
   const std::string padding = node.attr("padding_mode", "zeros");
-  if ((mode != "bilinear" && mode != "nearest" && mode != "bicubic") || (padding != "zeros" && padding != "border" && padding != "reflection"))
+  if ((mode != "bilinear" && mode != "nearest" && mode != "bicubic") ||
+      (padding != "zeros" && padding != "border" && padding != "reflection"))
     return node.error("MO-ONNX-0214", "mode is \"{}\", padding_mode is \"{}\"", mode, padding)
         .hint("modes are bilinear, nearest and bicubic, paddings zeros, border and reflection");
   Op op = ops::GridSample{};

@@ -15,7 +15,8 @@ namespace mo::onnx {
 namespace {
 
 /// The activation of a fused product. Its parameters are up to two numbers; the second one only beside the first.
-Expected<Value> activated_product(const FrameworkNode& node, Rewriter& rw, const Value& x, const std::string& activation) {
+Expected<Value> activated_product(const FrameworkNode& node, Rewriter& rw, const Value& x,
+                                  const std::string& activation) {
   std::vector<double> parameters;
   const auto beta = node.optional_attr<double>("activation_beta");
   if (node.has("activation_alpha") || beta) parameters.push_back(node.attr("activation_alpha", 0.0));
@@ -34,8 +35,8 @@ Value with_batch_in_front(Rewriter& rw, const Value& x) {
   }
   const Value rank = rank_length(rw, x);
   const Value last = rw.create(ops::Subtract{}, rank, rw.integers({1}));
-  const Value batch =
-      rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(1), as_scalar(rw, last), rw.scalar<std::int64_t>(1));
+  const Value batch = rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(1),
+                                as_scalar(rw, last), rw.scalar<std::int64_t>(1));
   return rw.create(ops::Transpose{}, x, join(rw, {batch, rw.integers({0}), last}));
 }
 
@@ -44,7 +45,8 @@ Replacement fused_matmul(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value a = node.attr("transBatchA", false) ? with_batch_in_front(rw, node.input(0)) : node.input(0);
   const Value b = node.attr("transBatchB", false) ? with_batch_in_front(rw, node.input(1)) : node.input(1);
-  const Value product = rw.create(ops::MatMul{.transpose_a = node.attr("transA", false), .transpose_b = node.attr("transB", false)}, a, b);
+  const Value product = rw.create(
+      ops::MatMul{.transpose_a = node.attr("transA", false), .transpose_b = node.attr("transB", false)}, a, b);
   const double alpha = node.attr("alpha", 1.0);
   return alpha == 1 ? product : rw.create(ops::Multiply{}, product, number_like(rw, product, alpha));
 }
@@ -132,16 +134,20 @@ Translator fourier(bool inverse) {
     MO_TRY(node.expect_inputs(1));
     const auto count = node.required<std::int64_t>("signal_ndim");
     if (node.failure()) return *node.failure();
-    if (count < 1 || count > 3) return node.error("MO-ONNX-0449", "signal_ndim is {}", count).hint("signals have 1 to 3 dimensions");
+    if (count < 1 || count > 3)
+      return node.error("MO-ONNX-0449", "signal_ndim is {}", count).hint("signals have 1 to 3 dimensions");
     if (node.attr("normalized", false) || !node.attr("onesided", true))
-      return node.error("MO-ONNX-0444", "the transform is normalized or has both sides").hint("export it with normalized=0 and onesided=1");
+      return node.error("MO-ONNX-0444", "the transform is normalized or has both sides")
+          .hint("export it with normalized=0 and onesided=1");
     std::vector<std::int64_t> axes;
     for (std::int64_t i = -count; i < 0; ++i) axes.push_back(i);
-    return inverse ? rw.create(ops::IRDFT{}, node.input(0), rw.integers(axes)) : rw.create(ops::RDFT{}, node.input(0), rw.integers(axes));
+    return inverse ? rw.create(ops::IRDFT{}, node.input(0), rw.integers(axes))
+                   : rw.create(ops::RDFT{}, node.input(0), rw.integers(axes));
   };
 }
 
-/// Unique(x) -> what is different in the order of its first places, the place of each element's equal, how often each is there
+/// Unique(x) -> what is different in the order of its first places, the place of each element's equal, how often each
+/// is there
 Replacement microsoft_unique(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const ops::Unique op{.sorted = false, .index_element_type = ElementType::i64, .count_element_type = ElementType::i64};
@@ -169,7 +175,8 @@ void register_microsoft_matrix(OperatorTable& table) {
   table.translate("com.microsoft::Rfft", since(1), fourier(false));
   table.translate("com.microsoft::Irfft", since(1), fourier(true));
   table.translate("com.microsoft::Unique", since(1), microsoft_unique);
-  table.extract("com.microsoft::GatherND", since(1), [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
+  table.extract("com.microsoft::GatherND", since(1),
+                [](const FrameworkNode&) -> Expected<Op> { return ops::GatherND{}; });
 }
 
 }  // namespace mo::onnx

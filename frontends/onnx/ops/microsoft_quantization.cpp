@@ -19,14 +19,17 @@ namespace {
 Expected<QuantizationLayout> microsoft_layout(const FrameworkNode& node) {
   node.ignore({"saturate"}, "it concerns results of 8-bit real numbers, which are refused");
   if (node.attr<std::int64_t>("block_size", 0) != 0)
-    return node.error("MO-ONNX-0444", "block_size is given").hint("use the operator of the default domain, opset 21, for blocks");
+    return node.error("MO-ONNX-0444", "block_size is given")
+        .hint("use the operator of the default domain, opset 21, for blocks");
   return QuantizationLayout{.axis = node.optional_attr<std::int64_t>("axis")};
 }
 
-/// Two quantised inputs, inputs 6 and 7 describe the result; zero points may be left out. The sum of real numbers / y_scale is rounded.
+/// Two quantised inputs, inputs 6 and 7 describe the result; zero points may be left out. The sum of real numbers /
+/// y_scale is rounded.
 Replacement quantized_add(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(require_inputs(node, {0, 1, 3, 4, 6}));
-  return quantized_result(node, rw, rw.create(ops::Add{}, real_input(node, rw, 0), real_input(node, rw, 3)), 6, {2, 5, 0, 3});
+  return quantized_result(node, rw, rw.create(ops::Add{}, real_input(node, rw, 0), real_input(node, rw, 3)), 6,
+                          {2, 5, 0, 3});
 }
 
 /// The same inputs: a whole number, (a - a_zero) * (b - b_zero), times a_scale * b_scale / y_scale is rounded.
@@ -55,7 +58,9 @@ Translator quantized_unary(std::function<Expected<Value>(const FrameworkNode&, R
   };
 }
 
-Expected<Value> real_sigmoid(const FrameworkNode&, Rewriter& rw, const Value& x) { return rw.create(ops::Sigmoid{}, x); }
+Expected<Value> real_sigmoid(const FrameworkNode&, Rewriter& rw, const Value& x) {
+  return rw.create(ops::Sigmoid{}, x);
+}
 
 /// `opset` says by which version of ONNX's Softmax the axis counts: until 12 the data are a matrix that is split there.
 Expected<Value> real_softmax(const FrameworkNode& node, Rewriter& rw, const Value& x) {
@@ -79,13 +84,16 @@ Replacement quantized_global_average(const FrameworkNode& node, Rewriter& rw) {
   if (last) axes = slice_along(rw, axes, 0, 0, -1);
   const Value lengths = rw.create(ops::Gather{}, shape_of(rw, node.input(0)), axes, rw.scalar<std::int64_t>(0));
   const Value count = rw.create(ops::ReduceProd{.keep_dims = false}, lengths, rw.integers({0}));
-  const Value scale = rw.create(ops::Divide{}, node.input(1), rw.create(ops::Multiply{}, node.input(3), as_type_of(rw, count, node.input(3))));
-  return round_to(rw, rw.create(ops::Multiply{}, rw.create(ops::ReduceSum{.keep_dims = true}, x, axes), scale), node.input(4), type);
+  const Value scale = rw.create(ops::Divide{}, node.input(1),
+                                rw.create(ops::Multiply{}, node.input(3), as_type_of(rw, count, node.input(3))));
+  return round_to(rw, rw.create(ops::Multiply{}, rw.create(ops::ReduceSum{.keep_dims = true}, x, axes), scale),
+                  node.input(4), type);
 }
 
 Expected<Value> real_mean(const FrameworkNode& node, Rewriter& rw, const Value& x) {
   const auto axes = node.attr("axes", std::vector<std::int64_t>{});
-  return rw.create(ops::ReduceMean{.keep_dims = node.attr("keepdims", true)}, x, axes.empty() ? axes_from(rw, x, 0) : rw.integers(axes));
+  return rw.create(ops::ReduceMean{.keep_dims = node.attr("keepdims", true)}, x,
+                   axes.empty() ? axes_from(rw, x, 0) : rw.integers(axes));
 }
 
 Expected<Value> real_average(const FrameworkNode& node, Rewriter& rw, const Value& x) {
@@ -105,7 +113,8 @@ Replacement quantized_concat(const FrameworkNode& node, Rewriter& rw) {
     MO_TRY(require_inputs(node, {i, i + 1}));
     parts.push_back(real_input(node, rw, i));
   }
-  return quantized_result(node, rw, rw.create(ops::Concat{.axis = node.required<std::int64_t>("axis")}, parts), 0, {4, 2});
+  return quantized_result(node, rw, rw.create(ops::Concat{.axis = node.required<std::int64_t>("axis")}, parts), 0,
+                          {4, 2});
 }
 
 /// QLinearConv; with channels_last, the filters are in the order of ONNX all the same.
@@ -114,7 +123,8 @@ Replacement quantized_conv(const FrameworkNode& node, Rewriter& rw) {
   const bool last = node.attr("channels_last", false);
   MO_ASSIGN(const Window window, convolution_window(node, node.input(3)));
   const std::size_t rank = window.spatial_rank() + 2;
-  MO_ASSIGN(const Value y, make_quantized_convolution(node, rw, last ? channels_to_first(rw, node.input(0), rank) : node.input(0)));
+  MO_ASSIGN(const Value y,
+            make_quantized_convolution(node, rw, last ? channels_to_first(rw, node.input(0), rank) : node.input(0)));
   return last ? channels_to_last(rw, y, rank) : y;
 }
 
@@ -122,14 +132,16 @@ Replacement quantized_conv(const FrameworkNode& node, Rewriter& rw) {
 
 /// Quantised operators of ONNX Runtime (domain com.microsoft).
 void register_microsoft_quantization(OperatorTable& table) {
-  table.translate("com.microsoft::QuantizeLinear", since(1), [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    MO_ASSIGN(const QuantizationLayout layout, microsoft_layout(node));
-    return quantize_linear(node, rw, layout);
-  });
-  table.translate("com.microsoft::DequantizeLinear", since(1), [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    MO_ASSIGN(const QuantizationLayout layout, microsoft_layout(node));
-    return dequantize_linear(node, rw, layout);
-  });
+  table.translate("com.microsoft::QuantizeLinear", since(1),
+                  [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+                    MO_ASSIGN(const QuantizationLayout layout, microsoft_layout(node));
+                    return quantize_linear(node, rw, layout);
+                  });
+  table.translate("com.microsoft::DequantizeLinear", since(1),
+                  [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
+                    MO_ASSIGN(const QuantizationLayout layout, microsoft_layout(node));
+                    return dequantize_linear(node, rw, layout);
+                  });
   table.translate("com.microsoft::QLinearAdd", since(1), quantized_add);
   table.translate("com.microsoft::QLinearMul", since(1), quantized_multiply);
   table.translate("com.microsoft::QLinearWhere", since(1), quantized_where);

@@ -16,21 +16,24 @@ Value as_column(Rewriter& rw, const Value& numbers) {
   return rw.fold(ops::Unsqueeze{}, numbers, rw.integers({1}));
 }
 
-/// QGemm: alpha * a_scale * b_scale * ((a - a_zero) * (b - b_zero) + c), where c holds whole numbers of that unit; with a scale of the result
-/// (input 7) quantised, else real. f32 holds the sums exactly up to 2^24.
+/// QGemm: alpha * a_scale * b_scale * ((a - a_zero) * (b - b_zero) + c), where c holds whole numbers of that unit; with
+/// a scale of the result (input 7) quantised, else real. f32 holds the sums exactly up to 2^24.
 Replacement quantized_gemm(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(require_inputs(node, {0, 1, 3, 4}));
   const Value a = without_zero_point(rw, node.input(0), node.input(2), ElementType::f32);
   // Zero points per column belong to the columns of the product: with transB, to the rows of the matrix.
   const bool transposed = node.attr("transB", false);
-  const Value b = weights_without_zero_point(rw, node.input(3), transposed ? as_column(rw, node.input(5)) : node.input(5), ElementType::f32);
+  const Value b = weights_without_zero_point(
+      rw, node.input(3), transposed ? as_column(rw, node.input(5)) : node.input(5), ElementType::f32);
   Value sum = rw.create(ops::MatMul{.transpose_a = node.attr("transA", false), .transpose_b = transposed}, a, b);
   if (node.input(6)) sum = rw.create(ops::Add{}, sum, as_type(rw, node.input(6), ElementType::f32));
   Value unit = rw.create(ops::Multiply{}, node.input(1), node.input(4));
-  if (const double alpha = node.attr("alpha", 1.0); alpha != 1) unit = rw.create(ops::Multiply{}, unit, number_like(rw, unit, alpha));
+  if (const double alpha = node.attr("alpha", 1.0); alpha != 1)
+    unit = rw.create(ops::Multiply{}, unit, number_like(rw, unit, alpha));
   if (!node.input(7)) return rw.create(ops::Multiply{}, sum, unit);
   MO_ASSIGN(const ElementType type, quantized_type(node, 8, {2, 0}));
-  return round_to(rw, rw.create(ops::Multiply{}, sum, rw.create(ops::Divide{}, unit, node.input(7))), node.input(8), type);
+  return round_to(rw, rw.create(ops::Multiply{}, sum, rw.create(ops::Divide{}, unit, node.input(7))), node.input(8),
+                  type);
 }
 
 /// (a - a_zero) * (b - b_zero), whole numbers, * unit + bias.
@@ -48,7 +51,8 @@ Replacement matmul_integer_to_float(const FrameworkNode& node, Rewriter& rw) {
   return rescaled_product(rw, a, b, unit, node.input(6));
 }
 
-/// Inputs: real a, quantised b, its scale, its zero point, bias. a is quantised to u8 by its own range, as DynamicQuantizeLinear does.
+/// Inputs: real a, quantised b, its scale, its zero point, bias. a is quantised to u8 by its own range, as
+/// DynamicQuantizeLinear does.
 Replacement dynamic_quantize_matmul(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const DynamicQuantization dynamic = quantize_by_range(rw, node.input(0));
@@ -66,7 +70,8 @@ Replacement multiply_integer(const FrameworkNode& node, Rewriter& rw) {
 
 Replacement reduce_sum_integer(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
-  return rw.create(ops::ReduceSum{.keep_dims = node.attr("keepdims", true)}, as_type(rw, node.input(0), ElementType::i32),
+  return rw.create(ops::ReduceSum{.keep_dims = node.attr("keepdims", true)},
+                   as_type(rw, node.input(0), ElementType::i32),
                    rw.integers(node.attr("axes", std::vector<std::int64_t>{})));
 }
 

@@ -13,7 +13,8 @@ namespace {
 
 Expected<Op> extract_blocks(const FrameworkNode& node, Op op, std::string_view mode) {
   const auto size = node.required<std::int64_t>("blocksize");
-  if (size < 1 && !node.failure()) return node.error("MO-ONNX-0207", "blocksize is {}", size).hint("blocksize is at least 1");
+  if (size < 1 && !node.failure())
+    return node.error("MO-ONNX-0207", "blocksize is {}", size).hint("blocksize is at least 1");
   MO_TRY(op.set_attribute("block_size", size));
   MO_TRY(op.set_attribute("mode", mode));
   return op;
@@ -49,26 +50,34 @@ Replacement tile_along_axis(const FrameworkNode& node, Rewriter& rw) {
 void register_movement(OperatorTable& table) {
   table.translate("Transpose", since(1), transpose);
   // ONNX Concat-1: along dimension 1 when nothing is said.
-  table.extract("Concat", versions(1, 3),
-                [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.attr<std::int64_t>("axis", 1)}; });
-  table.extract("Concat", since(4),
-                [](const FrameworkNode& node) -> Expected<Op> { return ops::Concat{.axis = node.required<std::int64_t>("axis")}; });
-  table.extract("Expand", since(8),
-                [](const FrameworkNode&) -> Expected<Op> { return ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}; });
+  table.extract("Concat", versions(1, 3), [](const FrameworkNode& node) -> Expected<Op> {
+    return ops::Concat{.axis = node.attr<std::int64_t>("axis", 1)};
+  });
+  table.extract("Concat", since(4), [](const FrameworkNode& node) -> Expected<Op> {
+    return ops::Concat{.axis = node.required<std::int64_t>("axis")};
+  });
+  table.extract("Expand", since(8), [](const FrameworkNode&) -> Expected<Op> {
+    return ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional};
+  });
 
   table.translate("Tile", versions(1, 5), tile_along_axis);
   table.extract("Tile", since(6), [](const FrameworkNode&) -> Expected<Op> { return ops::Tile{}; });
 
   table.extract("DepthToSpace", versions(1, 10), [](const FrameworkNode& node) -> Expected<Op> {
     if (node.has("mode"))
-      return node.error("MO-ONNX-0208", "there is an attribute mode").hint("DepthToSpace has it from opset 11 on; declare that opset in the model");
+      return node.error("MO-ONNX-0208", "there is an attribute mode")
+          .hint("DepthToSpace has it from opset 11 on; declare that opset in the model");
     return extract_blocks(node, ops::DepthToSpace{}, "blocks_first");
   });
-  table.extract("DepthToSpace", since(11), [](const FrameworkNode& node) -> Expected<Op> { return blocks_in_order(node, ops::DepthToSpace{}); });
-  table.extract("SpaceToDepth", versions(1, 27), [](const FrameworkNode& node) { return extract_blocks(node, ops::SpaceToDepth{}, "blocks_first"); });
-  table.extract("SpaceToDepth", since(28), [](const FrameworkNode& node) { return blocks_in_order(node, ops::SpaceToDepth{}); });
+  table.extract("DepthToSpace", since(11),
+                [](const FrameworkNode& node) -> Expected<Op> { return blocks_in_order(node, ops::DepthToSpace{}); });
+  table.extract("SpaceToDepth", versions(1, 27),
+                [](const FrameworkNode& node) { return extract_blocks(node, ops::SpaceToDepth{}, "blocks_first"); });
+  table.extract("SpaceToDepth", since(28),
+                [](const FrameworkNode& node) { return blocks_in_order(node, ops::SpaceToDepth{}); });
   table.extract("ReverseSequence", since(10), [](const FrameworkNode& node) -> Expected<Op> {
-    return ops::ReverseSequence{.batch_axis = node.attr<std::int64_t>("batch_axis", 1), .seq_axis = node.attr<std::int64_t>("time_axis", 0)};
+    return ops::ReverseSequence{.batch_axis = node.attr<std::int64_t>("batch_axis", 1),
+                                .seq_axis = node.attr<std::int64_t>("time_axis", 0)};
   });
 }
 

@@ -18,7 +18,8 @@ double epsilon_of(const FrameworkNode& node) { return node.attr("epsilon", 1e-5)
 
 /// (x - mean) / sqrt(variance + epsilon)
 Value mean_and_variance_removed(Rewriter& rw, const Value& x, const Value& axes, double epsilon) {
-  return rw.create(ops::MVN{.eps = epsilon, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true}, x, axes);
+  return rw.create(ops::MVN{.eps = epsilon, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true}, x,
+                   axes);
 }
 
 /// x * scale + bias; both may be empty.
@@ -36,9 +37,9 @@ Replacement instance_normalization(const FrameworkNode& node, Rewriter& rw) {
   return scaled_and_shifted(rw, y, per_channel(rw, node.input(1), x), per_channel(rw, node.input(2), x));
 }
 
-/// LayerNormalization(x, scale, bias) -> MVN over the axes from `axis` on * scale + bias. The normalisation is done in the type
-/// that stash_type names (f32), and its result is rounded to the type of scale and bias before they apply: that of x, unless ONNX Runtime fused a Cast
-/// with it. Outputs 1 and 2: the mean and 1 / deviation in that type.
+/// LayerNormalization(x, scale, bias) -> MVN over the axes from `axis` on * scale + bias. The normalisation is done in
+/// the type that stash_type names (f32), and its result is rounded to the type of scale and bias before they apply:
+/// that of x, unless ONNX Runtime fused a Cast with it. Outputs 1 and 2: the mean and 1 / deviation in that type.
 Replacement layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);
@@ -51,7 +52,8 @@ Replacement layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   if (node.output_used(1) || node.output_used(2)) {
     const Value mean = rw.create(ops::ReduceMean{.keep_dims = true}, data, axes);
     const Value centered = rw.create(ops::Subtract{}, data, mean);
-    const Value variance = rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, centered, centered), axes);
+    const Value variance =
+        rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, centered, centered), axes);
     const Value deviation = rw.create(ops::Sqrt{}, rw.create(ops::Add{}, variance, number_like(rw, data, epsilon)));
     y = rw.create(ops::Divide{}, centered, deviation);
     outputs[1] = mean;
@@ -63,20 +65,25 @@ Replacement layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   return outputs;
 }
 
-/// GroupNormalization-18: x seen as [N, groups, rest], normalised over the rest; scale and bias have one number per group.
+/// GroupNormalization-18: x seen as [N, groups, rest], normalised over the rest; scale and bias have one number per
+/// group.
 Replacement group_normalization_per_group(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const Value x = node.input(0);
   const auto groups = node.required<std::int64_t>("num_groups");
-  if (groups < 1) return node.error("MO-ONNX-0102", "num_groups is {}, which is not positive", groups).hint("check how the model was exported");
+  if (groups < 1)
+    return node.error("MO-ONNX-0102", "num_groups is {}, which is not positive", groups)
+        .hint("check how the model was exported");
   const Value grouped = rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, groups, -1}));
   const Value y = mean_and_variance_removed(rw, grouped, rw.integers({2}), epsilon_of(node));
   const Value column = rw.integers({groups, 1});
-  const Value scaled = scaled_and_shifted(rw, y, rw.create(ops::Reshape{}, node.input(1), column), rw.create(ops::Reshape{}, node.input(2), column));
+  const Value scaled = scaled_and_shifted(rw, y, rw.create(ops::Reshape{}, node.input(1), column),
+                                          rw.create(ops::Reshape{}, node.input(2), column));
   return rw.create(ops::Reshape{}, scaled, shape_of(rw, x));
 }
 
-/// GroupNormalization-21: scale and bias are per channel, as in the IR. The precision that stash_type asks for is that of the kernels.
+/// GroupNormalization-21: scale and bias are per channel, as in the IR. The precision that stash_type asks for is that
+/// of the kernels.
 Expected<Op> group_normalization_per_channel(const FrameworkNode& node) {
   node.ignore({"stash_type"}, "the precision of the statistics is that of the kernels which run the IR");
   return ops::GroupNormalization{.num_groups = node.required<std::int64_t>("num_groups"), .epsilon = epsilon_of(node)};
@@ -86,17 +93,19 @@ Expected<Op> group_normalization_per_channel(const FrameworkNode& node) {
 Replacement lp_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const auto p = node.attr<std::int64_t>("p", 2);
-  if (p != 1 && p != 2) return node.error("MO-ONNX-0104", "p is {}", p).hint("LpNormalization is defined for p=1 and p=2");
+  if (p != 1 && p != 2)
+    return node.error("MO-ONNX-0104", "p is {}", p).hint("LpNormalization is defined for p=1 and p=2");
   const Value x = node.input(0);
   const Value axis = rw.integers({node.attr<std::int64_t>("axis", -1)});
-  const Value norm = p == 1 ? rw.create(ops::ReduceL1{.keep_dims = true}, x, axis) : rw.create(ops::ReduceL2{.keep_dims = true}, x, axis);
+  const Value norm = p == 1 ? rw.create(ops::ReduceL1{.keep_dims = true}, x, axis)
+                            : rw.create(ops::ReduceL2{.keep_dims = true}, x, axis);
   // A vector of zeros stays what it is.
   const Value is_zero = rw.create(ops::Equal{}, norm, number_like(rw, x, 0));
   return rw.create(ops::Divide{}, x, rw.create(ops::Select{}, is_zero, number_like(rw, x, 1), norm));
 }
 
-/// RMSNormalization-23(x, scale) -> x / sqrt(mean of x^2 over the axes from `axis` on + epsilon) * scale, the quotient in the type that
-/// `stash_type` names (f32) and then rounded to that of x.
+/// RMSNormalization-23(x, scale) -> x / sqrt(mean of x^2 over the axes from `axis` on + epsilon) * scale, the quotient
+/// in the type that `stash_type` names (f32) and then rounded to that of x.
 Replacement rms_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);
@@ -110,7 +119,9 @@ Replacement rms_normalization(const FrameworkNode& node, Rewriter& rw) {
 
 /// (x - mean) / (deviation + 1e-9)
 Value mean_and_deviation_removed(Rewriter& rw, const Value& x, const Value& axes, bool normalize_variance) {
-  return rw.create(ops::MVN{.eps = 1e-9, .eps_mode = ops::MVNEpsMode::outside_sqrt, .normalize_variance = normalize_variance}, x, axes);
+  return rw.create(
+      ops::MVN{.eps = 1e-9, .eps_mode = ops::MVNEpsMode::outside_sqrt, .normalize_variance = normalize_variance}, x,
+      axes);
 }
 
 Replacement mean_variance_normalization(const FrameworkNode& node, Rewriter& rw) {

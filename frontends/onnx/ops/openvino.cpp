@@ -11,7 +11,9 @@ namespace mo::onnx {
 namespace {
 
 /// FakeQuantize(x, input_low, input_high, output_low, output_high): the IR's op as it is.
-Expected<Op> fake_quantize(const FrameworkNode& node) { return ops::FakeQuantize{.levels = node.required<std::int64_t>("levels")}; }
+Expected<Op> fake_quantize(const FrameworkNode& node) {
+  return ops::FakeQuantize{.levels = node.required<std::int64_t>("levels")};
+}
 
 /// Swish(x, beta): the IR's op, which wants beta (by default 1) as a scalar.
 Replacement swish(const FrameworkNode& node, Rewriter& rw) {
@@ -20,8 +22,8 @@ Replacement swish(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Swish{}, node.input(0), as_scalar(rw, node.input(1)));
 }
 
-/// Normalize(x, weights) -> x / ||x|| over the channels (with `across_spatial` over everything but the batch) * weights: a number per channel,
-/// or with `channel_shared` one.
+/// Normalize(x, weights) -> x / ||x|| over the channels (with `across_spatial` over everything but the batch) *
+/// weights: a number per channel, or with `channel_shared` one.
 Replacement normalize(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const Value x = node.input(0);
@@ -30,14 +32,16 @@ Replacement normalize(const FrameworkNode& node, Rewriter& rw) {
   const Value y = rw.create(ops::NormalizeL2{.eps = node.attr("eps", 0.0)}, x, axes);
   const Value weights = node.input(1);
   if (!weights) return y;
-  const Value factors = is_shared || has_one_element(weights) ? as_scalar(rw, weights) : per_channel(rw, flattened(rw, weights), x);
+  const Value factors =
+      is_shared || has_one_element(weights) ? as_scalar(rw, weights) : per_channel(rw, flattened(rw, weights), x);
   return rw.create(ops::Multiply{}, y, factors);
 }
 
 /// GroupNorm(x, scale, bias), both per channel, of any shape.
 Replacement grouped_norm(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
-  const ops::GroupNormalization op{.num_groups = node.attr<std::int64_t>("num_groups", 1), .epsilon = node.attr("eps", 1e-6)};
+  const ops::GroupNormalization op{.num_groups = node.attr<std::int64_t>("num_groups", 1),
+                                   .epsilon = node.attr("eps", 1e-6)};
   return rw.create(op, node.input(0), flattened(rw, node.input(1)), flattened(rw, node.input(2)));
 }
 

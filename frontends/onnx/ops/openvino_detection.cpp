@@ -12,7 +12,8 @@ using Integers = std::vector<std::int64_t>;
 using Reals = std::vector<double>;
 
 Diagnostic wrong_boxes(const FrameworkNode& node, const std::string& what) {
-  return node.error("MO-ONNX-0480", "{}", what).hint("the IR's operation of that name defines the attributes; check how the model was exported");
+  return node.error("MO-ONNX-0480", "{}", what)
+      .hint("the IR's operation of that name defines the attributes; check how the model was exported");
 }
 
 /// A length that is given for both axes, or for each: `name`, or `name`_h and `name`_w. 0: not given.
@@ -39,12 +40,14 @@ Expected<void> read_prior_boxes(const FrameworkNode& node, T& op) {
 /// Height and width of an image [N, C, H, W].
 Value image_size(Rewriter& rw, const Value& image) { return slice_along(rw, shape_of(rw, image), 0, 2, 4); }
 
-/// PriorBox(map, image) -> [PriorBox(size of the map, size of the image)]: [1, 2, 4 * boxes]. `img_size` stands for the size of the image.
+/// PriorBox(map, image) -> [PriorBox(size of the map, size of the image)]: [1, 2, 4 * boxes]. `img_size` stands for the
+/// size of the image.
 Replacement prior_boxes(const FrameworkNode& node, Rewriter& rw, Op op) {
   const auto side = node.attr<std::int64_t>("img_size", 0);
   const auto height = node.attr<std::int64_t>("img_h", side);
   const auto width = node.attr<std::int64_t>("img_w", side);
-  if (height < 0 || width < 0 || (height == 0) != (width == 0)) return wrong_boxes(node, fmt::format("the image is {} x {}", height, width));
+  if (height < 0 || width < 0 || (height == 0) != (width == 0))
+    return wrong_boxes(node, fmt::format("the image is {} x {}", height, width));
   node.ignore_input(1, "the image, whose size may be given by attributes");
   const Value image = height > 0 ? rw.integers({height, width}) : image_size(rw, node.input(1));
   const Value boxes = rw.create(std::move(op), image_size(rw, node.input(0)), image);
@@ -56,7 +59,8 @@ Replacement prior_box(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(read_prior_boxes(node, op));
   const PerAxis step = per_axis(node, "step");
   if (step.height != step.width)
-    return wrong_boxes(node, fmt::format("the steps are {} and {}, but there is one for both axes", step.height, step.width));
+    return wrong_boxes(node,
+                       fmt::format("the steps are {} and {}, but there is one for both axes", step.height, step.width));
   op.step = step.height;
   op.min_size = node.attr("min_size", Reals());
   op.max_size = node.attr("max_size", Reals());
@@ -97,7 +101,8 @@ Expected<Op> detection_output(const FrameworkNode& node) {
   const std::string code = node.attr("code_type", "CORNER");
   constexpr std::string_view kPrefix = "caffe.PriorBoxParameter.";
   op.code_type = code.starts_with(kPrefix) ? code : std::string(kPrefix) + code;
-  MO_ASSIGN(op.keep_top_k, number_or_list(node, "keep_top_k", 1));  // the defaults of OpenVINO's own importer, here and below
+  // the defaults of OpenVINO's own importer, here and below
+  MO_ASSIGN(op.keep_top_k, number_or_list(node, "keep_top_k", 1));
   op.background_label_id = node.attr<std::int64_t>("background_label_id", 0);
   op.top_k = node.attr<std::int64_t>("top_k", -1);
   op.variance_encoded_in_target = node.attr("variance_encoded_in_target", false);
@@ -114,7 +119,8 @@ Expected<Op> detection_output(const FrameworkNode& node) {
   if (const auto eta = node.attr("eta", 1.0); eta != 1)
     return wrong_boxes(node, fmt::format("eta is {}, and the IR has no threshold that adapts itself", eta));
   // Otherwise the shapes tell how many classes there are.
-  if (const auto classes = node.optional_attr<std::int64_t>("num_classes")) return ops::v0::DetectionOutput{op, *classes};
+  if (const auto classes = node.optional_attr<std::int64_t>("num_classes"))
+    return ops::v0::DetectionOutput{op, *classes};
   return op;
 }
 
@@ -123,7 +129,11 @@ template <class T>
 void same_in_ir(OperatorTable& table, T op) {
   extract_openvino(table, std::string(T::id.type), [op](const FrameworkNode& node) -> Expected<Op> {
     T made = op;
-    std::apply([&](const auto&... attribute) { ((made.*attribute.member = node.attr(attribute.name, op.*attribute.member)), ...); }, T::attributes);
+    std::apply(
+        [&](const auto&... attribute) {
+          ((made.*attribute.member = node.attr(attribute.name, op.*attribute.member)), ...);
+        },
+        T::attributes);
     return made;
   });
 }

@@ -17,7 +17,9 @@ Replacement pad_by_attributes(const FrameworkNode& node, Rewriter& rw, std::stri
     return node.error("MO-ONNX-0212", "there are {} numbers of padding", pads.size())
         .hint("there is one for the begin and one for the end of each dimension");
   const std::string mode = node.attr("mode", "constant");
-  if (mode == "wrap") return node.error("MO-ONNX-0226", "mode is \"{}\"", mode).hint("mode is constant, reflect or edge, and from opset 19 on wrap");
+  if (mode == "wrap")
+    return node.error("MO-ONNX-0226", "mode is \"{}\"", mode)
+        .hint("mode is constant, reflect or edge, and from opset 19 on wrap");
   const auto number = node.attr("value", 0.0);
   const Value value = mode == "constant" ? number_like(rw, node.input(0), number) : Value();
   return pad_tensor(node, rw, node.input(0), rw.integers(pads), value, {}, mode);
@@ -29,10 +31,12 @@ Replacement pad_of_opset_2(const FrameworkNode& node, Rewriter& rw) { return pad
 /// Inputs: data, pads, value, and from opset 18 on the axes that are padded. Opset 19 brought the mode wrap.
 Replacement pad_by_inputs(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
-  return pad_tensor(node, rw, node.input(0), node.input(1), node.input(2), node.input(3), node.attr("mode", "constant"));
+  return pad_tensor(node, rw, node.input(0), node.input(1), node.input(2), node.input(3),
+                    node.attr("mode", "constant"));
 }
 
-/// CenterCropPad-18 -> Pad with what is missing on each side, negative where the data is larger. The odd element is at the end.
+/// CenterCropPad-18 -> Pad with what is missing on each side, negative where the data is larger. The odd element is at
+/// the end.
 Replacement center_crop_pad(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);

@@ -12,8 +12,8 @@
 namespace mo::onnx {
 namespace {
 
-/// The index of element (n, c, h, w) in a column-major image, (n * C + c) * H * W + w * H + h, computed from the row-major one,
-/// (n * C + c) * H * W + h * W + w.
+/// The index of element (n, c, h, w) in a column-major image, (n * C + c) * H * W + w * H + h, computed from the
+/// row-major one, (n * C + c) * H * W + h * W + w.
 Value column_major(Rewriter& rw, const Value& index, const Value& x) {
   const Value height = dimension_of(rw, x, 2);
   const Value width = dimension_of(rw, x, 3);
@@ -26,13 +26,16 @@ Value column_major(Rewriter& rw, const Value& index, const Value& x) {
   return rw.create(ops::Add{}, image, turned);
 }
 
-/// MaxPool-8 and later may give the indices of the maxima in the whole tensor; with storage_order=1 as if it were column-major.
+/// MaxPool-8 and later may give the indices of the maxima in the whole tensor; with storage_order=1 as if it were
+/// column-major.
 Replacement max_pool(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const Window window, pooling_window(node));
   const bool turned = node.attr("storage_order", false) && window.spatial_rank() > 1 && node.output_used(1);
   if (turned && window.spatial_rank() != 2)
-    return node.error("MO-ONNX-0108", "indices with storage_order=1 are defined for 2 spatial axes, not for {}", window.spatial_rank())
+    return node
+        .error("MO-ONNX-0108", "indices with storage_order=1 are defined for 2 spatial axes, not for {}",
+               window.spatial_rank())
         .hint("export the model with storage_order=0");
   const Value x = node.input(0);
   const Node pooled = rw.create_node(max_pool_op(window, rounding_of(node, window)), {x});
@@ -45,12 +48,15 @@ Expected<Op> average_pool(const FrameworkNode& node) {
   return average_pool_op(window, rounding_of(node, window), !node.attr("count_include_pad", false));
 }
 
-Value to_the_power(Rewriter& rw, const Value& x, double exponent) { return rw.create(ops::Power{}, x, number_like(rw, x, exponent)); }
+Value to_the_power(Rewriter& rw, const Value& x, double exponent) {
+  return rw.create(ops::Power{}, x, number_like(rw, x, exponent));
+}
 
 /// p is a real number in opset 1 and an integer since opset 2, both are read as a real number.
 Expected<double> norm_of(const FrameworkNode& node) {
   const auto p = node.attr("p", 2.0);
-  if (!(p > 0) || std::isinf(p)) return node.error("MO-ONNX-0104", "p is {}, which makes no norm", p).hint("p must be a positive number");
+  if (!(p > 0) || std::isinf(p))
+    return node.error("MO-ONNX-0104", "p is {}, which makes no norm", p).hint("p must be a positive number");
   return p;
 }
 
@@ -94,9 +100,13 @@ Replacement global_lp_pool(const FrameworkNode& node, Rewriter& rw) {
 Expected<Op> max_roi_pool(const FrameworkNode& node) {
   const auto size = node.required<std::vector<std::int64_t>>("pooled_shape");
   if (size.size() != 2 || size[0] < 1 || size[1] < 1)
-    return node.error("MO-ONNX-0102", "pooled_shape must be two positive numbers").hint("it holds the height and the width of the result");
-  return ops::ROIPooling{
-      .pooled_h = size[0], .pooled_w = size[1], .spatial_scale = node.attr("spatial_scale", 1.0), .method = "max", .output_size = {}};
+    return node.error("MO-ONNX-0102", "pooled_shape must be two positive numbers")
+        .hint("it holds the height and the width of the result");
+  return ops::ROIPooling{.pooled_h = size[0],
+                         .pooled_w = size[1],
+                         .spatial_scale = node.attr("spatial_scale", 1.0),
+                         .method = "max",
+                         .output_size = {}};
 }
 
 }  // namespace

@@ -6,14 +6,16 @@
 namespace mo::onnx {
 namespace {
 
-/// Opset 10: one scale per tensor; 13: per axis; 21: blocks. `typed_since`: the version that lets the model name the type of the result.
+/// Opset 10: one scale per tensor; 13: per axis; 21: blocks. `typed_since`: the version that lets the model name the
+/// type of the result.
 Expected<QuantizationLayout> quantization_layout(const FrameworkNode& node, std::int64_t typed_since) {
   QuantizationLayout layout;
   if (node.version() < 13) return layout;
   layout.axis = node.attr<std::int64_t>("axis", 1);
   if (node.version() >= 21) {
     layout.block_size = node.attr<std::int64_t>("block_size", 0);
-    if (layout.block_size < 0) return node.error("MO-ONNX-0102", "block_size is {}", layout.block_size).hint("it is 0 or positive");
+    if (layout.block_size < 0)
+      return node.error("MO-ONNX-0102", "block_size is {}", layout.block_size).hint("it is 0 or positive");
   }
   if (node.version() >= typed_since) {
     if (const auto number = node.attr<std::int64_t>("output_dtype", 0)) {

@@ -24,8 +24,8 @@ std::int64_t seed_of(const FrameworkNode& node) {
 }
 
 Value uniform_numbers(Rewriter& rw, const Value& shape, float low, float high, std::int64_t seed) {
-  return rw.create(ops::RandomUniform{.output_type = ElementType::f32, .global_seed = 0, .op_seed = seed}, shape, rw.scalar<float>(low),
-                   rw.scalar<float>(high));
+  return rw.create(ops::RandomUniform{.output_type = ElementType::f32, .global_seed = 0, .op_seed = seed}, shape,
+                   rw.scalar<float>(low), rw.scalar<float>(high));
 }
 
 /// Box and Muller: mean + scale * sqrt(-2 ln u) * cos(2 pi v), u in (0, 1), v in [0, 1)
@@ -34,7 +34,8 @@ Value normal_numbers(const FrameworkNode& node, Rewriter& rw, const Value& shape
   constexpr std::int64_t kOtherSequence = 10'000;
   const Value u = uniform_numbers(rw, shape, std::numeric_limits<float>::min(), 1, seed);
   const Value v = uniform_numbers(rw, shape, 0, 1, seed == 0 ? 0 : seed + kOtherSequence);
-  const Value radius = rw.create(ops::Sqrt{}, rw.create(ops::Multiply{}, rw.create(ops::Log{}, u), rw.scalar<float>(-2)));
+  const Value radius =
+      rw.create(ops::Sqrt{}, rw.create(ops::Multiply{}, rw.create(ops::Log{}, u), rw.scalar<float>(-2)));
   const Value angle = rw.create(ops::Multiply{}, v, rw.scalar(2 * std::numbers::pi_v<float>));
   const Value normal = rw.create(ops::Multiply{}, radius, rw.create(ops::Cos{}, angle));
   const Value scaled = rw.create(ops::Multiply{}, normal, rw.scalar(static_cast<float>(node.attr("scale", 1.0))));
@@ -44,7 +45,8 @@ Value normal_numbers(const FrameworkNode& node, Rewriter& rw, const Value& shape
 /// Random numbers follow the distribution that ONNX describes; which ones come out, no specification says.
 void warn_of_other_numbers(const FrameworkNode& node) {
   node.warn(node.node()
-                .warning("MO-ONNX-0485", "the random numbers differ from those of other runtimes; only their distribution is the same")
+                .warning("MO-ONNX-0485",
+                         "the random numbers differ from those of other runtimes; only their distribution is the same")
                 .hint("feed them as an input of the model with --input when single numbers matter"));
 }
 
@@ -56,7 +58,9 @@ Expected<ElementType> wanted_number_type(const FrameworkNode& node, ElementType 
 }
 
 /// RandomUniform and RandomNormal: the shape is an attribute, the type is f32 unless given.
-Value wanted_shape(const FrameworkNode& node, Rewriter& rw) { return rw.integers(node.required<std::vector<std::int64_t>>("shape")); }
+Value wanted_shape(const FrameworkNode& node, Rewriter& rw) {
+  return rw.integers(node.required<std::vector<std::int64_t>>("shape"));
+}
 
 Replacement random_uniform(const FrameworkNode& node, Rewriter& rw) {
   warn_of_other_numbers(node);
@@ -94,7 +98,8 @@ Replacement random_uniform_like(const FrameworkNode& node, Rewriter& rw) {
   return typed_like_input(node, rw, uniform_numbers(rw, shape_of(rw, node.input(0)), low, high, seed_of(node)));
 }
 
-/// Bernoulli(p) -> u < p with u in [0, 1): 1 with the probability p. (The operator's function body asks u > p, the opposite of its definition.)
+/// Bernoulli(p) -> u < p with u in [0, 1): 1 with the probability p. (The operator's function body asks u > p, the
+/// opposite of its definition.)
 Replacement bernoulli(const FrameworkNode& node, Rewriter& rw) {
   warn_of_other_numbers(node);
   MO_TRY(node.expect_inputs(1));
@@ -109,7 +114,11 @@ Replacement multinomial(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const ElementType type, wanted_number_type(node, ElementType::i32));
   const auto count = node.attr<std::int64_t>("sample_size", 1);
-  return rw.create(ops::Multinomial{.convert_type = type, .with_replacement = true, .log_probs = true, .global_seed = 0, .op_seed = seed_of(node)},
+  return rw.create(ops::Multinomial{.convert_type = type,
+                                    .with_replacement = true,
+                                    .log_probs = true,
+                                    .global_seed = 0,
+                                    .op_seed = seed_of(node)},
                    node.input(0), rw.scalar(count));
 }
 

@@ -18,14 +18,15 @@ namespace {
 Value axes_or_all(Rewriter& rw, const Value& axes, const Value& x) {
   const Value count = rw.create(ops::Squeeze{}, shape_of(rw, axes), rw.integers({0}));
   const Value empty = rw.create(ops::Equal{}, count, rw.scalar<std::int64_t>(0));
-  const Value taken = rw.create(ops::Multiply{}, rank_of(rw, x), rw.create(ops::Convert{.destination_type = ElementType::i64}, empty));
+  const Value taken =
+      rw.create(ops::Multiply{}, rank_of(rw, x), rw.create(ops::Convert{.destination_type = ElementType::i64}, empty));
   const Value end = rw.create(ops::Reshape{}, taken, rw.integers({1}));
   const Value all = rw.create(ops::Slice{}, axes_from(rw, x, 0), rw.integers({0}), end, rw.integers({1}));
   return rw.create(ops::Concat{.axis = 0}, axes, all);
 }
 
-/// The axes of a reduction; an empty value when nothing is to be reduced. An attribute in older versions; as an input, none at all means all axes,
-/// or (noop_with_empty_axes) no reduction.
+/// The axes of a reduction; an empty value when nothing is to be reduced. An attribute in older versions; as an input,
+/// none at all means all axes, or (noop_with_empty_axes) no reduction.
 Value reduced_axes(const FrameworkNode& node, Rewriter& rw, bool axes_are_input) {
   const Value x = node.input(0);
   if (!axes_are_input) {
@@ -61,11 +62,12 @@ Value sum_of_squares(Rewriter& rw, const Value& x, const Value& axes, bool keep_
   return reduced_along<ops::ReduceSum>(rw, rw.create(ops::Multiply{}, x, x), axes, keep_dims);
 }
 
-/// log(sum(exp(x))) -> log(sum(exp(x - m))) + m with the maximum m, so that exp stays in range. m is limited to finite numbers: inf - inf
-/// has no value.
+/// log(sum(exp(x))) -> log(sum(exp(x - m))) + m with the maximum m, so that exp stays in range. m is limited to finite
+/// numbers: inf - inf has no value.
 Value log_of_sum_of_powers(Rewriter& rw, const Value& x, const Value& axes, bool keep_dims) {
   const Value kept = rw.create(ops::Clamp{}, reduced_along<ops::ReduceMax>(rw, x, axes, true));
-  const Value sum = reduced_along<ops::ReduceSum>(rw, rw.create(ops::Exp{}, rw.create(ops::Subtract{}, x, kept)), axes, keep_dims);
+  const Value sum =
+      reduced_along<ops::ReduceSum>(rw, rw.create(ops::Exp{}, rw.create(ops::Subtract{}, x, kept)), axes, keep_dims);
   const Value maximum = keep_dims ? kept : rw.create(ops::Squeeze{}, kept, axes);
   return rw.create(ops::Add{}, rw.create(ops::Log{}, sum), maximum);
 }

@@ -5,17 +5,19 @@
 namespace mo::onnx {
 namespace {
 
-/// RotaryEmbedding-23(x, cosines, sines, positions): x is [B, N, S, H], or [B, S, N * H] with `num_heads`. Without positions the tables have the
-/// rows of each place already: [B, S, size / 2].
+/// RotaryEmbedding-23(x, cosines, sines, positions): x is [B, N, S, H], or [B, S, N * H] with `num_heads`. Without
+/// positions the tables have the rows of each place already: [B, S, size / 2].
 Replacement rotary_embedding_of_onnx(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const auto size = node.attr<std::int64_t>("rotary_embedding_dim", 0);
   MO_ASSIGN(const std::int64_t rank, required_rank(node, 0));
   if (rank != 3 && rank != 4)
-    return node.error("MO-ONNX-0442", "the data have {} dimensions", rank).hint("RotaryEmbedding turns data of 3 or 4 dimensions");
+    return node.error("MO-ONNX-0442", "the data have {} dimensions", rank)
+        .hint("RotaryEmbedding turns data of 3 or 4 dimensions");
   Value cosines = node.input(1);
   Value sines = node.input(2);
-  if (size < 0) return node.error("MO-ONNX-0449", "rotary_embedding_dim is {}", size).hint("check how the model was exported");
+  if (size < 0)
+    return node.error("MO-ONNX-0449", "rotary_embedding_dim is {}", size).hint("check how the model was exported");
   if (size > 0) {
     cosines = slice_along(rw, cosines, -1, 0, size / 2);
     sines = slice_along(rw, sines, -1, 0, size / 2);
@@ -35,6 +37,8 @@ Replacement rotary_embedding_of_onnx(const FrameworkNode& node, Rewriter& rw) {
 
 }  // namespace
 
-void register_rotary_embedding(OperatorTable& table) { table.translate("RotaryEmbedding", since(23), rotary_embedding_of_onnx); }
+void register_rotary_embedding(OperatorTable& table) {
+  table.translate("RotaryEmbedding", since(23), rotary_embedding_of_onnx);
+}
 
 }  // namespace mo::onnx

@@ -24,7 +24,8 @@ Expected<ScanPlan> scan_plan(const FrameworkNode& node, Body body, const BodyInp
   if (node.failure()) return *node.failure();
   const auto own = static_cast<std::int64_t>(inputs.own.size()) - static_cast<std::int64_t>(skipped);
   if (scans < 1 || scans > own)
-    return node.error("MO-ONNX-0221", "num_scan_inputs is {} of {} inputs", scans, own).hint("Scan needs a sequence to go along");
+    return node.error("MO-ONNX-0221", "num_scan_inputs is {} of {} inputs", scans, own)
+        .hint("Scan needs a sequence to go along");
   plan.scans = static_cast<std::size_t>(scans);
   plan.states = static_cast<std::size_t>(own - scans);
   return plan;
@@ -47,12 +48,14 @@ Replacement scan(const FrameworkNode& node, Rewriter& rw) {
 Value filled_up(Rewriter& rw, const Value& x, const Value& done, const Value& length) {
   const Value shape = shape_of(rw, x);
   const Value nothing = rw.create(ops::Subtract{}, shape, shape);
-  const Value behind = join(rw, {rw.create(ops::Subtract{}, length, done), slice_along(rw, nothing, 0, 1, std::numeric_limits<std::int64_t>::max())});
+  const Value behind = join(rw, {rw.create(ops::Subtract{}, length, done),
+                                 slice_along(rw, nothing, 0, 1, std::numeric_limits<std::int64_t>::max())});
   return rw.create(ops::v1::Pad{}, x, nothing, behind, number_like(rw, x, 0));
 }
 
-/// Scan-8 -> an iteration over the batch whose body is a Scan. Inputs: lengths of the sequences (or nothing), states, sequences, captured tensors.
-/// With lengths, each Scan goes along the first elements only, and zeros fill its results up.
+/// Scan-8 -> an iteration over the batch whose body is a Scan. Inputs: lengths of the sequences (or nothing), states,
+/// sequences, captured tensors. With lengths, each Scan goes along the first elements only, and zeros fill its results
+/// up.
 Replacement batched_scan(const FrameworkNode& node, Rewriter& rw) {
   Body body = node.take_body("body");
   MO_ASSIGN(const BodyInputs given, body_inputs(node, {&body.graph()}, 1));
@@ -77,7 +80,8 @@ Replacement batched_scan(const FrameworkNode& node, Rewriter& rw) {
   };
   std::vector<Value> arguments;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Value parameter = add_parameter(i, i < own, i < own ? fmt::format("element_{}", i) : given.captures.names[i - own]);
+    const Value parameter =
+        add_parameter(i, i < own, i < own ? fmt::format("element_{}", i) : given.captures.names[i - own]);
     arguments.push_back(i < own ? without_axis(inner, parameter, 0) : parameter);
   }
   Value done;  // how many elements of this sequence count
@@ -87,7 +91,8 @@ Replacement batched_scan(const FrameworkNode& node, Rewriter& rw) {
     done = as_i64(inner, add_parameter(inputs.size() - 1, true, "length"));
     length = length_along(inner, arguments[states], 0);
     for (std::size_t i = states; i < own; ++i)
-      arguments[i] = inner.create(ops::Slice{}, arguments[i], inner.integers({0}), done, inner.integers({1}), inner.integers({0}));
+      arguments[i] =
+          inner.create(ops::Slice{}, arguments[i], inner.integers({0}), done, inner.integers({1}), inner.integers({0}));
   }
   MO_ASSIGN(const Node made, make_scan(inner, node.node(), std::move(plan), arguments, node.output_count()));
   for (std::size_t i = 0; i < node.output_count(); ++i) {

@@ -27,13 +27,17 @@ Value split_element(Rewriter& rw, const Node& split, std::int64_t place) {
   constexpr std::int64_t kFarthest = std::int64_t{1} << 40;
   if (!x || place < -kFarthest || place > kFarthest) return {};
   if (!split.input(1)) {
-    const Value element = slice_along(rw, x, axis, place, place == -1 ? std::numeric_limits<std::int64_t>::max() : place + 1);
+    const Value element =
+        slice_along(rw, x, axis, place, place == -1 ? std::numeric_limits<std::int64_t>::max() : place + 1);
     return keeps_split_axis(split) ? element : rw.create(ops::Squeeze{}, element, rw.integers({axis}));
   }
   const auto lengths = integers_of(split.input(1));
-  if (!lengths || std::any_of(lengths->begin(), lengths->end(), [](std::int64_t l) { return l < 0 || l > kFarthest; })) return {};
+  if (!lengths || std::any_of(lengths->begin(), lengths->end(), [](std::int64_t l) { return l < 0 || l > kFarthest; }))
+    return {};
   if (type_of(split.input(1)).rank() == 0)
-    return place < 0 || place > (1 << 20) ? Value() : slice_along(rw, x, axis, place * lengths->front(), (place + 1) * lengths->front());
+    return place < 0 || place > (1 << 20)
+               ? Value()
+               : slice_along(rw, x, axis, place * lengths->front(), (place + 1) * lengths->front());
   const auto size = static_cast<std::int64_t>(lengths->size());
   if (place < 0) place += size;
   if (place < 0 || place >= size) return {};
@@ -58,7 +62,9 @@ Replacement sequence_at(const FrameworkNode& node, Rewriter& rw) {
   const Value sequence = without_identity(node.input(0));
   const auto place = single_integer_of(node.input(1));
   if (!sequence) return unknown_pieces(node);
-  if (!place) return is_slices(sequence) ? Replacement(computed_element(rw, sequence.node(), node.input(1))) : unknown_pieces(node);
+  if (!place)
+    return is_slices(sequence) ? Replacement(computed_element(rw, sequence.node(), node.input(1)))
+                               : unknown_pieces(node);
   if (sequence.node().is("onnx::SplitToSequence")) {
     const Value element = split_element(rw, sequence.node(), *place);
     return element ? Replacement(element) : unknown_pieces(node);
@@ -67,7 +73,9 @@ Replacement sequence_at(const FrameworkNode& node, Rewriter& rw) {
   if (!elements) return unknown_pieces(node);
   const auto size = static_cast<std::int64_t>(elements->size());
   const std::int64_t at = *place < 0 ? *place + size : *place;
-  if (at < 0 || at >= size) return node.error("MO-ONNX-0236", "element {} of a sequence of {}", *place, size).hint("check the position in the model");
+  if (at < 0 || at >= size)
+    return node.error("MO-ONNX-0236", "element {} of a sequence of {}", *place, size)
+        .hint("check the position in the model");
   return (*elements)[static_cast<std::size_t>(at)];
 }
 
@@ -105,7 +113,8 @@ Replacement concat_from_sequence(const FrameworkNode& node, Rewriter& rw) {
   if (!sequence) return unknown_pieces(node);
   const Node split = sequence.node();
   // What was cut along an axis and joined along the same one is the whole again.
-  if (split.is("onnx::SplitToSequence") && split.input(0) && !new_axis && split_axis(split) == axis && (split.input(1) || keeps_split_axis(split)))
+  if (split.is("onnx::SplitToSequence") && split.input(0) && !new_axis && split_axis(split) == axis &&
+      (split.input(1) || keeps_split_axis(split)))
     return split.input(0);
   if (is_slices(sequence) && !keeps_split_axis(split) && split_axis(split) == 0) {
     const Value joined = joined_slices(rw, split.input(0), axis, new_axis);
@@ -145,12 +154,15 @@ Replacement sequence_length(const FrameworkNode& node, Rewriter& rw) {
   return rw.scalar(static_cast<std::int64_t>(elements->size()));
 }
 
-/// An optional value that holds something is that something; whatever else ends up here was no optional to begin with (since opset 18).
+/// An optional value that holds something is that something; whatever else ends up here was no optional to begin with
+/// (since opset 18).
 Replacement optional_get_element(const FrameworkNode& node, Rewriter&) {
   MO_TRY(node.expect_inputs(1));
   const Value optional = without_identity(node.input(0));
   if (!is_optional(optional)) return optional;
-  if (!optional.node().input(0)) return node.error("MO-ONNX-0409", "the optional value is empty").hint("the model fails here; check how it was made");
+  if (!optional.node().input(0))
+    return node.error("MO-ONNX-0409", "the optional value is empty")
+        .hint("the model fails here; check how it was made");
   return optional.node().input(0);
 }
 
@@ -162,8 +174,8 @@ Replacement optional_has_element(const FrameworkNode& node, Rewriter& rw) {
 
 }  // namespace
 
-/// The IR has no sequences of tensors and no optional values. What is put into one and taken out again at known places needs none: the nodes that
-/// take tensors out connect the ends; whatever is left is reported as not supported.
+/// The IR has no sequences of tensors and no optional values. What is put into one and taken out again at known places
+/// needs none: the nodes that take tensors out connect the ends; whatever is left is reported as not supported.
 void register_sequence(OperatorTable& table) {
   for (const std::string_view name : {"SequenceConstruct", "SequenceInsert", "SequenceErase"})
     table.translate(std::string(name), since(11), wait_for_readers);
@@ -178,7 +190,8 @@ void register_sequence(OperatorTable& table) {
   table.translate("SequenceAt", since(11), sequence_at);
   table.translate("SequenceLength", since(11), sequence_length);
   table.translate("ConcatFromSequence", since(11), concat_from_sequence);
-  // Optional values: `type` only tells what an empty one would hold. Opset 18 lets tensors stand for optional values that hold them.
+  // Optional values: `type` only tells what an empty one would hold. Opset 18 lets tensors stand for optional values
+  // that hold them.
   table.translate("Optional", since(15), [](const FrameworkNode& node, Rewriter& rw) {
     node.ignore({"type"}, "the type of an empty value, which no tensor is made of");
     return wait_for_readers(node, rw);

@@ -9,8 +9,8 @@
 namespace mo::onnx {
 namespace {
 
-/// SequenceMap over the slices of tensors, however many there are -> Scan over these tensors. A slice that keeps its axis gets it back in
-/// the body; what is the same in each iteration is captured.
+/// SequenceMap over the slices of tensors, however many there are -> Scan over these tensors. A slice that keeps its
+/// axis gets it back in the body; what is the same in each iteration is captured.
 Replacement map_slices(const FrameworkNode& node, Rewriter& rw, Body body, const BodyInputs& given) {
   ScanPlan plan;
   plan.body = std::move(body);
@@ -55,11 +55,13 @@ Replacement map_slices(const FrameworkNode& node, Rewriter& rw, Body body, const
 }
 
 /// SequenceMap over known tensors -> copies of the body.
-Replacement map_elements(const FrameworkNode& node, Rewriter& rw, const Body& body, const BodyInputs& given, std::size_t times) {
+Replacement map_elements(const FrameworkNode& node, Rewriter& rw, const Body& body, const BodyInputs& given,
+                         std::size_t times) {
   const std::vector<Node> parameters = body.graph().parameters();
   const std::size_t own = given.own.size();
   std::map<std::string_view, Value> captured;
-  for (std::size_t i = 0; i < given.captures.names.size(); ++i) captured.emplace(given.captures.names[i], given.captures.values[i]);
+  for (std::size_t i = 0; i < given.captures.names.size(); ++i)
+    captured.emplace(given.captures.names[i], given.captures.values[i]);
   std::vector<std::vector<Value>> results(node.output_count());
   for (std::size_t e = 0; e < times; ++e) {
     std::vector<Value> arguments;
@@ -81,8 +83,8 @@ Replacement map_elements(const FrameworkNode& node, Rewriter& rw, const Body& bo
   return sequences;
 }
 
-/// ONNX SequenceMap-17: the body for each element of the first sequence; other sequences are as long, tensors are the same each time. A
-/// sequence of known tensors becomes copies of the body, one of slices a Scan.
+/// ONNX SequenceMap-17: the body for each element of the first sequence; other sequences are as long, tensors are the
+/// same each time. A sequence of known tensors becomes copies of the body, one of slices a Scan.
 Replacement sequence_map(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   Body body = node.take_body("body");
@@ -98,8 +100,10 @@ Replacement sequence_map(const FrameworkNode& node, Rewriter& rw) {
   const std::size_t results = graph.results().size();
   if (parameters < given.own.size() || results < node.output_count() || times * graph.node_count() > kMostNodes)
     return node
-        .error("MO-ONNX-0410", "{} times a body of {} inputs, {} outputs and {} nodes does not fit the {} inputs and {} outputs of the node", times,
-               parameters, results, graph.node_count(), given.own.size(), node.output_count())
+        .error("MO-ONNX-0410",
+               "{} times a body of {} inputs, {} outputs and {} nodes does not fit the {} inputs and {} outputs of the "
+               "node",
+               times, parameters, results, graph.node_count(), given.own.size(), node.output_count())
         .hint("the body takes one element of each sequence; check how the model was exported");
   return slices ? map_slices(node, rw, std::move(body), given) : map_elements(node, rw, body, given, times);
 }

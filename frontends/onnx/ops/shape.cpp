@@ -41,7 +41,8 @@ Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const auto axis = node.attr<std::int64_t>("axis", 1);
   if (axis < 0 && node.version() < 11)
-    return node.error("MO-ONNX-0200", "axis {} counts from the back", axis).hint("Flatten takes negative axes from opset 11 on");
+    return node.error("MO-ONNX-0200", "axis {} counts from the back", axis)
+        .hint("Flatten takes negative axes from opset 11 on");
   const Value x = node.input(0);
   if (const auto rank = x.type().rank(); rank && (axis < -*rank || axis > *rank))
     return node.error("MO-ONNX-0112", "axis {} is outside of the tensor, which has {} dimensions", axis, *rank)
@@ -67,7 +68,8 @@ Replacement unsqueeze_by_attribute(const FrameworkNode& node, Rewriter& rw) {
 
 }  // namespace
 
-/// Shapes and dimensions: what a tensor is like, and views of it. Axes and target shapes are attributes at first, inputs later.
+/// Shapes and dimensions: what a tensor is like, and views of it. Axes and target shapes are attributes at first,
+/// inputs later.
 void register_shape(OperatorTable& table) {
   table.extract("Shape", versions(1, 14), whole_shape);
   table.translate("Shape", since(15), part_of_shape);
@@ -75,9 +77,11 @@ void register_shape(OperatorTable& table) {
 
   table.translate("Reshape", versions(1, 4), reshape_by_attribute);
   // From opset 14 on `allowzero` makes a 0 an empty dimension.
-  table.extract("Reshape", versions(5, 13), [](const FrameworkNode&) -> Expected<Op> { return ops::Reshape{.special_zero = true}; });
-  table.extract("Reshape", since(14),
-                [](const FrameworkNode& node) -> Expected<Op> { return ops::Reshape{.special_zero = !node.attr("allowzero", false)}; });
+  table.extract("Reshape", versions(5, 13),
+                [](const FrameworkNode&) -> Expected<Op> { return ops::Reshape{.special_zero = true}; });
+  table.extract("Reshape", since(14), [](const FrameworkNode& node) -> Expected<Op> {
+    return ops::Reshape{.special_zero = !node.attr("allowzero", false)};
+  });
   table.translate("Flatten", since(1), flatten);
   table.translate("Squeeze", versions(1, 12), squeeze_by_attribute);
   table.extract("Squeeze", since(13), [](const FrameworkNode&) -> Expected<Op> { return ops::Squeeze{}; });

@@ -14,7 +14,8 @@ namespace {
 Translator window_of_cosines(std::vector<double> weights) {
   return [weights = std::move(weights)](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     MO_TRY(node.expect_inputs(1));
-    MO_ASSIGN(const ElementType type, data_type_of_number(node, "output_datatype", node.attr<std::int64_t>("output_datatype", 1)));
+    MO_ASSIGN(const ElementType type,
+              data_type_of_number(node, "output_datatype", node.attr<std::int64_t>("output_datatype", 1)));
     const Term size(rw, as_scalar(rw, as_i64(rw, node.input(0))), ElementType::i64);
     const Term places = count_up(rw, size, ElementType::f32);
     const Term length = (node.attr("periodic", true) ? size : size - 1).as(ElementType::f32);
@@ -39,8 +40,8 @@ Value as_complex(Rewriter& rw, const Value& x) {
 
 Value without_last_axis(Rewriter& rw, const Value& x) { return rw.create(ops::Squeeze{}, x, rw.integers({-1})); }
 
-/// The axis of DFT-17 (an attribute) or DFT-20 (input 2, by default the last one of the signal), as the IR counts: without the last dimension,
-/// so a negative axis is nearer to the back by one.
+/// The axis of DFT-17 (an attribute) or DFT-20 (input 2, by default the last one of the signal), as the IR counts:
+/// without the last dimension, so a negative axis is nearer to the back by one.
 Expected<std::int64_t> fourier_axis(const FrameworkNode& node) {
   std::int64_t axis = node.version() < 20 ? node.attr<std::int64_t>("axis", 1) : -2;
   if (node.version() >= 20 && node.has_input(2)) {
@@ -51,7 +52,8 @@ Expected<std::int64_t> fourier_axis(const FrameworkNode& node) {
     axis = *known;
   }
   if (axis == -1)
-    return node.error("MO-ONNX-0230", "the axis is the last one, which holds the parts of complex numbers").hint("transform another axis");
+    return node.error("MO-ONNX-0230", "the axis is the last one, which holds the parts of complex numbers")
+        .hint("transform another axis");
   return axis < 0 ? axis + 1 : axis;
 }
 
@@ -67,24 +69,29 @@ Replacement dft(const FrameworkNode& node, Rewriter& rw) {
     return rw.create(ops::Unsqueeze{}, rw.create(ops::IRDFT{}, inputs), rw.integers({-1}));
   }
   Op op = onesided ? Op(ops::RDFT{}) : inverse ? Op(ops::IDFT{}) : Op(ops::DFT{});
-  std::vector<Value> inputs = {onesided ? without_last_axis(rw, node.input(0)) : as_complex(rw, node.input(0)), rw.integers({axis})};
+  std::vector<Value> inputs = {onesided ? without_last_axis(rw, node.input(0)) : as_complex(rw, node.input(0)),
+                               rw.integers({axis})};
   if (node.input(1)) inputs.push_back(as_length(rw, as_i64(rw, node.input(1))));
   return rw.create(std::move(op), inputs);
 }
 
-/// Inputs: signal [batch, length, 1 or 2], step, window, length of a frame. Frame f holds the elements f * step … f * step + length - 1.
+/// Inputs: signal [batch, length, 1 or 2], step, window, length of a frame. Frame f holds the elements f * step … f *
+/// step + length - 1.
 Replacement stft(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value signal = node.input(0);
   const Value window = node.input(2);
   if (!window && !node.input(3))
-    return node.error("MO-ONNX-0223", "neither a window nor frame_length is given").hint("STFT needs one of them to know the length of a frame");
+    return node.error("MO-ONNX-0223", "neither a window nor frame_length is given")
+        .hint("STFT needs one of them to know the length of a frame");
   const Value step = as_scalar(rw, as_i64(rw, node.input(1)));
   const Value length = as_scalar(rw, node.input(3) ? as_i64(rw, node.input(3)) : shape_of(rw, window));
   const Value whole = as_scalar(rw, length_along(rw, signal, 1));
   const Value steps = rw.create(ops::Divide{.m_pythondiv = false}, rw.create(ops::Subtract{}, whole, length), step);
   const Value count = rw.create(ops::Add{}, steps, rw.scalar<std::int64_t>(1));
-  const Value starts = rw.create(ops::Unsqueeze{}, rw.create(ops::Multiply{}, count_up(rw, count, ElementType::i64).value(), step), rw.integers({1}));
+  const Value starts =
+      rw.create(ops::Unsqueeze{}, rw.create(ops::Multiply{}, count_up(rw, count, ElementType::i64).value(), step),
+                rw.integers({1}));
   const Value places = rw.create(ops::Add{}, starts, count_up(rw, length, ElementType::i64).value());
   Value frames = rw.create(ops::Gather{}, signal, places, rw.scalar<std::int64_t>(1));
   if (window) frames = rw.create(ops::Multiply{}, frames, rw.create(ops::Unsqueeze{}, window, rw.integers({1})));

@@ -18,9 +18,11 @@ Replacement slice_by_attributes(const FrameworkNode& node, Rewriter& rw) {
   const auto axes = node.attr("axes", in_order);
   if (node.failure()) return *node.failure();
   if (starts.size() != ends.size() || axes.size() != starts.size())
-    return node.error("MO-ONNX-0210", "there are {} starts, {} ends and {} axes", starts.size(), ends.size(), axes.size())
+    return node
+        .error("MO-ONNX-0210", "there are {} starts, {} ends and {} axes", starts.size(), ends.size(), axes.size())
         .hint("each sliced axis has one start and one end");
-  return rw.create(ops::Slice{}, node.input(0), rw.integers(starts), rw.integers(ends), rw.integers(Integers(starts.size(), 1)), rw.integers(axes));
+  return rw.create(ops::Slice{}, node.input(0), rw.integers(starts), rw.integers(ends),
+                   rw.integers(Integers(starts.size(), 1)), rw.integers(axes));
 }
 
 /// Ones, as many as `starts` has elements.
@@ -34,7 +36,8 @@ Value unit_steps(Rewriter& rw, const Value& starts) {
 Replacement slice_by_inputs(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const Value starts = node.input(1);
-  std::vector<Value> inputs = {node.input(0), starts, node.input(2), node.input(4) ? node.input(4) : unit_steps(rw, starts)};
+  std::vector<Value> inputs = {node.input(0), starts, node.input(2),
+                               node.input(4) ? node.input(4) : unit_steps(rw, starts)};
   if (node.input(3)) inputs.push_back(node.input(3));
   return rw.create(ops::Slice{}, inputs);
 }

@@ -23,8 +23,10 @@ Replacement softmax_of_split_matrix(const FrameworkNode& node, Rewriter& rw, boo
 void register_softmax(OperatorTable& table) {
   table.extract("Softmax", since(13), softmax_along_axis<ops::SoftMax>);
   table.extract("LogSoftmax", since(13), softmax_along_axis<ops::LogSoftmax>);
-  table.translate("Softmax", versions(1, 12), [](const FrameworkNode& node, Rewriter& rw) { return softmax_of_split_matrix(node, rw, false); });
-  table.translate("LogSoftmax", versions(1, 12), [](const FrameworkNode& node, Rewriter& rw) { return softmax_of_split_matrix(node, rw, true); });
+  table.translate("Softmax", versions(1, 12),
+                  [](const FrameworkNode& node, Rewriter& rw) { return softmax_of_split_matrix(node, rw, false); });
+  table.translate("LogSoftmax", versions(1, 12),
+                  [](const FrameworkNode& node, Rewriter& rw) { return softmax_of_split_matrix(node, rw, true); });
 }
 
 }  // namespace mo::onnx

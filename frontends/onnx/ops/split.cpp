@@ -15,14 +15,16 @@ Replacement parts_of(const FrameworkNode& node, const Node& split) {
 
 Replacement split_evenly(const FrameworkNode& node, Rewriter& rw, std::int64_t axis) {
   const std::size_t count = node.output_count();
-  return parts_of(node, rw.create_node(ops::Split{.num_splits = static_cast<std::int64_t>(count)}, {node.input(0), rw.scalar(axis)}, count));
+  return parts_of(node, rw.create_node(ops::Split{.num_splits = static_cast<std::int64_t>(count)},
+                                       {node.input(0), rw.scalar(axis)}, count));
 }
 
 Replacement split_by_lengths(const FrameworkNode& node, Rewriter& rw, std::int64_t axis, const Value& lengths) {
   std::size_t count = node.output_count();
   if (const auto known = lengths.type().shape.element_count()) {
     if (*known < static_cast<std::int64_t>(count))
-      return node.error("MO-ONNX-0224", "there are {} lengths for {} parts", *known, count).hint("split has one length for each output");
+      return node.error("MO-ONNX-0224", "there are {} lengths for {} parts", *known, count)
+          .hint("split has one length for each output");
     if (*known <= kMostKnownNumbers) count = static_cast<std::size_t>(*known);
   }
   return parts_of(node, rw.create_node(ops::VariadicSplit{}, {node.input(0), rw.scalar(axis), lengths}, count));
@@ -52,8 +54,8 @@ Replacement split_of_opset_1(const FrameworkNode& node, Rewriter& rw) {
   return split_of_opset_13(node, rw);
 }
 
-/// Split-18: parts of equal length of which the last one may be shorter, or an input of lengths. Models that say neither mean as many parts as there are
-/// outputs, as before.
+/// Split-18: parts of equal length of which the last one may be shorter, or an input of lengths. Models that say
+/// neither mean as many parts as there are outputs, as before.
 Replacement split_of_opset_18(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const auto axis = node.attr<std::int64_t>("axis", 0);
@@ -62,7 +64,8 @@ Replacement split_of_opset_18(const FrameworkNode& node, Rewriter& rw) {
     return node.error("MO-ONNX-0209", "num_outputs is {}, and the node has {} outputs", *parts, node.output_count())
         .hint("both are the number of parts");
   if (node.input(1)) return split_by_lengths(node, rw, axis, node.input(1));
-  return parts ? split_by_lengths(node, rw, axis, uneven_lengths(rw, node.input(0), axis, *parts)) : split_evenly(node, rw, axis);
+  return parts ? split_by_lengths(node, rw, axis, uneven_lengths(rw, node.input(0), axis, *parts))
+               : split_evenly(node, rw, axis);
 }
 
 }  // namespace

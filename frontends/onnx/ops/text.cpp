@@ -13,7 +13,8 @@ namespace {
 using Integers = std::vector<std::int64_t>;
 
 Diagnostic damaged_pool(const FrameworkNode& node, std::string_view what) {
-  return node.error("MO-ONNX-0406", "{}", what).hint("the pool of n-grams is damaged: check how the model was exported");
+  return node.error("MO-ONNX-0406", "{}", what)
+      .hint("the pool of n-grams is damaged: check how the model was exported");
 }
 
 /// The n-grams of one length in the pool, row by row, and their numbers among all n-grams.
@@ -41,7 +42,8 @@ Expected<std::size_t> gram_count(const FrameworkNode& node, const Integers& pool
     const std::int64_t end = i + 1 < starts.size() ? starts[i + 1] : size;
     const auto length = static_cast<std::int64_t>(i) + 1;
     if (starts[i] < 0 || end > size || starts[i] > end || (end - starts[i]) % length != 0)
-      return damaged_pool(node, fmt::format("ngram_counts says that the {}-grams are elements {} to {} of {}", length, starts[i], end, size));
+      return damaged_pool(node, fmt::format("ngram_counts says that the {}-grams are elements {} to {} of {}", length,
+                                            starts[i], end, size));
     count += static_cast<std::size_t>((end - starts[i]) / length);
   }
   return count;
@@ -51,26 +53,31 @@ Expected<std::size_t> gram_count(const FrameworkNode& node, const Integers& pool
 Expected<Vocabulary> read_vocabulary(const FrameworkNode& node) {
   if (node.has("pool_strings"))
     return node.error("MO-ONNX-0405", "TfIdfVectorizer looks for strings, which the operations of an IR cannot compare")
-        .hint("turn words into numbers before the model, and export it with pool_int64s; or cut the model behind it with --input");
+        .hint(
+            "turn words into numbers before the model, and export it with pool_int64s; or cut the model behind it with "
+            "--input");
   const auto mode = node.required<std::string>("mode");
   const auto shortest = node.required<std::int64_t>("min_gram_length");
   const auto longest = node.required<std::int64_t>("max_gram_length");
   const auto skips = node.required<std::int64_t>("max_skip_count");
   const auto pool = node.required<Integers>("pool_int64s");
   const auto starts = node.required<Integers>("ngram_counts");
-  Vocabulary vocabulary{.columns = node.required<Integers>("ngram_indexes"), .weights = node.attr("weights", std::vector<double>())};
+  Vocabulary vocabulary{.columns = node.required<Integers>("ngram_indexes"),
+                        .weights = node.attr("weights", std::vector<double>())};
   if (node.failure()) return *node.failure();
   if (mode != "TF" && mode != "IDF" && mode != "TFIDF") return damaged_pool(node, fmt::format("mode is \"{}\"", mode));
   if (shortest < 1 || longest < shortest || longest > static_cast<std::int64_t>(starts.size()) || skips < 0)
-    return damaged_pool(
-        node, fmt::format("lengths {} to {} with up to {} skips, and ngram_counts knows {} lengths", shortest, longest, skips, starts.size()));
+    return damaged_pool(node, fmt::format("lengths {} to {} with up to {} skips, and ngram_counts knows {} lengths",
+                                          shortest, longest, skips, starts.size()));
   MO_ASSIGN(const std::size_t count, gram_count(node, pool, starts));
   constexpr std::int64_t kMostColumns = 1 << 20;
   for (const std::int64_t column : vocabulary.columns)
-    if (column < 0 || column >= kMostColumns) return damaged_pool(node, fmt::format("ngram_indexes has the number {}", column));
-  if (vocabulary.columns.size() != count || vocabulary.columns.empty() || (!vocabulary.weights.empty() && vocabulary.weights.size() != count))
-    return damaged_pool(
-        node, fmt::format("{} n-grams, {} numbers in ngram_indexes and {} weights", count, vocabulary.columns.size(), vocabulary.weights.size()));
+    if (column < 0 || column >= kMostColumns)
+      return damaged_pool(node, fmt::format("ngram_indexes has the number {}", column));
+  if (vocabulary.columns.size() != count || vocabulary.columns.empty() ||
+      (!vocabulary.weights.empty() && vocabulary.weights.size() != count))
+    return damaged_pool(node, fmt::format("{} n-grams, {} numbers in ngram_indexes and {} weights", count,
+                                          vocabulary.columns.size(), vocabulary.weights.size()));
   if (mode == "TF") vocabulary.weights.clear();
   vocabulary.only_presence = mode == "IDF";
   vocabulary.steps = skips + 1;
@@ -80,7 +87,8 @@ Expected<Vocabulary> read_vocabulary(const FrameworkNode& node) {
     const auto end = i + 1 < starts.size() ? pool.begin() + static_cast<std::ptrdiff_t>(starts[i + 1]) : pool.end();
     Grams grams{.length = static_cast<std::int64_t>(i) + 1, .elements = Integers(begin, end), .first = first};
     first += grams.count();
-    if (grams.length >= shortest && grams.length <= longest && !grams.elements.empty()) vocabulary.lists.push_back(std::move(grams));
+    if (grams.length >= shortest && grams.length <= longest && !grams.elements.empty())
+      vocabulary.lists.push_back(std::move(grams));
   }
   if (vocabulary.lists.empty()) return damaged_pool(node, "the pool has no n-grams of the lengths that are looked for");
   return vocabulary;
@@ -105,7 +113,8 @@ Term counted(Rewriter& rw, const Value& rows, const std::vector<Term>& elements,
   for (std::int64_t i = 0; i < length; ++i) {
     // Element i of everything that fits into the row: the rest of it does not lie behind the end.
     const std::int64_t behind = (length - 1 - i) * step;
-    const Value window = slice_along(rw, rows, 1, i * step, behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind);
+    const Value window =
+        slice_along(rw, rows, 1, i * step, behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind);
     const Term same = equal(Term(rw, window, ElementType::i64).unsqueezed({2}), elements[static_cast<std::size_t>(i)]);
     found = found ? both(*found, same) : same;
   }
@@ -113,9 +122,11 @@ Term counted(Rewriter& rw, const Value& rows, const std::vector<Term>& elements,
 }
 
 /// Column `columns[i]` of the result is the sum of the columns i of x, or 0 when there is none.
-Expected<Value> arranged(const FrameworkNode& node, Rewriter& rw, const Value& x, const Integers& columns, std::int64_t width) {
+Expected<Value> arranged(const FrameworkNode& node, Rewriter& rw, const Value& x, const Integers& columns,
+                         std::int64_t width) {
   std::vector<Integers> sources(static_cast<std::size_t>(width));
-  for (std::size_t i = 0; i < columns.size(); ++i) sources[static_cast<std::size_t>(columns[i])].push_back(static_cast<std::int64_t>(i));
+  for (std::size_t i = 0; i < columns.size(); ++i)
+    sources[static_cast<std::size_t>(columns[i])].push_back(static_cast<std::int64_t>(i));
   const auto zeros = static_cast<std::int64_t>(columns.size());
   std::size_t most = 1;
   std::size_t fewest = columns.size();
@@ -132,7 +143,8 @@ Expected<Value> arranged(const FrameworkNode& node, Rewriter& rw, const Value& x
         .hint("export the model with a number of its own in ngram_indexes for each n-gram");
   const bool has_gaps = fewest < most;
   // The column behind all others is zero.
-  const Value padded = has_gaps ? rw.create(ops::v1::Pad{}, x, rw.integers({0, 0}), rw.integers({0, 1}), rw.scalar<float>(0)) : x;
+  const Value padded =
+      has_gaps ? rw.create(ops::v1::Pad{}, x, rw.integers({0, 0}), rw.integers({0, 1}), rw.scalar<float>(0)) : x;
   Value sum;
   for (std::size_t round = 0; round < most; ++round) {
     Integers from;
@@ -143,10 +155,10 @@ Expected<Value> arranged(const FrameworkNode& node, Rewriter& rw, const Value& x
   return sum;
 }
 
-/// How often each n-gram of one length is in each row [N, C], in any of the ways to skip elements; `length` is C. 1-grams are counted once, as
-/// skips make no difference to them. `windows` counts the ways of all lengths.
-Expected<Value> counted_with_skips(const FrameworkNode& node, Rewriter& rw, const Value& rows, const Dimension& length, const Grams& grams,
-                                   std::int64_t steps, std::int64_t& windows) {
+/// How often each n-gram of one length is in each row [N, C], in any of the ways to skip elements; `length` is C.
+/// 1-grams are counted once, as skips make no difference to them. `windows` counts the ways of all lengths.
+Expected<Value> counted_with_skips(const FrameworkNode& node, Rewriter& rw, const Value& rows, const Dimension& length,
+                                   const Grams& grams, std::int64_t steps, std::int64_t& windows) {
   constexpr std::int64_t kMostWindows = 4096;
   const std::vector<Term> elements = gram_elements(rw, grams);
   std::optional<Term> count;
@@ -165,8 +177,8 @@ Expected<Value> counted_with_skips(const FrameworkNode& node, Rewriter& rw, cons
   return repeat(rw, rw.scalar<float>(0), join(rw, {length_along(rw, rows, 0), rw.integers({size})}));
 }
 
-/// ONNX TfIdfVectorizer-9: x of [C] or [N, C] -> for each row the weighted numbers of n-grams. The elements of an n-gram are 1 to skips + 1
-/// apart.
+/// ONNX TfIdfVectorizer-9: x of [C] or [N, C] -> for each row the weighted numbers of n-grams. The elements of an
+/// n-gram are 1 to skips + 1 apart.
 Replacement tf_idf_vectorizer(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const Vocabulary vocabulary, read_vocabulary(node));
   MO_TRY(node.expect_inputs(1));
@@ -174,7 +186,8 @@ Replacement tf_idf_vectorizer(const FrameworkNode& node, Rewriter& rw) {
   const PartialShape& shape = node.input_type(0).shape;
   const auto rank = shape.rank();
   if (rank && *rank != 1 && *rank != 2)
-    return node.error("MO-ONNX-0407", "the tensor has {} dimensions", *rank).hint("TfIdfVectorizer takes a row, or a batch of rows");
+    return node.error("MO-ONNX-0407", "the tensor has {} dimensions", *rank)
+        .hint("TfIdfVectorizer takes a row, or a batch of rows");
   const Dimension length = rank ? shape[static_cast<std::size_t>(*rank - 1)] : Dimension();
 
   Value rows = as_i64(rw, x);

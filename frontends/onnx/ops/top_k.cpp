@@ -12,7 +12,8 @@
 namespace mo::onnx {
 namespace {
 
-/// ONNX puts the lower index first among equal values, and so does TopK.v3 sorted by value in runtimes; only TopK.v11 spells it out.
+/// ONNX puts the lower index first among equal values, and so does TopK.v3 sorted by value in runtimes; only TopK.v11
+/// spells it out.
 Node largest_elements(Rewriter& rw, const Value& x, const Value& k, std::int64_t axis, bool largest, bool sorted) {
   return rw.create_node(ops::v3::TopK{{.axis = axis,
                                        .mode = largest ? ops::TopKMode::max : ops::TopKMode::min,
@@ -49,15 +50,16 @@ Replacement top_k_of_opset_11(const FrameworkNode& node, Rewriter& rw) {
   return top_k_of_input(node, rw, node.attr("largest", true), node.attr("sorted", true));
 }
 
-/// ArgMax(x) -> indices of TopK(x, 1). With select_last_index, which came with opset 12: size - 1 - ArgMax of x back to front.
+/// ArgMax(x) -> indices of TopK(x, 1). With select_last_index, which came with opset 12: size - 1 - ArgMax of x back to
+/// front.
 Replacement arg_extreme(const FrameworkNode& node, Rewriter& rw, bool largest) {
   MO_TRY(node.expect_inputs(1));
   Value x = node.input(0);
   const auto axis = node.attr<std::int64_t>("axis", 0);
   const bool last = node.version() >= 12 && node.attr("select_last_index", false);
   if (last)
-    x = rw.create(ops::Slice{}, x, rw.integers({-1}), rw.integers({std::numeric_limits<std::int64_t>::min()}), rw.integers({-1}),
-                  rw.integers({axis}));
+    x = rw.create(ops::Slice{}, x, rw.integers({-1}), rw.integers({std::numeric_limits<std::int64_t>::min()}),
+                  rw.integers({-1}), rw.integers({axis}));
   Value index = first_extreme(rw, x, axis, largest);
   if (last) {
     const Value highest = rw.create(ops::Subtract{}, dimension_of(rw, node.input(0), axis), rw.scalar<std::int64_t>(1));
@@ -69,7 +71,8 @@ Replacement arg_extreme(const FrameworkNode& node, Rewriter& rw, bool largest) {
 /// Hardmax(x) -> OneHot of the first largest element along the axis
 Value one_hot_of_largest(Rewriter& rw, const Value& x, std::int64_t axis) {
   const Value index = rw.create(ops::Squeeze{}, first_extreme(rw, x, axis, true), rw.integers({axis}));
-  return rw.create(ops::OneHot{.axis = axis}, index, dimension_of(rw, x, axis), number_like(rw, x, 1), number_like(rw, x, 0));
+  return rw.create(ops::OneHot{.axis = axis}, index, dimension_of(rw, x, axis), number_like(rw, x, 1),
+                   number_like(rw, x, 0));
 }
 
 Replacement hardmax_along_axis(const FrameworkNode& node, Rewriter& rw) {
@@ -91,8 +94,10 @@ void register_top_k(OperatorTable& table) {
   table.translate("TopK", versions(1, 9), top_k_of_attribute);
   table.translate("TopK", versions(10, 10), top_k_of_opset_10);
   table.translate("TopK", since(11), top_k_of_opset_11);
-  table.translate("ArgMax", since(1), [](const FrameworkNode& node, Rewriter& rw) { return arg_extreme(node, rw, true); });
-  table.translate("ArgMin", since(1), [](const FrameworkNode& node, Rewriter& rw) { return arg_extreme(node, rw, false); });
+  table.translate("ArgMax", since(1),
+                  [](const FrameworkNode& node, Rewriter& rw) { return arg_extreme(node, rw, true); });
+  table.translate("ArgMin", since(1),
+                  [](const FrameworkNode& node, Rewriter& rw) { return arg_extreme(node, rw, false); });
   table.translate("Hardmax", versions(1, 12), hardmax_of_split_matrix);
   table.translate("Hardmax", since(13), hardmax_along_axis);
 }

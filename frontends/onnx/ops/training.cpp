@@ -4,12 +4,14 @@
 namespace mo::onnx {
 namespace {
 
-Term like(const Term& x, const Term& type_of) { return {x.rewriter(), as_type_of(x.rewriter(), x.value(), type_of.value()), type_of.type()}; }
+Term like(const Term& x, const Term& type_of) {
+  return {x.rewriter(), as_type_of(x.rewriter(), x.value(), type_of.value()), type_of.type()};
+}
 Term to_the_power_of(double base, const Term& exponent) { return exponent.number(base).apply(ops::Power{}, exponent); }
 Term root(const Term& x) { return x.apply(ops::Sqrt{}); }
 
-/// The inputs of an optimizer: rate, update count, then groups of as many tensors as there are variables: all variables, all gradients, all
-/// histories. Each group but the gradients has a group of outputs.
+/// The inputs of an optimizer: rate, update count, then groups of as many tensors as there are variables: all
+/// variables, all gradients, all histories. Each group but the gradients has a group of outputs.
 struct OptimizerStep {
   Rewriter& rw;
   const FrameworkNode& node;
@@ -20,7 +22,9 @@ struct OptimizerStep {
   Term rate() const { return term(rw, node.input(0)); }
   /// In the type of the rate.
   Term count() const { return like(term(rw, node.input(1)), rate()); }
-  Term tensor(std::size_t group, std::size_t variable) const { return term(rw, node.input(2 + group * variables + variable)); }
+  Term tensor(std::size_t group, std::size_t variable) const {
+    return term(rw, node.input(2 + group * variables + variable));
+  }
   /// G + norm_coefficient * X: the gradient with that of the L2 norm.
   Term gradient(std::size_t variable) const {
     const Term given = tensor(1, variable);
@@ -32,8 +36,11 @@ Expected<void> expect_groups(const FrameworkNode& node, std::size_t groups) {
   const std::size_t tensors = node.input_count() < 2 ? 0 : node.input_count() - 2;
   if (tensors == 0 || tensors % groups != 0 || node.output_count() > tensors / groups * (groups - 1))
     return node
-        .error("MO-ONNX-0400", "{} inputs and {} outputs are no variables with {} tensors each", node.input_count(), node.output_count(), groups)
-        .hint("an optimizer takes the rate, the update count, and then all variables, gradients and histories; check how the model was exported");
+        .error("MO-ONNX-0400", "{} inputs and {} outputs are no variables with {} tensors each", node.input_count(),
+               node.output_count(), groups)
+        .hint(
+            "an optimizer takes the rate, the update count, and then all variables, gradients and histories; check how "
+            "the model was exported");
   return node.expect_inputs(node.input_count());
 }
 
@@ -70,7 +77,8 @@ Replacement adam(const FrameworkNode& node, Rewriter& rw) {
   const auto given = node.optional_attr<double>("epsilon");
   // The schema's default is 1e-6; ONNX's reference data for two variables (test_adam_multiple) were made with 1e-2.
   if (!given)
-    return node.error("MO-ONNX-0411", "Adam has no epsilon, and its definition and its reference data disagree on the default")
+    return node
+        .error("MO-ONNX-0411", "Adam has no epsilon, and its definition and its reference data disagree on the default")
         .hint("write the attribute epsilon into the node");
   const double epsilon = *given;
   const auto alpha = node.attr("alpha", 0.9);
@@ -120,7 +128,10 @@ void register_training(OperatorTable& table) {
   table.translate("ai.onnx.preview.training::Adam", since(1), adam);
   table.translate("ai.onnx.preview.training::Momentum", since(1), momentum);
   table.refuse("ai.onnx.preview.training::Gradient", [](const FrameworkNode& node) -> Expected<Op> {
-    return node.error("MO-ONNX-0402", "the node asks for the derivative of a part of the model, and an IR has no operation that differentiates")
+    return node
+        .error(
+            "MO-ONNX-0402",
+            "the node asks for the derivative of a part of the model, and an IR has no operation that differentiates")
         .hint("export the backward pass as plain operators, or cut the model with --output");
   });
 }

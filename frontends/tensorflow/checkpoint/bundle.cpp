@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::uint64_t kMostEntries = 10'000'000;
 constexpr std::uint64_t kMostKeptBytes = std::uint64_t{1} << 26;  ///< that stay in memory
-/// Keys are stored without what they share with the one before: together they may take this much, and some times the size of the index.
+/// Keys are stored without what they share with the one before: together they may take this much, and some times the
+/// size of the index.
 constexpr std::uint64_t kMostKeyBytes = std::uint64_t{1} << 26;
 constexpr std::uint64_t kMostKeyGrowth = 8;
 
@@ -56,8 +57,10 @@ class Bundle final : public Checkpoint {
   Expected<FilePtr> shard(std::int64_t id) const;
   /// What the entry itself says to be stored; `stored` is its type.
   Expected<Tensor> read_data(const BundleEntry& entry, const StoredType& stored) const;
-  Expected<std::vector<StoredPart>> parts_of(std::string_view key, const BundleEntry& entry, const StoredType& stored) const;
-  Expected<StoredPart> part_of(std::string_view key, const BundleEntry& whole, const std::vector<Extent>& raw, std::vector<Extent> extents) const;
+  Expected<std::vector<StoredPart>> parts_of(std::string_view key, const BundleEntry& entry,
+                                             const StoredType& stored) const;
+  Expected<StoredPart> part_of(std::string_view key, const BundleEntry& whole, const std::vector<Extent>& raw,
+                               std::vector<Extent> extents) const;
   Expected<Tensor> read_extents_of(std::string_view key, const std::optional<std::vector<Extent>>& slice) const;
 
   std::shared_ptr<const CheckpointFolder> folder_;
@@ -82,15 +85,19 @@ Expected<void> Bundle::read_index() {
     if (!has_header) {
       has_header = true;
       if (!key.empty()) return error("MO-TF-0410", "the first entry of the index is no header").hint("{}", kDamaged);
-      MO_ASSIGN(header_, read_bundle_header(*block.source, TableRecord{block.source, entry.value_offset(), entry.value_size()}.message()));
+      MO_ASSIGN(header_,
+                read_bundle_header(*block.source,
+                                   TableRecord{block.source, entry.value_offset(), entry.value_size()}.message()));
       return {};
     }
     if (locations_.size() == kMostEntries || key.size() > most_key_bytes - keys_.size())
-      return error("MO-TF-0409", "the index has more than {} entries, or more than {} bytes of names", kMostEntries, most_key_bytes)
+      return error("MO-TF-0409", "the index has more than {} entries, or more than {} bytes of names", kMostEntries,
+                   most_key_bytes)
           .hint("{}", kDamaged);
     keys_ += key;
     // Blocks of an index are smaller than 2 GB.
-    locations_.push_back({keys_.size(), static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(entry.value_offset()),
+    locations_.push_back({keys_.size(), static_cast<std::uint32_t>(index),
+                          static_cast<std::uint32_t>(entry.value_offset()),
                           static_cast<std::uint32_t>(entry.value_size())});
     return {};
   }));
@@ -143,15 +150,19 @@ Expected<BundleEntry> Bundle::entry_of(std::string_view key) const {
 }
 
 Expected<FilePtr> Bundle::shard(std::int64_t id) const {
-  if (id < 0 || id >= header_.shard_count) return error("MO-TF-0412", "a tensor is in shard {} of {}", id, header_.shard_count).hint("{}", kDamaged);
+  if (id < 0 || id >= header_.shard_count)
+    return error("MO-TF-0412", "a tensor is in shard {} of {}", id, header_.shard_count).hint("{}", kDamaged);
   FilePtr& file = shards_[id];
   if (!file) {
     auto opened = folder_->open_file(shard_name(name_ + ".data-", id, header_.shard_count));
     if (!opened) return std::move(opened).error();
     // Another name of a file can be anywhere, as a link can.
     if ((*opened)->link_count() > 1 && folder_->links() == Links::refused)
-      return error("MO-TF-0401", "\"{}\" of a checkpoint is refused: the file has {} names (hard links)", (*opened)->path(), (*opened)->link_count())
-          .hint("if you trust the model, follow links with --allow-links; or copy the files of the checkpoint into a folder of their own");
+      return error("MO-TF-0401", "\"{}\" of a checkpoint is refused: the file has {} names (hard links)",
+                   (*opened)->path(), (*opened)->link_count())
+          .hint(
+              "if you trust the model, follow links with --allow-links; or copy the files of the checkpoint into a "
+              "folder of their own");
     file = *std::move(opened);
   }
   return file;
@@ -159,14 +170,17 @@ Expected<FilePtr> Bundle::shard(std::int64_t id) const {
 
 Expected<Tensor> Bundle::read_data(const BundleEntry& entry, const StoredType& stored) const {
   const bool is_text = stored.element_type == ElementType::string;
-  const std::uint64_t bytes = is_text ? static_cast<std::uint64_t>(std::max<std::int64_t>(entry.size, 0)) : stored.byte_size();
+  const std::uint64_t bytes =
+      is_text ? static_cast<std::uint64_t>(std::max<std::int64_t>(entry.size, 0)) : stored.byte_size();
   if (entry.size < 0 || static_cast<std::uint64_t>(entry.size) != bytes)
-    return error("MO-TF-0411", "a tensor {} takes {} bytes, the checkpoint has {} of it", stored.type().to_string(), bytes, entry.size)
+    return error("MO-TF-0411", "a tensor {} takes {} bytes, the checkpoint has {} of it", stored.type().to_string(),
+                 bytes, entry.size)
         .hint("{}", kDamaged);
   MO_ASSIGN(const FilePtr file, shard(entry.shard));
   const auto offset = static_cast<std::uint64_t>(entry.offset);
   if (entry.offset < 0 || offset > file->size() || bytes > file->size() - offset)
-    return error("MO-TF-0414", "{} bytes at offset {} lie outside of \"{}\", which has {}", bytes, entry.offset, file->path(), file->size())
+    return error("MO-TF-0414", "{} bytes at offset {} lie outside of \"{}\", which has {}", bytes, entry.offset,
+                 file->path(), file->size())
         .hint("the shard is cut off, or belongs to another checkpoint: copy all files again");
   if (is_text) return read_stored_text(*file, entry, stored.shape);
   if (bytes > kSmallTensor && stored.element_type != ElementType::boolean) {
@@ -177,11 +191,13 @@ Expected<Tensor> Bundle::read_data(const BundleEntry& entry, const StoredType& s
   const std::span<std::byte> content = tensor.mutable_bytes();
   MO_TRY(file->read(offset, content));
   if (crc32c(content) != unmask_crc(entry.crc))
-    return error("MO-TF-0415", "the tensor at offset {} of \"{}\" has another checksum than is stored for it", entry.offset, file->path())
+    return error("MO-TF-0415", "the tensor at offset {} of \"{}\" has another checksum than is stored for it",
+                 entry.offset, file->path())
         .hint("{}", kDamaged);
   if (stored.element_type == ElementType::boolean) {
     // A boolean is 0 or 1 wherever somebody looks at it as one.
-    std::transform(content.begin(), content.end(), content.begin(), [](std::byte b) { return b == std::byte{0} ? b : std::byte{1}; });
+    std::transform(content.begin(), content.end(), content.begin(),
+                   [](std::byte b) { return b == std::byte{0} ? b : std::byte{1}; });
   } else if (bytes > kCopiedTensor) {
     MO_ASSIGN(BufferPtr range, FileBuffer::create(file, offset, bytes));
     return Tensor::from_buffer(stored.element_type, stored.shape, std::move(range));
@@ -193,27 +209,32 @@ Expected<Tensor> Bundle::read_data(const BundleEntry& entry, const StoredType& s
 Expected<StoredPart> Bundle::part_of(std::string_view key, const BundleEntry& whole, const std::vector<Extent>& raw,
                                      std::vector<Extent> extents) const {
   const auto index = find(encode_slice_key(key, raw));
-  if (!index) return error("MO-TF-0417", "slice {} of '{}' is missing", to_string(raw), key.substr(0, 400)).hint("{}", kDamaged);
+  if (!index)
+    return error("MO-TF-0417", "slice {} of '{}' is missing", to_string(raw), key.substr(0, 400)).hint("{}", kDamaged);
   MO_ASSIGN(const BundleEntry entry, entry_at(*index));
   MO_ASSIGN(const StoredType stored, stored_type(entry.data_type, entry.shape));
   Shape shape;
   for (const Extent& extent : extents) shape.push_back(extent.length);
   if (entry.data_type != whole.data_type || stored.shape != shape || !entry.slices.empty())
-    return error("MO-TF-0417", "slice {} of '{}' is stored as {}", to_string(raw), key.substr(0, 400), stored.type().to_string())
+    return error("MO-TF-0417", "slice {} of '{}' is stored as {}", to_string(raw), key.substr(0, 400),
+                 stored.type().to_string())
         .hint("{}", kDamaged);
   return StoredPart{std::move(extents), [this, entry, stored] { return read_data(entry, stored); }};
 }
 
-Expected<std::vector<StoredPart>> Bundle::parts_of(std::string_view key, const BundleEntry& entry, const StoredType& stored) const {
+Expected<std::vector<StoredPart>> Bundle::parts_of(std::string_view key, const BundleEntry& entry,
+                                                   const StoredType& stored) const {
   std::vector<StoredPart> parts;
   if (entry.slices.empty()) {
-    parts.push_back({*stored.resolve(std::vector<Extent>(entry.shape.size())), [this, entry, stored] { return read_data(entry, stored); }});
+    parts.push_back({*stored.resolve(std::vector<Extent>(entry.shape.size())),
+                     [this, entry, stored] { return read_data(entry, stored); }});
     return parts;
   }
   for (const std::vector<Extent>& raw : entry.slices) {
     auto extents = stored.resolve(raw);
     if (!extents)
-      return error("MO-TF-0417", "slice {} of '{}' does not lie in the variable {}", to_string(raw), key.substr(0, 400), stored.type().to_string())
+      return error("MO-TF-0417", "slice {} of '{}' does not lie in the variable {}", to_string(raw), key.substr(0, 400),
+                   stored.type().to_string())
           .hint("{}", kDamaged);
     const bool is_whole = std::all_of(raw.begin(), raw.end(), [](const Extent& e) { return e == Extent{}; });
     if (is_whole) {
@@ -260,7 +281,8 @@ Expected<Tensor> Bundle::read_slice(std::string_view key, const std::vector<Exte
 
 Expected<std::unique_ptr<Checkpoint>> open_bundle(const CheckpointPlace& place) {
   auto bundle = std::make_unique<Bundle>(place);
-  if (auto done = bundle->read_index(); !done) return std::move(done).error().in_file(place.folder->path() + "/" + place.name + ".index");
+  if (auto done = bundle->read_index(); !done)
+    return std::move(done).error().in_file(place.folder->path() + "/" + place.name + ".index");
   return std::unique_ptr<Checkpoint>(std::move(bundle));
 }
 

@@ -39,7 +39,8 @@ Expected<void> check_version(WireSource& source, const WireField& message) {
     return {};
   }));
   if (least > kVersion || is_bad)
-    return error("MO-TF-0410", "the checkpoint is in a newer format (for readers of version {}; mo knows {})", least, kVersion)
+    return error("MO-TF-0410", "the checkpoint is in a newer format (for readers of version {}; mo knows {})", least,
+                 kVersion)
         .hint("save it with an older TensorFlow");
   return {};
 }
@@ -61,7 +62,8 @@ Expected<BundleHeader> read_bundle_header(WireSource& source, const WireField& m
     return {};
   }));
   if (byte_order != 0)
-    return error("MO-TF-0410", "the checkpoint was saved on a big-endian machine").hint("load and save it on a little-endian machine");
+    return error("MO-TF-0410", "the checkpoint was saved on a big-endian machine")
+        .hint("load and save it on a little-endian machine");
   if (header.shard_count < 1 || header.shard_count > kMostShards)
     return error("MO-TF-0410", "the checkpoint says to have {} shards", header.shard_count).hint("{}", kDamaged);
   return header;
@@ -98,7 +100,8 @@ Expected<BundleEntry> read_bundle_entry(WireSource& source, const WireField& mes
         return {};
       case bundle_entry_field::kSlices: {
         if (entry.slices.size() == kMostParts)
-          return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts).hint("save it in fewer slices");
+          return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts)
+              .hint("save it in fewer slices");
         MO_ASSIGN(std::vector<Extent> extents, read_extents(source, field));
         entry.slices.push_back(std::move(extents));
         return {};
@@ -117,11 +120,13 @@ Expected<Tensor> read_stored_text(const File& file, const BundleEntry& entry, co
     return error("MO-TF-0416", "a tensor of {} strings in {} bytes {}", count, size, what).hint("{}", kDamaged);
   };
   const auto wrong_checksum = [&] {
-    return error("MO-TF-0415", "the strings at offset {} of \"{}\" have another checksum than is stored for them", entry.offset, file.path())
+    return error("MO-TF-0415", "the strings at offset {} of \"{}\" have another checksum than is stored for them",
+                 entry.offset, file.path())
         .hint("{}", kDamaged);
   };
   if (count > kMostStrings || size > kMostTextBytes)
-    return error("MO-TF-0409", "a tensor has {} strings in {} bytes; {} in {} are the most", count, size, kMostStrings, kMostTextBytes)
+    return error("MO-TF-0409", "a tensor has {} strings in {} bytes; {} in {} are the most", count, size, kMostStrings,
+                 kMostTextBytes)
         .hint("split the tensor");
   if (size < 4 || count > size - 4) return malformed("is impossible");
   MO_ASSIGN(const std::shared_ptr<HeapBuffer> heap, HeapBuffer::allocate(size, HeapBuffer::Content::any));
@@ -135,7 +140,8 @@ Expected<Tensor> read_stored_text(const File& file, const BundleEntry& entry, co
     const int taken = frontends::detail::decode_varint(at, end, length);
     if (taken <= 0 || length > size) return malformed("has lengths that do not fit");
     at += taken;
-    // The checksum is that of the numbers in 32 bits, however they are written. They fit: all lengths are below the limit.
+    // The checksum is that of the numbers in 32 bits, however they are written. They fit: all lengths are below the
+    // limit.
     const auto number = static_cast<std::uint32_t>(length);
     crc = crc32c(std::as_bytes(std::span(&number, 1)), crc);
   }

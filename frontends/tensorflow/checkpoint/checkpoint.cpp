@@ -24,8 +24,9 @@ std::size_t common_ends(std::string_view a, std::string_view b) {
 
 void keep_best(Ranked& ranked, std::size_t count) {
   count = std::min(count, ranked.size());
-  std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count), ranked.end(),
-                    [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : *a.second < *b.second; });
+  std::partial_sort(
+      ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(count), ranked.end(),
+      [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : *a.second < *b.second; });
   ranked.resize(count);
 }
 
@@ -42,7 +43,8 @@ Expected<Tensor> Checkpoint::read_slice(std::string_view key, const SliceSpec& s
   Shape shape = slice.shape;
   // Complex numbers: the trailing dimension is ours.
   if (type.shape.size() == shape.size() + 1 && type.shape.dims().back() == Dimension(2)) shape.push_back(2);
-  if (type.shape != PartialShape(shape) && type.shape != PartialShape(slice.shape)) return wrong_slice(key, type, slice.extents);
+  if (type.shape != PartialShape(shape) && type.shape != PartialShape(slice.shape))
+    return wrong_slice(key, type, slice.extents);
   return read_slice(key, slice.extents);
 }
 
@@ -52,7 +54,8 @@ Diagnostic Checkpoint::missing_key(std::string_view key) const {
   auto missing = error("MO-TF-0418", "the checkpoint has no tensor '{}'", key.substr(0, kLongestName));
   const std::vector<std::string> all = keys();
   if (all.empty()) return std::move(missing).hint("the checkpoint is empty");
-  if (key.size() > kLongestName) return std::move(missing).hint("the checkpoint belongs to another model, or to another version of it");
+  if (key.size() > kLongestName)
+    return std::move(missing).hint("the checkpoint belongs to another model, or to another version of it");
   // Of very many keys, those that begin and end most like it are compared letter by letter.
   Ranked ranked;
   for (const std::string& candidate : all)
@@ -61,13 +64,16 @@ Diagnostic Checkpoint::missing_key(std::string_view key) const {
   for (auto& [distance, candidate] : ranked) distance = edit_distance(key, *candidate);
   keep_best(ranked, 3);
   std::string nearest_keys;
-  for (std::size_t i = 0; i < ranked.size(); ++i) nearest_keys += fmt::format("{}'{}'", i ? ", " : "", *ranked[i].second);
-  return std::move(missing).hint("nearest of its {} keys: {}; does the checkpoint belong to this model?", all.size(), nearest_keys);
+  for (std::size_t i = 0; i < ranked.size(); ++i)
+    nearest_keys += fmt::format("{}'{}'", i ? ", " : "", *ranked[i].second);
+  return std::move(missing).hint("nearest of its {} keys: {}; does the checkpoint belong to this model?", all.size(),
+                                 nearest_keys);
 }
 
 Diagnostic Checkpoint::wrong_slice(std::string_view key, const TensorType& type, const std::vector<Extent>& slice) {
-  return error("MO-TF-0419", "slice {} does not lie in tensor '{}' {} of the checkpoint, or was taken from another shape", to_string(slice),
-               key.substr(0, 400), type.to_string())
+  return error("MO-TF-0419",
+               "slice {} does not lie in tensor '{}' {} of the checkpoint, or was taken from another shape",
+               to_string(slice), key.substr(0, 400), type.to_string())
       .hint("the checkpoint belongs to another version of the model");
 }
 

@@ -11,14 +11,16 @@
 
 namespace mo::tensorflow {
 
-/// The values of variables as TensorFlow saves them: a bundle (V2: an index and shards of data) or tables of slices (V1).
-/// Only the names are kept in memory. Tensors are ranges of the files, which they keep open; nobody verifies the checksums of tensors
-/// above 64 KB, because that means to read them. Not to be used by several threads at once; the tensors are.
+/// The values of variables as TensorFlow saves them: a bundle (V2: an index and shards of data) or tables of slices
+/// (V1). Only the names are kept in memory. Tensors are ranges of the files, which they keep open; nobody verifies the
+/// checksums of tensors above 64 KB, because that means to read them. Not to be used by several threads at once; the
+/// tensors are.
 class Checkpoint {
  public:
-  /// Opens the checkpoint at `prefix` ("model.ckpt-100"), of which one of its files, a `checkpoint` state file or the folder of one is
-  /// as good. Errors: MO-TF-0400 … 0413 and MO-TF-0424 (warning), see docs/errors.md.
-  static Expected<std::unique_ptr<Checkpoint>> open(const std::string& prefix, DiagnosticSink& sink, Links links = Links::refused);
+  /// Opens the checkpoint at `prefix` ("model.ckpt-100"), of which one of its files, a `checkpoint` state file or the
+  /// folder of one is as good. Errors: MO-TF-0400 … 0413 and MO-TF-0424 (warning), see docs/errors.md.
+  static Expected<std::unique_ptr<Checkpoint>> open(const std::string& prefix, DiagnosticSink& sink,
+                                                    Links links = Links::refused);
 
   virtual ~Checkpoint() = default;
 

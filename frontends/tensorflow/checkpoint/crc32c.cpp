@@ -17,7 +17,8 @@ constexpr Tables make_tables() {
     tables[0][byte] = crc;
   }
   for (std::size_t k = 1; k < tables.size(); ++k)
-    for (std::size_t byte = 0; byte < 256; ++byte) tables[k][byte] = (tables[k - 1][byte] >> 8U) ^ tables[0][tables[k - 1][byte] & 0xFFU];
+    for (std::size_t byte = 0; byte < 256; ++byte)
+      tables[k][byte] = (tables[k - 1][byte] >> 8U) ^ tables[0][tables[k - 1][byte] & 0xFFU];
   return tables;
 }
 

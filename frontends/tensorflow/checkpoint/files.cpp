@@ -31,7 +31,8 @@ std::optional<std::string_view> stem_of_shard(std::string_view name, std::string
   constexpr std::size_t kNumbers = 14;  // 00001-of-00004
   if (name.size() <= kNumbers + separator.size()) return std::nullopt;
   const std::string_view numbers = name.substr(name.size() - kNumbers);
-  if (!is_number(numbers.substr(0, 5)) || numbers.substr(5, 4) != "-of-" || !is_number(numbers.substr(9))) return std::nullopt;
+  if (!is_number(numbers.substr(0, 5)) || numbers.substr(5, 4) != "-of-" || !is_number(numbers.substr(9)))
+    return std::nullopt;
   name.remove_suffix(kNumbers);
   if (!name.ends_with(separator)) return std::nullopt;
   name.remove_suffix(separator.size());
@@ -45,7 +46,8 @@ std::string prefix_of(const std::string& name) {
   return name;
 }
 
-/// The files of a V1 checkpoint that was written in several; empty when there are none. Error MO-TF-0413: one of them is missing.
+/// The files of a V1 checkpoint that was written in several; empty when there are none. Error MO-TF-0413: one of them
+/// is missing.
 Expected<std::vector<std::string>> numbered_files(const CheckpointFolder& folder, const std::string& name) {
   std::vector<std::string> found;
   for (const std::string& other : folder.names())
@@ -55,7 +57,8 @@ Expected<std::vector<std::string>> numbered_files(const CheckpointFolder& folder
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::string expected = shard_name(name + "-", static_cast<std::int64_t>(i), count);
     if (found[i] != expected || found.size() > static_cast<std::size_t>(count))
-      return error("MO-TF-0413", "the checkpoint \"{}/{}\" has the file \"{}\" where \"{}\" is expected", folder.path(), name, found[i], expected)
+      return error("MO-TF-0413", "the checkpoint \"{}/{}\" has the file \"{}\" where \"{}\" is expected", folder.path(),
+                   name, found[i], expected)
           .hint("the files of a checkpoint belong together: copy all of them, and only those of one checkpoint");
   }
   if (found.size() < static_cast<std::size_t>(count))
@@ -72,7 +75,8 @@ Diagnostic not_found(const CheckpointFolder& folder, const std::string& name) {
     if (other.ends_with(kIndex)) prefixes.push_back(prefix_of(other));
   const std::string close = nearest(name, prefixes);
   if (!close.empty()) return std::move(failed).hint("did you mean \"{}\"?", (fs::path(folder.path()) / close).string());
-  return std::move(failed).hint("give what all files of the checkpoint begin with: \"model.ckpt-100\" for \"model.ckpt-100.index\"");
+  return std::move(failed).hint(
+      "give what all files of the checkpoint begin with: \"model.ckpt-100\" for \"model.ckpt-100.index\"");
 }
 
 Expected<CheckpointPlace> find_files(std::shared_ptr<const CheckpointFolder> folder, const std::string& name) {
@@ -89,10 +93,12 @@ Expected<CheckpointPlace> find_files(std::shared_ptr<const CheckpointFolder> fol
 }
 
 /// Follows a state file to the checkpoint beside it.
-Expected<CheckpointPlace> follow_state_file(std::shared_ptr<const CheckpointFolder> folder, const std::string& name, DiagnosticSink& sink) {
+Expected<CheckpointPlace> follow_state_file(std::shared_ptr<const CheckpointFolder> folder, const std::string& name,
+                                            DiagnosticSink& sink) {
   MO_ASSIGN(const FilePtr file, folder->open_file(name));
   const auto refused = [&](std::string_view why) {
-    return error("MO-TF-0402", "the state file \"{}\" {}", file->path(), why).hint("give the prefix of the checkpoint itself, \"model.ckpt-100\"");
+    return error("MO-TF-0402", "the state file \"{}\" {}", file->path(), why)
+        .hint("give the prefix of the checkpoint itself, \"model.ckpt-100\"");
   };
   if (file->size() > kMostStateBytes) return refused("is too large for a list of checkpoints");
   std::string text(static_cast<std::size_t>(file->size()), '\0');
@@ -101,11 +107,14 @@ Expected<CheckpointPlace> follow_state_file(std::shared_ptr<const CheckpointFold
   if (!named) return refused("names no model_checkpoint_path");
   const fs::path path(*named);
   const std::string last = path.filename().string();
-  if (last.empty() || last == "." || last == ".." || last.find('\0') != std::string::npos) return refused("names no checkpoint");
+  if (last.empty() || last == "." || last == ".." || last.find('\0') != std::string::npos)
+    return refused("names no checkpoint");
   // TensorFlow writes the path where it saved. Folders are copied elsewhere; the checkpoint lies beside its state file.
   std::error_code failure;
-  if (path.has_parent_path() && path.parent_path() != fs::weakly_canonical(folder->path(), failure) && path.parent_path() != ".")
-    sink.report(warning("MO-TF-0424", "the state file \"{}\" names \"{}\"; \"{}\" beside it is read", file->path(), named->substr(0, 300), last)
+  if (path.has_parent_path() && path.parent_path() != fs::weakly_canonical(folder->path(), failure) &&
+      path.parent_path() != ".")
+    sink.report(warning("MO-TF-0424", "the state file \"{}\" names \"{}\"; \"{}\" beside it is read", file->path(),
+                        named->substr(0, 300), last)
                     .hint("give the prefix of the checkpoint itself when another one is meant"));
   return find_files(std::move(folder), last);
 }
@@ -152,7 +161,8 @@ std::vector<std::string> CheckpointFolder::names() const {
 Expected<FilePtr> CheckpointFolder::open_file(const std::string& name) const {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   const int descriptor =
-      ::openat(descriptor_, name.c_str(), O_RDONLY | (links_ == Links::refused ? O_NOFOLLOW : 0) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+      ::openat(descriptor_, name.c_str(),
+               O_RDONLY | (links_ == Links::refused ? O_NOFOLLOW : 0) | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   const int cause = errno;
   const std::string path = (fs::path(path_) / name).string();
   if (descriptor >= 0) return File::adopt(descriptor, path);
@@ -160,13 +170,16 @@ Expected<FilePtr> CheckpointFolder::open_file(const std::string& name) const {
   if (::fstatat(descriptor_, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode))
     return error("MO-TF-0401", "\"{}\" of a checkpoint is refused: it is a symbolic link", path)
         .hint(
-            "if you trust the model, follow links with --allow-links; or copy the files (cp -L) into a folder of their own and convert with the "
+            "if you trust the model, follow links with --allow-links; or copy the files (cp -L) into a folder of their "
+            "own and convert with the "
             "copy");
   return error("MO-TF-0413", "cannot open \"{}\" of a checkpoint: {}", path, std::strerror(cause))
       .hint("copy all files of the checkpoint together; check names and permissions");
 }
 
-std::string shard_name(std::string_view stem, std::int64_t shard, std::int64_t count) { return fmt::format("{}{:05}-of-{:05}", stem, shard, count); }
+std::string shard_name(std::string_view stem, std::int64_t shard, std::int64_t count) {
+  return fmt::format("{}{:05}-of-{:05}", stem, shard, count);
+}
 
 std::optional<std::string> state_file_path(std::string_view text) {
   constexpr std::string_view kField = "model_checkpoint_path";
@@ -216,12 +229,14 @@ Expected<CheckpointPlace> find_checkpoint(const std::string& prefix, DiagnosticS
       MO_ASSIGN(auto parent, CheckpointFolder::open(path.parent_path().string(), links));
       return find_files(std::move(parent), path.filename().string());
     }
-    return error("MO-TF-0400", "the folder \"{}\" has no state file \"{}\" that names its checkpoint", prefix, kStateFile)
+    return error("MO-TF-0400", "the folder \"{}\" has no state file \"{}\" that names its checkpoint", prefix,
+                 kStateFile)
         .hint("give the prefix of the checkpoint, \"{}\"", (path / "model.ckpt-100").string());
   }
   MO_ASSIGN(auto folder, CheckpointFolder::open(path.parent_path().string(), links));
   const std::string name = path.filename().string();
-  if (name == kStateFile && folder->has(name) && !folder->has(name + std::string(kIndex))) return follow_state_file(std::move(folder), name, sink);
+  if (name == kStateFile && folder->has(name) && !folder->has(name + std::string(kIndex)))
+    return follow_state_file(std::move(folder), name, sink);
   const std::string stem = prefix_of(name);
   if (stem != name && folder->has(stem + std::string(kIndex))) return find_files(std::move(folder), stem);
   return find_files(std::move(folder), name);

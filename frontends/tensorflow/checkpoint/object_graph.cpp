@@ -69,7 +69,8 @@ Expected<ObjectGraph> read_object_graph(std::string_view bytes) {
   ObjectGraph graph;
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number != object_graph_field::kNode) return {};
-    if (graph.nodes.size() == kMostNodes) return error("MO-TF-0409", "the checkpoint has more than {} objects", kMostNodes).hint("{}", kDamaged);
+    if (graph.nodes.size() == kMostNodes)
+      return error("MO-TF-0409", "the checkpoint has more than {} objects", kMostNodes).hint("{}", kDamaged);
     MO_ASSIGN(ObjectGraph::Node node, read_node(source, field));
     graph.nodes.push_back(std::move(node));
     return {};
@@ -77,8 +78,8 @@ Expected<ObjectGraph> read_object_graph(std::string_view bytes) {
   for (std::size_t i = 0; i < graph.nodes.size(); ++i)
     for (const ObjectGraph::Child& child : graph.nodes[i].children)
       if (child.id < 0 || child.id >= static_cast<std::int64_t>(graph.nodes.size()))
-        return error("MO-TF-0422", "object {} of the checkpoint has child '{}', which is object {} of {}", i, child.local_name.substr(0, 200),
-                     child.id, graph.nodes.size())
+        return error("MO-TF-0422", "object {} of the checkpoint has child '{}', which is object {} of {}", i,
+                     child.local_name.substr(0, 200), child.id, graph.nodes.size())
             .hint("{}", kDamaged);
   return graph;
 }

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::uint64_t kMostVariables = 10'000'000;
 constexpr std::uint64_t kLongestSliceName = 64 * 1024;
-/// Values up to this size stay in memory when they were decompressed or decoded; larger ones are read again when they are needed.
+/// Values up to this size stay in memory when they were decompressed or decoded; larger ones are read again when they
+/// are needed.
 constexpr std::uint64_t kKept = std::uint64_t{1} << 20;
 
 using TablePtr = std::shared_ptr<const Table>;
@@ -43,7 +44,9 @@ class SavedSlices final : public Checkpoint {
   std::vector<std::string> keys() const override;
   Expected<TensorType> type_of(std::string_view key) const override;
   Expected<Tensor> read(std::string_view key) const override { return read_extents_of(key, std::nullopt); }
-  Expected<Tensor> read_slice(std::string_view key, const std::vector<Extent>& slice) const override { return read_extents_of(key, slice); }
+  Expected<Tensor> read_slice(std::string_view key, const std::vector<Extent>& slice) const override {
+    return read_extents_of(key, slice);
+  }
 
  private:
   Expected<void> add_variable(Variable variable);
@@ -67,7 +70,8 @@ Expected<Variable> read_variable(WireSource& source, const WireField& message, s
     } else if (field.number == slice_meta_field::kSlice) {
       MO_ASSIGN(std::vector<Extent> extents, read_extents(source, field));
       if (variable.slices.size() == kMostParts)
-        return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts).hint("save it in fewer slices");
+        return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts)
+            .hint("save it in fewer slices");
       variable.slices.push_back({std::move(extents), table});
     }
     return {};
@@ -83,10 +87,12 @@ Expected<void> SavedSlices::add_variable(Variable variable) {
   // Several tables have slices of one variable.
   Variable& known = at->second;
   if (known.data_type != variable.data_type || known.shape != variable.shape)
-    return error("MO-TF-0423", "the variable '{}' has several types or shapes in the files of the checkpoint", known.name.substr(0, 400))
+    return error("MO-TF-0423", "the variable '{}' has several types or shapes in the files of the checkpoint",
+                 known.name.substr(0, 400))
         .hint("the files belong to different checkpoints");
   if (known.slices.size() + variable.slices.size() > kMostParts)
-    return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts).hint("save it in fewer slices");
+    return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts)
+        .hint("save it in fewer slices");
   known.slices.insert(known.slices.end(), variable.slices.begin(), variable.slices.end());
   return {};
 }
@@ -97,7 +103,9 @@ Expected<void> SavedSlices::add_table(FilePtr file) {
   tables_.push_back(table);
   caches_.emplace_back();
   MO_ASSIGN(const std::optional<TableRecord> list, table->find(""));
-  if (!list) return error("MO-TF-0423", "there is no list of variables in the table").hint("give the prefix of a checkpoint; is this another table?");
+  if (!list)
+    return error("MO-TF-0423", "there is no list of variables in the table")
+        .hint("give the prefix of a checkpoint; is this another table?");
   WireSource& source = *list->source;
   MO_ASSIGN(WireReader record, message_of(source, list->message()));
   return record.each([&](const WireField& field) -> Expected<void> {
@@ -118,10 +126,11 @@ std::vector<std::string> SavedSlices::keys() const {
 }
 
 /// Reads the values of one slice. SavedTensorSlices { data: SavedSlice { name, slice, data: TensorProto } }.
-Expected<Tensor> read_record(const Table& table, const std::string& name, const std::vector<Extent>& raw, std::int64_t data_type,
-                             const StoredType& stored, Table::Cache* cache) {
+Expected<Tensor> read_record(const Table& table, const std::string& name, const std::vector<Extent>& raw,
+                             std::int64_t data_type, const StoredType& stored, Table::Cache* cache) {
   MO_ASSIGN(const std::optional<TableRecord> record, table.find(encode_slice_key(name, raw), cache));
-  if (!record) return error("MO-TF-0417", "slice {} of '{}' is missing", to_string(raw), name.substr(0, 400)).hint("{}", kDamaged);
+  if (!record)
+    return error("MO-TF-0417", "slice {} of '{}' is missing", to_string(raw), name.substr(0, 400)).hint("{}", kDamaged);
   WireSource& source = *record->source;
   std::optional<WireField> values;
   std::string stored_name;
@@ -139,12 +148,14 @@ Expected<Tensor> read_record(const Table& table, const std::string& name, const 
     });
   }));
   if (!values || stored_name != name)
-    return error("MO-TF-0423", "the record of '{}' holds '{}'{}", name.substr(0, 400), stored_name.substr(0, 400), values ? "" : " without values")
+    return error("MO-TF-0423", "the record of '{}' holds '{}'{}", name.substr(0, 400), stored_name.substr(0, 400),
+                 values ? "" : " without values")
         .hint("{}", kDamaged);
   return read_saved_values(source, *values, data_type, stored);
 }
 
-Expected<Tensor> SavedSlices::read_extents_of(std::string_view key, const std::optional<std::vector<Extent>>& slice) const {
+Expected<Tensor> SavedSlices::read_extents_of(std::string_view key,
+                                              const std::optional<std::vector<Extent>>& slice) const {
   const auto known = variables_.find(key);
   if (known == variables_.end()) return missing_key(key);
   const Variable& variable = known->second;
@@ -155,8 +166,8 @@ Expected<Tensor> SavedSlices::read_extents_of(std::string_view key, const std::o
   for (const Variable::Slice& part : variable.slices) {
     auto extents = whole.resolve(part.extents);
     if (!extents)
-      return error("MO-TF-0417", "slice {} of '{}' does not lie in the variable {}", to_string(part.extents), key.substr(0, 400),
-                   whole.type().to_string())
+      return error("MO-TF-0417", "slice {} of '{}' does not lie in the variable {}", to_string(part.extents),
+                   key.substr(0, 400), whole.type().to_string())
           .hint("{}", kDamaged);
     StoredType stored = whole;
     for (std::size_t i = 0; i < extents->size(); ++i) stored.shape[i] = (*extents)[i].length;
@@ -164,7 +175,8 @@ Expected<Tensor> SavedSlices::read_extents_of(std::string_view key, const std::o
                        stored](Table::Cache* cache) { return read_record(*table, name, raw, type, stored, cache); };
     const auto read_once = [make, stored, cache = &caches_[part.table]]() -> Expected<Tensor> {
       MO_ASSIGN(Tensor tensor, make(cache));
-      if (!tensor.in_memory() || tensor.byte_size() <= kKept || stored.element_type == ElementType::string) return tensor;
+      if (!tensor.in_memory() || tensor.byte_size() <= kKept || stored.element_type == ElementType::string)
+        return tensor;
       *cache = {};
       return deferred_tensor(stored.element_type, stored.shape, [make] { return make(nullptr); });
     };

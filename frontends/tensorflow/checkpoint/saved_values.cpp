@@ -78,7 +78,8 @@ Expected<Found> look_at(WireSource& source, const WireField& message, const Valu
     } else if (list.width > 0) {
       found.count += field.size / list.width;
     } else {
-      return each_varint(source, field, [&](std::uint64_t) -> Expected<void> { return ++found.count, Expected<void>(); });
+      return each_varint(source, field,
+                         [&](std::uint64_t) -> Expected<void> { return ++found.count, Expected<void>(); });
     }
     return {};
   }));
@@ -87,7 +88,8 @@ Expected<Found> look_at(WireSource& source, const WireField& message, const Valu
 
 }  // namespace
 
-Expected<Tensor> read_saved_values(WireSource& source, const WireField& message, std::int64_t data_type, const StoredType& stored) {
+Expected<Tensor> read_saved_values(WireSource& source, const WireField& message, std::int64_t data_type,
+                                   const StoredType& stored) {
   const ValueList list = list_of(stored);
   MO_ASSIGN(const Found found, look_at(source, message, list));
   const auto count = static_cast<std::uint64_t>(element_count(stored.shape).value_or(0));
@@ -95,18 +97,22 @@ Expected<Tensor> read_saved_values(WireSource& source, const WireField& message,
   if (!found.has_content && found.count != count)
     return error("MO-TF-0423", "a slice of type {} has {} values", stored.type().to_string(), found.count)
         .hint("the checkpoint is damaged or was not copied completely: copy or save it again");
-  const bool is_stored_so = list.width > 0 && found.fields == 1 && found.first.type == WireType::bytes && found.first.size == count * list.width;
+  const bool is_stored_so = list.width > 0 && found.fields == 1 && found.first.type == WireType::bytes &&
+                            found.first.size == count * list.width;
   if (!found.has_content && is_stored_so && found.first.size > kCopiedTensor) {
     MO_ASSIGN(frontends::BufferRange range, source.share(found.first.offset, found.first.size));
-    const bool is_aligned = !range.buffer->in_memory() || (reinterpret_cast<std::uintptr_t>(range.buffer->bytes()) + range.offset) % list.width == 0;
-    if (is_aligned) return Tensor::from_buffer(stored.element_type, stored.shape, std::move(range.buffer), range.offset);
+    const bool is_aligned = !range.buffer->in_memory() ||
+                            (reinterpret_cast<std::uintptr_t>(range.buffer->bytes()) + range.offset) % list.width == 0;
+    if (is_aligned)
+      return Tensor::from_buffer(stored.element_type, stored.shape, std::move(range.buffer), range.offset);
     MO_ASSIGN(Tensor copy, Tensor::allocate(stored.element_type, stored.shape));
     MO_TRY(source.read(found.first.offset, copy.mutable_bytes()));
     return copy;
   }
   // Fields of a message may come in any order, and the last one counts: the values, then type and shape.
   const std::string header = header_of(data_type, stored);
-  MO_ASSIGN(std::shared_ptr<HeapBuffer> whole, HeapBuffer::allocate(message.size + header.size(), HeapBuffer::Content::any));
+  MO_ASSIGN(std::shared_ptr<HeapBuffer> whole,
+            HeapBuffer::allocate(message.size + header.size(), HeapBuffer::Content::any));
   MO_TRY(source.read(message.offset, {whole->mutable_bytes(), static_cast<std::size_t>(message.size)}));
   std::copy_n(reinterpret_cast<const std::byte*>(header.data()), header.size(), whole->mutable_bytes() + message.size);
   WireSource complete(std::move(whole), source.name());

@@ -45,8 +45,8 @@ void put_unsigned(std::string& out, std::uint64_t value) {
   for (int i = bytes - 1; i >= 0; --i) out += static_cast<char>((value >> (8 * i)) & 0xFFU);
 }
 
-/// Ordered code of a signed number of n bytes: the highest n bits are ones (all bits are inverted when it is negative), a zero follows,
-/// and the rest is the number, highest byte first. n bytes hold 7 n - 1 bits and the sign.
+/// Ordered code of a signed number of n bytes: the highest n bits are ones (all bits are inverted when it is negative),
+/// a zero follows, and the rest is the number, highest byte first. n bytes hold 7 n - 1 bits and the sign.
 void put_signed(std::string& out, std::int64_t value) {
   const bool is_negative = value < 0;
   const std::uint64_t magnitude = is_negative ? ~static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
@@ -105,7 +105,8 @@ std::optional<std::vector<Extent>> resolve_extents(const std::vector<Extent>& ex
     }
     // As many whole dimensions are empty as the tensor has; a stated length is not.
     const bool is_whole = extent.start == 0 && extent.length == shape[i];
-    if (extent.start < 0 || (extent.length <= 0 && !is_whole) || extent.start > shape[i] || extent.length > shape[i] - extent.start)
+    if (extent.start < 0 || (extent.length <= 0 && !is_whole) || extent.start > shape[i] ||
+        extent.length > shape[i] - extent.start)
       return std::nullopt;
   }
   return resolved;
@@ -115,7 +116,9 @@ Expected<std::optional<SliceSpec>> parse_shape_and_slice(std::string_view text) 
   if (text.empty()) return std::optional<SliceSpec>();
   const auto wrong = [&](std::string_view why) {
     return error("MO-TF-0420", "\"{}\" is no shape and slice: {}", text.substr(0, 200), why)
-        .hint("it looks like \"10 20 0,5:-\": sizes, then start and length (or \"-\") of each dimension; the model is damaged, or was edited");
+        .hint(
+            "it looks like \"10 20 0,5:-\": sizes, then start and length (or \"-\") of each dimension; the model is "
+            "damaged, or was edited");
   };
   SliceSpec spec;
   const std::size_t last = text.rfind(' ');
@@ -160,7 +163,8 @@ Expected<std::vector<Extent>> read_extents(WireSource& source, const WireField& 
       return {};
     }));
     if (extents.size() == kMaxRank || extent.start < 0 || (has_length ? extent.length <= 0 : extent.start != 0))
-      return error("MO-TF-0417", "a slice of a variable begins at {} and has length {} in dimension {}", extent.start, extent.length, extents.size())
+      return error("MO-TF-0417", "a slice of a variable begins at {} and has length {} in dimension {}", extent.start,
+                   extent.length, extents.size())
           .hint("the checkpoint is damaged: copy or save it again");
     extents.push_back(extent);
     return {};

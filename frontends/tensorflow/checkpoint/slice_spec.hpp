@@ -26,14 +26,15 @@ struct SliceSpec {
   std::vector<Extent> extents;
 };
 
-/// Parses shape_and_slice of RestoreV2: sizes of the whole tensor, then an extent for each ("start,length", or "-" for all), as in
-/// "10 20 0,5:-". Nothing for the empty text, which means the whole tensor. Error MO-TF-0420.
+/// Parses shape_and_slice of RestoreV2: sizes of the whole tensor, then an extent for each ("start,length", or "-" for
+/// all), as in "10 20 0,5:-". Nothing for the empty text, which means the whole tensor. Error MO-TF-0420.
 Expected<std::optional<SliceSpec>> parse_shape_and_slice(std::string_view text);
 
 /// Reads a TensorSliceProto. Error MO-TF-0417 for negative numbers and absurd ranks.
 Expected<std::vector<Extent>> read_extents(frontends::WireSource& source, const frontends::WireField& message);
 
-/// The key under which a checkpoint has the data of a slice: an encoding of name and extents whose bytes sort as they do.
+/// The key under which a checkpoint has the data of a slice: an encoding of name and extents whose bytes sort as they
+/// do.
 std::string encode_slice_key(std::string_view name, const std::vector<Extent>& extents);
 
 /// "0,5:-".

@@ -85,7 +85,8 @@ std::vector<std::int64_t> first_of(const std::vector<Extent>& slice) {
 
 /// Calls `fn(target, source, count)` for each run.
 template <class Fn>
-void each_run(const std::vector<Extent>& target, const std::vector<Extent>& source, const std::vector<Extent>& common, Fn&& fn) {
+void each_run(const std::vector<Extent>& target, const std::vector<Extent>& source, const std::vector<Extent>& common,
+              Fn&& fn) {
   const Runs runs = runs_of(target, source, common);
   std::vector<std::int64_t> at = first_of(common);
   for (;;) {
@@ -116,7 +117,8 @@ Expected<Tensor> join_strings(const std::vector<Extent>& wanted, const std::vect
     });
   }
   if (bytes > kMostTextBytes)
-    return error("MO-TF-0409", "a variable has {} bytes of text; {} are the most", bytes, kMostTextBytes).hint("split the variable");
+    return error("MO-TF-0409", "a variable has {} bytes of text; {} are the most", bytes, kMostTextBytes)
+        .hint("split the variable");
   return from_strings(shape_of(wanted), joined);
 }
 
@@ -129,7 +131,8 @@ Expected<Tensor> join(ElementType type, const std::vector<Extent>& wanted, const
     if (range && runs_of(wanted, overlap.extents, overlap.common).length == count_of(overlap.common)) {
       // One run, as when a variable is split along its first dimension: from the file to its place.
       const std::vector<std::int64_t> first = first_of(overlap.common);
-      const std::uint64_t offset = range->offset + overlap.tensor.offset() + position_in(overlap.extents, first) * width;
+      const std::uint64_t offset =
+          range->offset + overlap.tensor.offset() + position_in(overlap.extents, first) * width;
       const std::size_t size = static_cast<std::size_t>(count_of(overlap.common)) * width;
       MO_TRY(range->file->read(offset, out.subspan(position_in(wanted, first) * width, size)));
       continue;
@@ -164,7 +167,9 @@ Diagnostic overlapping(const StoredPart& a, const StoredPart& b) {
 
 }  // namespace
 
-std::uint64_t StoredType::byte_size() const { return mo::byte_size(element_type, element_count(shape).value_or(0)).value_or(0); }
+std::uint64_t StoredType::byte_size() const {
+  return mo::byte_size(element_type, element_count(shape).value_or(0)).value_or(0);
+}
 
 std::optional<std::vector<Extent>> StoredType::resolve(std::vector<Extent> extents) const {
   if (is_complex) extents.push_back({});
@@ -175,7 +180,8 @@ Expected<StoredType> stored_type(std::int64_t data_type, const PartialShape& sha
   const auto part = complex_part_of(data_type);
   const auto type = part ? part : element_type_of(data_type);
   if (!type)
-    return error("MO-TF-0421", "a tensor has elements of {}, which are neither numbers nor strings", data_type_name(data_type))
+    return error("MO-TF-0421", "a tensor has elements of {}, which are neither numbers nor strings",
+                 data_type_name(data_type))
         .hint("cut the model behind what reads it, with --input");
   StoredType stored{*type, {}, part.has_value()};
   const auto dims = shape.to_shape();
@@ -190,16 +196,19 @@ Expected<StoredType> stored_type(std::int64_t data_type, const PartialShape& sha
 
 Expected<void> check_disjoint(const std::vector<StoredPart>& parts) {
   if (parts.size() > kMostParts)
-    return error("MO-TF-0409", "a variable is stored in {} slices; {} are the most", parts.size(), kMostParts).hint("save it in fewer slices");
+    return error("MO-TF-0409", "a variable is stored in {} slices; {} are the most", parts.size(), kMostParts)
+        .hint("save it in fewer slices");
   const std::size_t axis = most_starts(parts);
-  if (parts.size() < 2 || parts.front().extents.empty()) return parts.size() < 2 ? Expected<void>() : overlapping(parts[0], parts[1]);
+  if (parts.size() < 2 || parts.front().extents.empty())
+    return parts.size() < 2 ? Expected<void>() : overlapping(parts[0], parts[1]);
   const auto start = [&](const StoredPart* part) { return part->extents[axis].start; };
   std::vector<const StoredPart*> sorted;
   for (const StoredPart& part : parts) sorted.push_back(&part);
   std::stable_sort(sorted.begin(), sorted.end(), [&](const auto* a, const auto* b) { return start(a) < start(b); });
   std::vector<const StoredPart*> open;  // those that reach beyond the start of the next one
   for (const StoredPart* const part : sorted) {
-    std::erase_if(open, [&](const StoredPart* before) { return start(before) + before->extents[axis].length <= start(part); });
+    std::erase_if(
+        open, [&](const StoredPart* before) { return start(before) + before->extents[axis].length <= start(part); });
     for (const StoredPart* const before : open)
       if (intersection(before->extents, part->extents)) return overlapping(*before, *part);
     open.push_back(part);
@@ -214,11 +223,13 @@ Expected<Tensor> deferred_tensor(ElementType type, Shape shape, std::function<Ex
   return Tensor::from_buffer(type, std::move(shape), std::make_shared<DeferredBuffer>(*bytes, std::move(make)));
 }
 
-Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Extent>& wanted, const std::vector<StoredPart>& parts) {
+Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Extent>& wanted,
+                                const std::vector<StoredPart>& parts) {
   const ElementType type = whole.element_type;
   const std::int64_t needed = count_of(wanted);
   if (needed == 0)
-    return type == ElementType::string ? Expected<Tensor>(from_strings(shape_of(wanted), {})) : Tensor::allocate(type, shape_of(wanted));
+    return type == ElementType::string ? Expected<Tensor>(from_strings(shape_of(wanted), {}))
+                                       : Tensor::allocate(type, shape_of(wanted));
   std::vector<Overlap> overlaps;
   std::int64_t covered = 0;
   for (const StoredPart& part : parts) {
@@ -226,21 +237,24 @@ Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Exten
     if (!common) continue;
     covered += count_of(*common);
     MO_ASSIGN(Tensor tensor, part.read());
-    MO_ASSERT(tensor.element_type() == type && tensor.shape() == shape_of(part.extents), "a stored part of another type");
+    MO_ASSERT(tensor.element_type() == type && tensor.shape() == shape_of(part.extents),
+              "a stored part of another type");
     overlaps.push_back({part.extents, *std::move(common), std::move(tensor)});
   }
   if (covered != needed)
-    return error("MO-TF-0417", "{} of the {} elements of slice {} are in no stored slice of the variable", needed - covered, needed,
-                 to_string(wanted))
+    return error("MO-TF-0417", "{} of the {} elements of slice {} are in no stored slice of the variable",
+                 needed - covered, needed, to_string(wanted))
         .hint("the checkpoint is damaged, or a part of it is missing: save it again");
   if (type == ElementType::string) return join_strings(wanted, overlaps);
   if (overlaps.size() == 1 && runs_of(wanted, overlaps.front().extents, wanted).length == needed) {
     const Overlap& only = overlaps.front();
-    const std::uint64_t offset = only.tensor.offset() + position_in(only.extents, first_of(wanted)) * (bit_width(type) / 8);
+    const std::uint64_t offset =
+        only.tensor.offset() + position_in(only.extents, first_of(wanted)) * (bit_width(type) / 8);
     return Tensor::from_buffer(type, shape_of(wanted), only.tensor.buffer(), offset);
   }
   if (mo::byte_size(type, needed).value_or(0) <= kSmallTensor) return join(type, wanted, overlaps);
-  return deferred_tensor(type, shape_of(wanted), [type, wanted, overlaps = std::move(overlaps)] { return join(type, wanted, overlaps); });
+  return deferred_tensor(type, shape_of(wanted),
+                         [type, wanted, overlaps = std::move(overlaps)] { return join(type, wanted, overlaps); });
 }
 
 }  // namespace mo::tensorflow

@@ -30,15 +30,16 @@ struct StoredPart {
   std::function<Expected<Tensor>()> read;  ///< its type is that of the whole, its shape that of `extents`
 };
 
-/// Checks that parts of one tensor do not overlap. Error MO-TF-0417. There are at most kMostParts; those that share a start with few others
-/// in some dimension are compared with few.
+/// Checks that parts of one tensor do not overlap. Error MO-TF-0417. There are at most kMostParts; those that share a
+/// start with few others in some dimension are compared with few.
 inline constexpr std::size_t kMostParts = 16'384;
 Expected<void> check_disjoint(const std::vector<StoredPart>& parts);
 
-/// The slice `wanted` (resolved) of a tensor that is stored in disjoint parts. What lies in one piece in a file stays there; anything else
-/// is put together when its bytes are asked for, unless it is small. Only the parts that are needed are opened.
-/// Error MO-TF-0417: elements are in no part.
-Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Extent>& wanted, const std::vector<StoredPart>& parts);
+/// The slice `wanted` (resolved) of a tensor that is stored in disjoint parts. What lies in one piece in a file stays
+/// there; anything else is put together when its bytes are asked for, unless it is small. Only the parts that are
+/// needed are opened. Error MO-TF-0417: elements are in no part.
+Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Extent>& wanted,
+                                const std::vector<StoredPart>& parts);
 
 /// A tensor whose bytes are made by `make` when somebody asks for them, each time anew.
 Expected<Tensor> deferred_tensor(ElementType type, Shape shape, std::function<Expected<Tensor>()> make);

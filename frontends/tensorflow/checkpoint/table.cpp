@@ -44,7 +44,8 @@ Expected<BufferPtr> decompress(const HeapBuffer& compressed, std::uint64_t size)
   const auto* const bytes = reinterpret_cast<const char*>(compressed.bytes());
   std::size_t length = 0;
   // The length is a claim: it is compared with what this many bytes can hold before any memory is taken for it.
-  if (!snappy::GetUncompressedLength(bytes, size, &length) || length > kMostBlockBytes || length / kMostExpansion > size)
+  if (!snappy::GetUncompressedLength(bytes, size, &length) || length > kMostBlockBytes ||
+      length / kMostExpansion > size)
     return error("MO-TF-0406", "a compressed block of {} bytes claims to hold {}", size, length).hint("{}", kDamaged);
   MO_ASSIGN(std::shared_ptr<HeapBuffer> plain, HeapBuffer::allocate(length, HeapBuffer::Content::any));
   if (!snappy::RawUncompress(bytes, size, reinterpret_cast<char*>(plain->mutable_bytes())))
@@ -54,16 +55,21 @@ Expected<BufferPtr> decompress(const HeapBuffer& compressed, std::uint64_t size)
 
 /// Takes apart a block that is `size` bytes at `offset`.
 Expected<Block> split_block(std::shared_ptr<WireSource> source, std::uint64_t offset, std::uint64_t size) {
-  const auto malformed = [&](std::string_view what) { return error("MO-TF-0407", "a block of {} bytes {}", size, what).hint("{}", kDamaged); };
+  const auto malformed = [&](std::string_view what) {
+    return error("MO-TF-0407", "a block of {} bytes {}", size, what).hint("{}", kDamaged);
+  };
   if (size < 8) return malformed("is too small for its restart points");
   std::array<std::byte, 4> number{};
   MO_TRY(source->read(offset + size - 4, number));
   const std::uint64_t count = fixed32_at(number.data());
   if (count == 0 || count > (size - 4) / 4) return malformed("has an impossible number of restart points");
-  Block block{std::move(source), offset, offset + size - 4 - 4 * count, std::vector<std::uint32_t>(static_cast<std::size_t>(count))};
+  Block block{std::move(source), offset, offset + size - 4 - 4 * count,
+              std::vector<std::uint32_t>(static_cast<std::size_t>(count))};
   MO_TRY(block.source->read(block.end, std::as_writable_bytes(std::span(block.restarts))));
-  const bool ascends = std::adjacent_find(block.restarts.begin(), block.restarts.end(), std::greater_equal<>()) == block.restarts.end();
-  if (block.restarts.front() != 0 || !ascends || (block.restarts.back() != 0 && block.restarts.back() >= block.end - block.begin))
+  const bool ascends =
+      std::adjacent_find(block.restarts.begin(), block.restarts.end(), std::greater_equal<>()) == block.restarts.end();
+  if (block.restarts.front() != 0 || !ascends ||
+      (block.restarts.back() != 0 && block.restarts.back() >= block.end - block.begin))
     return malformed("has restart points that are not inside of it, or are not in order");
   return block;
 }
@@ -85,7 +91,8 @@ Expected<bool> BlockReader::next() {
   const std::uint64_t available = std::min<std::uint64_t>(block_->end - position_, 30);
   MO_ASSIGN(const std::byte* at, block_->source->fetch(position_, available));
   const std::byte* const stop = at + available;
-  std::array<std::uint64_t, 3> numbers{};  // bytes shared with the key before, further bytes of the key, bytes of the value
+  // bytes shared with the key before, further bytes of the key, bytes of the value
+  std::array<std::uint64_t, 3> numbers{};
   std::uint64_t taken = 0;
   for (std::uint64_t& number : numbers) {
     const int size = frontends::detail::decode_varint(at + taken, stop, number);
@@ -101,11 +108,13 @@ Expected<bool> BlockReader::next() {
   const std::uint64_t left = block_->end - position_ - taken;
   if (further > left || value > left - further) return malformed("is longer than its block");
   if (shared + further > kLongestKey)
-    return error("MO-TF-0409", "a checkpoint has a key of {} bytes; {} are the most", shared + further, kLongestKey).hint("{}", kDamaged);
+    return error("MO-TF-0409", "a checkpoint has a key of {} bytes; {} are the most", shared + further, kLongestKey)
+        .hint("{}", kDamaged);
   MO_ASSIGN(const std::byte* const rest, block_->source->fetch(position_ + taken, further));
   const std::string_view text(reinterpret_cast<const char*>(rest), static_cast<std::size_t>(further));
   if (has_key_ && std::string_view(key_).substr(static_cast<std::size_t>(shared)) >= text)
-    return error("MO-TF-0408", "the keys of a table are not in ascending order behind \"{}\"", key_.substr(0, 200)).hint("{}", kDamaged);
+    return error("MO-TF-0408", "the keys of a table are not in ascending order behind \"{}\"", key_.substr(0, 200))
+        .hint("{}", kDamaged);
   key_.resize(static_cast<std::size_t>(shared));
   key_.append(text);
   has_key_ = true;
@@ -130,7 +139,8 @@ Expected<std::shared_ptr<const Table>> Table::open(FilePtr file, LargeBlocks lar
   const std::byte* const end = at + kFooter - sizeof magic;
   BlockHandle meta_index;
   BlockHandle index;
-  if (!read_handle(at, end, meta_index) || !read_handle(at, end, index)) return no_table("the end of the file is damaged");
+  if (!read_handle(at, end, meta_index) || !read_handle(at, end, index))
+    return no_table("the end of the file is damaged");
   std::shared_ptr<Table> table(new Table);
   table->file_ = std::move(file);
   table->large_blocks_ = large_blocks;
@@ -146,7 +156,8 @@ Expected<void> Table::read_index(const BlockHandle& handle) {
     return h.offset >= end && h.offset <= limit && h.size <= limit - h.offset && limit - h.offset - h.size >= kTrailer;
   };
   const auto misplaced = [&](const BlockHandle& h) {
-    return error("MO-TF-0404", "a block of {} bytes at offset {} does not lie in the file, or overlaps another", h.size, h.offset)
+    return error("MO-TF-0404", "a block of {} bytes at offset {} does not lie in the file, or overlaps another", h.size,
+                 h.offset)
         .hint("{}", kDamaged);
   };
   if (!fits(handle)) return misplaced(handle);
@@ -157,11 +168,14 @@ Expected<void> Table::read_index(const BlockHandle& handle) {
     MO_ASSIGN(const bool more, reader.next());
     if (!more) return {};
     BlockHandle block;
-    MO_ASSIGN(const std::byte* at, index.source->fetch(reader.value_offset(), std::min<std::uint64_t>(reader.value_size(), 20)));
-    if (!read_handle(at, at + std::min<std::uint64_t>(reader.value_size(), 20), block) || !fits(block)) return misplaced(block);
+    MO_ASSIGN(const std::byte* at,
+              index.source->fetch(reader.value_offset(), std::min<std::uint64_t>(reader.value_size(), 20)));
+    if (!read_handle(at, at + std::min<std::uint64_t>(reader.value_size(), 20), block) || !fits(block))
+      return misplaced(block);
     end = block.offset + block.size + kTrailer;
     key_bytes += reader.key().size();
-    if (key_bytes > kMostIndexBytes) return error("MO-TF-0409", "the index of a table has more than {} bytes", kMostIndexBytes).hint("{}", kDamaged);
+    if (key_bytes > kMostIndexBytes)
+      return error("MO-TF-0409", "the index of a table has more than {} bytes", kMostIndexBytes).hint("{}", kDamaged);
     blocks_.push_back({std::string(reader.key()), block});
   }
 }
@@ -178,17 +192,20 @@ Expected<Block> Table::load(const BlockHandle& handle, bool may_stay) const {
   MO_TRY(file_->read(handle.offset + handle.size, trailer));
   const auto compression = std::to_integer<unsigned>(trailer[0]);
   if (compression > 1)
-    return error("MO-TF-0406", "a block at offset {} is compressed in the unknown way {}", handle.offset, compression).hint("{}", kDamaged);
+    return error("MO-TF-0406", "a block at offset {} is compressed in the unknown way {}", handle.offset, compression)
+        .hint("{}", kDamaged);
   if (compression == 0 && may_stay && large_blocks_ == LargeBlocks::in_place && handle.size > kLargeBlock)
     return split_block(std::make_shared<WireSource>(file_), handle.offset, handle.size);
   if (handle.size > kMostBlockBytes)
-    return error("MO-TF-0409", "a block of a table has {} bytes; {} are the most", handle.size, kMostBlockBytes).hint("{}", kDamaged);
+    return error("MO-TF-0409", "a block of a table has {} bytes; {} are the most", handle.size, kMostBlockBytes)
+        .hint("{}", kDamaged);
   MO_ASSIGN(std::shared_ptr<HeapBuffer> stored, HeapBuffer::allocate(handle.size, HeapBuffer::Content::any));
   const std::span<std::byte> bytes(stored->mutable_bytes(), static_cast<std::size_t>(handle.size));
   MO_TRY(file_->read(handle.offset, bytes));
   const std::uint32_t crc = crc32c(std::span(trailer).first(1), crc32c(bytes));
   if (crc != unmask_crc(fixed32_at(trailer.data() + 1)))
-    return error("MO-TF-0405", "the block at offset {} has another checksum than is stored with it", handle.offset).hint("{}", kDamaged);
+    return error("MO-TF-0405", "the block at offset {} has another checksum than is stored with it", handle.offset)
+        .hint("{}", kDamaged);
   BufferPtr plain = stored;
   if (compression == 1) { MO_ASSIGN(plain, decompress(*stored, handle.size)); }
   const std::uint64_t size = plain->size();
@@ -199,12 +216,14 @@ Expected<void> Table::check_place(std::size_t block, std::string_view key, bool 
   const bool is_behind = block == 0 || !is_first || key > blocks_[block - 1].last_key;
   if (is_behind && key <= blocks_[block].last_key) return {};
   Error failed =
-      error("MO-TF-0408", "the key \"{}\" is not in the block where the index of the table has it", key.substr(0, 200)).hint("{}", kDamaged);
+      error("MO-TF-0408", "the key \"{}\" is not in the block where the index of the table has it", key.substr(0, 200))
+          .hint("{}", kDamaged);
   return std::move(failed).in_file(file_->path());
 }
 
 Expected<std::optional<TableRecord>> Table::find(std::string_view key, Cache* cache) const {
-  const auto at = std::lower_bound(blocks_.begin(), blocks_.end(), key, [](const IndexEntry& b, std::string_view k) { return b.last_key < k; });
+  const auto at = std::lower_bound(blocks_.begin(), blocks_.end(), key,
+                                   [](const IndexEntry& b, std::string_view k) { return b.last_key < k; });
   if (at == blocks_.end()) return std::optional<TableRecord>();
   const auto index = static_cast<std::size_t>(at - blocks_.begin());
   Cache local;
@@ -218,7 +237,8 @@ Expected<std::optional<TableRecord>> Table::find(std::string_view key, Cache* ca
     auto more = reader.next();
     if (!more) return std::move(more).error().in_file(file_->path());
     if (!*more || reader.key() > key) return std::optional<TableRecord>();
-    if (reader.key() == key) return std::optional(TableRecord{used.block.source, reader.value_offset(), reader.value_size()});
+    if (reader.key() == key)
+      return std::optional(TableRecord{used.block.source, reader.value_offset(), reader.value_size()});
   }
 }
 

@@ -11,7 +11,8 @@
 namespace mo::tensorflow {
 
 /// The hint of whatever is wrong inside a checkpoint.
-inline constexpr std::string_view kDamaged = "the checkpoint is damaged or was not copied completely: copy or save it again";
+inline constexpr std::string_view kDamaged =
+    "the checkpoint is damaged or was not copied completely: copy or save it again";
 
 /// Where a block of a table lies in its file. A trailer of five bytes follows it: how it is compressed, and a checksum.
 struct BlockHandle {
@@ -26,7 +27,9 @@ struct TableRecord {
   std::uint64_t size = 0;
 
   /// The value as a message.
-  frontends::WireField message() const { return {.number = 0, .type = frontends::WireType::bytes, .offset = offset, .size = size}; }
+  frontends::WireField message() const {
+    return {.number = 0, .type = frontends::WireType::bytes, .offset = offset, .size = size};
+  }
 };
 
 /// The entries of one block and the restart points behind them (positions of entries whose key is written in full).
@@ -37,8 +40,8 @@ struct Block {
   std::vector<std::uint32_t> restarts;
 };
 
-/// Iterates over a block. Keys share a prefix with the one before and ascend strictly; whatever is malformed is an error:
-/// MO-TF-0407 (lengths, restart points), MO-TF-0408 (order), MO-TF-0409 (a key that is too long).
+/// Iterates over a block. Keys share a prefix with the one before and ascend strictly; whatever is malformed is an
+/// error: MO-TF-0407 (lengths, restart points), MO-TF-0408 (order), MO-TF-0409 (a key that is too long).
 class BlockReader {
  public:
   static constexpr std::uint64_t kLongestKey = 64 * 1024;
@@ -64,15 +67,17 @@ class BlockReader {
   std::uint64_t value_size_ = 0;
 };
 
-/// A sorted table of keys and values in one file, as LevelDB has them: blocks of entries, an index of the blocks, and a footer.
-/// Only the index is kept; blocks are read when they are asked for. Immutable.
+/// A sorted table of keys and values in one file, as LevelDB has them: blocks of entries, an index of the blocks, and a
+/// footer. Only the index is kept; blocks are read when they are asked for. Immutable.
 class Table {
  public:
-  /// What becomes of large blocks that are not compressed. load: they are read and their checksum is verified, as all others are.
-  /// in_place: values stay ranges of the file and the checksum is not looked at (they are tensors, and reading them costs).
+  /// What becomes of large blocks that are not compressed. load: they are read and their checksum is verified, as all
+  /// others are. in_place: values stay ranges of the file and the checksum is not looked at (they are tensors, and
+  /// reading them costs).
   enum class LargeBlocks { load, in_place };
 
-  /// Errors: MO-TF-0403 (no table), MO-TF-0404 (blocks outside of the file or in a wrong order), those of load, MO-TF-0409.
+  /// Errors: MO-TF-0403 (no table), MO-TF-0404 (blocks outside of the file or in a wrong order), those of load,
+  /// MO-TF-0409.
   static Expected<std::shared_ptr<const Table>> open(FilePtr file, LargeBlocks large_blocks);
 
   const File& file() const { return *file_; }

@@ -101,13 +101,17 @@ class Decoder {
     MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
       switch (field.number) {
         case attribute_field::kInteger:
-          return each_varint(source_, field,
-                             [&](std::uint64_t v) -> Expected<void> { return integers.push_back(static_cast<std::int64_t>(v)), Expected<void>(); });
+          return each_varint(source_, field, [&](std::uint64_t v) -> Expected<void> {
+            return integers.push_back(static_cast<std::int64_t>(v)), Expected<void>();
+          });
         case attribute_field::kFloat:
-          return frontends::each_fixed<float>(source_, field,
-                                              [&](float v) -> Expected<void> { return reals.push_back(frontends::as_written(v)), Expected<void>(); });
+          return frontends::each_fixed<float>(source_, field, [&](float v) -> Expected<void> {
+            return reals.push_back(frontends::as_written(v)), Expected<void>();
+          });
         case attribute_field::kBool:
-          return each_varint(source_, field, [&](std::uint64_t v) -> Expected<void> { return others.emplace_back(v != 0), Expected<void>(); });
+          return each_varint(source_, field, [&](std::uint64_t v) -> Expected<void> {
+            return others.emplace_back(v != 0), Expected<void>();
+          });
         case attribute_field::kType:
           return each_varint(source_, field, [&](std::uint64_t v) -> Expected<void> {
             return others.push_back(type_value_of(static_cast<std::int64_t>(v))), Expected<void>();
@@ -182,7 +186,8 @@ bool has_recipe(const AttributeValue& value) {
 Expected<Spelled> decode_attribute(WireSource& source, const WireField& message) {
   MO_ASSIGN(AttributeValue value, Decoder(source).value(message));
   if (!value.is_none() && !has_recipe(value)) {
-    // The type of a tensor is judged by itself here; a Const says it once more in an attribute, which the writer knows and we do not.
+    // The type of a tensor is judged by itself here; a Const says it once more in an attribute, which the writer knows
+    // and we do not.
     Encoding again;
     if (encode_attribute(value, 0, again)) {
       MO_ASSIGN(const bool is_same, again.is_at(source, message));

@@ -44,12 +44,16 @@ bool encode_element(const Tensor& tensor, Encoding& out) {
   switch (tensor.element_type()) {
     case ElementType::f32: return stored(tensor_field::kFloats);
     case ElementType::f64: return stored(tensor_field::kDoubles);
-    case ElementType::i32: return packed(tensor_field::kInts, static_cast<std::uint64_t>(std::int64_t{tensor.values<std::int32_t>()[0]}));
-    case ElementType::i16: return packed(tensor_field::kInts, static_cast<std::uint64_t>(std::int64_t{tensor.values<std::int16_t>()[0]}));
-    case ElementType::i8: return packed(tensor_field::kInts, static_cast<std::uint64_t>(std::int64_t{tensor.values<std::int8_t>()[0]}));
+    case ElementType::i32:
+      return packed(tensor_field::kInts, static_cast<std::uint64_t>(std::int64_t{tensor.values<std::int32_t>()[0]}));
+    case ElementType::i16:
+      return packed(tensor_field::kInts, static_cast<std::uint64_t>(std::int64_t{tensor.values<std::int16_t>()[0]}));
+    case ElementType::i8:
+      return packed(tensor_field::kInts, static_cast<std::uint64_t>(std::int64_t{tensor.values<std::int8_t>()[0]}));
     case ElementType::u8: return packed(tensor_field::kInts, tensor.values<std::uint8_t>()[0]);
     case ElementType::u16: return packed(tensor_field::kInts, tensor.values<std::uint16_t>()[0]);
-    case ElementType::i64: return packed(tensor_field::kInt64s, static_cast<std::uint64_t>(tensor.values<std::int64_t>()[0]));
+    case ElementType::i64:
+      return packed(tensor_field::kInt64s, static_cast<std::uint64_t>(tensor.values<std::int64_t>()[0]));
     case ElementType::boolean: return packed(tensor_field::kBools, bytes[0] != std::byte{0} ? 1 : 0);
     default: return false;
   }
@@ -57,9 +61,11 @@ bool encode_element(const Tensor& tensor, Encoding& out) {
 
 Expected<void> encode_tensor(std::uint32_t field, const Tensor& tensor, std::int64_t tensor_type, Encoding& out) {
   const ElementType type = tensor.element_type();
-  const std::int64_t data_type = tensor_type != 0 && element_type_of(tensor_type) == type ? tensor_type : data_type_of(type);
+  const std::int64_t data_type =
+      tensor_type != 0 && element_type_of(tensor_type) == type ? tensor_type : data_type_of(type);
   if (data_type == 0)
-    return error("MO-TF-0050", "a tensor of type {} cannot be stored in a GraphDef", to_string(type)).hint("convert it to a type of TensorFlow");
+    return error("MO-TF-0050", "a tensor of type {} cannot be stored in a GraphDef", to_string(type))
+        .hint("convert it to a type of TensorFlow");
   Encoding message;
   message.integer(tensor_field::kDataType, data_type);
   encode_shape(tensor_field::kShape, PartialShape(tensor.shape()), message);
@@ -101,7 +107,8 @@ Expected<void> encode_function(const AttributeMap& value, Encoding& out) {
 
 /// A value, or an element of a list that is not packed.
 Expected<bool> encode_single(const AttributeValue& value, std::int64_t tensor_type, Encoding& out) {
-  if (const PartialShape* shape = value.get_if<PartialShape>()) return encode_shape(attribute_field::kShape, *shape, out), true;
+  if (const PartialShape* shape = value.get_if<PartialShape>())
+    return encode_shape(attribute_field::kShape, *shape, out), true;
   if (const Tensor* tensor = value.get_if<Tensor>()) {
     MO_TRY(encode_tensor(attribute_field::kTensor, *tensor, tensor_type, out));
     return true;
@@ -175,10 +182,14 @@ Expected<void> encode_attribute(const AttributeValue& value, std::int64_t tensor
   }
   MO_ASSIGN(const bool is_single, encode_single(value, tensor_type, out));
   if (is_single) return {};
-  if (const std::int64_t type = data_type_in(value); type != 0) return out.integer(attribute_field::kType, type), Expected<void>();
-  if (const bool* flag = value.get_if<bool>()) return out.integer(attribute_field::kBool, *flag ? 1 : 0), Expected<void>();
-  if (const std::int64_t* number = value.get_if<std::int64_t>()) return out.integer(attribute_field::kInteger, *number), Expected<void>();
-  if (const double* number = value.get_if<double>()) return out.real(attribute_field::kFloat, static_cast<float>(*number)), Expected<void>();
+  if (const std::int64_t type = data_type_in(value); type != 0)
+    return out.integer(attribute_field::kType, type), Expected<void>();
+  if (const bool* flag = value.get_if<bool>())
+    return out.integer(attribute_field::kBool, *flag ? 1 : 0), Expected<void>();
+  if (const std::int64_t* number = value.get_if<std::int64_t>())
+    return out.integer(attribute_field::kInteger, *number), Expected<void>();
+  if (const double* number = value.get_if<double>())
+    return out.real(attribute_field::kFloat, static_cast<float>(*number)), Expected<void>();
   return encode_list(value, out);
 }
 

@@ -41,11 +41,13 @@ class OutputNames {
   Expected<std::string> find(const Value& value) const {
     const std::string op(op_of(value.node()));
     if (const auto known = known_.find({op, value.index()}); known != known_.end()) return known->second;
-    if (const auto function = model_.functions.find(op); function != model_.functions.end() && value.index() < function->second.outputs.size())
+    if (const auto function = model_.functions.find(op);
+        function != model_.functions.end() && value.index() < function->second.outputs.size())
       return function->second.outputs[value.index()] + ":0";
     if (const std::vector<OutputArgument>* const arguments = model_.output_arguments(op)) {
-      const bool is_plain = std::all_of(arguments->begin(), arguments->end(),
-                                        [](const OutputArgument& a) { return a.count_attribute.empty() && a.types_attribute.empty(); });
+      const bool is_plain = std::all_of(arguments->begin(), arguments->end(), [](const OutputArgument& a) {
+        return a.count_attribute.empty() && a.types_attribute.empty();
+      });
       if (is_plain && value.index() < arguments->size()) return (*arguments)[value.index()].name + ":0";
       if (arguments->size() == 1) return fmt::format("{}:{}", arguments->front().name, value.index());
     }
@@ -53,7 +55,8 @@ class OutputNames {
       for (const auto& [name, ops] : kSingle)
         if (std::find(ops.begin(), ops.end(), op) != ops.end()) return std::string(name) + ":0";
     return value.node()
-        .error("MO-TF-0054", "nobody in the functions of the model says what output {} of {} is called", value.index(), op)
+        .error("MO-TF-0054", "nobody in the functions of the model says what output {} of {} is called", value.index(),
+               op)
         .hint("leave the transform out that made the node");
   }
 
@@ -61,8 +64,8 @@ class OutputNames {
   /// Ops with one output that transforms make (TensorFlow's op definitions).
   static inline const std::map<std::string_view, std::vector<std::string_view>> kSingle = {
       {"output",
-       {"Const", "Identity", "Print", "Dequantize", "BiasAdd", "Conv2D", "DepthwiseConv2dNative", "FusedPadConv2D", "FusedResizeAndPadConv2D",
-        "Concat", "ConcatV2"}},
+       {"Const", "Identity", "Print", "Dequantize", "BiasAdd", "Conv2D", "DepthwiseConv2dNative", "FusedPadConv2D",
+        "FusedResizeAndPadConv2D", "Concat", "ConcatV2"}},
       {"product", {"MatMul"}},
       {"z", {"Add", "AddV2", "Mul", "RealDiv", "Sub"}},
   };
@@ -86,17 +89,21 @@ struct OpenFunction {
 };
 
 std::string reference_of(const Value& value) {
-  return value.index() == 0 ? std::string(value.node().name()) : fmt::format("{}:{}", value.node().name(), value.index());
+  return value.index() == 0 ? std::string(value.node().name())
+                            : fmt::format("{}:{}", value.node().name(), value.index());
 }
 
 class LibraryEditor {
  public:
-  LibraryEditor(WireSource& source, Graph& graph, DiagnosticSink& sink) : source_(source), graph_(graph), model_(source, sink), names_(model_) {}
+  LibraryEditor(WireSource& source, Graph& graph, DiagnosticSink& sink)
+      : source_(source), graph_(graph), model_(source, sink), names_(model_) {}
 
   Expected<Encoding> run(const WireField& library, const std::function<Expected<void>(FunctionGraph&)>& edit) {
     MO_TRY(model_.read_library(library));
     MO_ASSIGN(WireReader reader, message_of(source_, library));
-    MO_TRY(reader.each([&](const WireField& field) { return field.number == library_field::kFunction ? open(field) : Expected<void>(); }));
+    MO_TRY(reader.each([&](const WireField& field) {
+      return field.number == library_field::kFunction ? open(field) : Expected<void>();
+    }));
     Encoding changed;
     std::size_t next = 0;
     MO_ASSIGN(WireReader again, message_of(source_, library));
@@ -140,7 +147,8 @@ class LibraryEditor {
     MO_ASSIGN(WireReader reader, message_of(source_, field));
     MO_TRY(reader.each([&](const WireField& part) -> Expected<void> {
       if (part.number != frontends::entry_field::kKey && part.number != frontends::entry_field::kValue) return {};
-      MO_ASSIGN((part.number == frontends::entry_field::kKey ? entry.first : entry.second), text_of(source_, part, 64 * 1024));
+      MO_ASSIGN((part.number == frontends::entry_field::kKey ? entry.first : entry.second),
+                text_of(source_, part, 64 * 1024));
       return {};
     }));
     return entry;
@@ -153,7 +161,8 @@ class LibraryEditor {
     MO_ASSIGN(function.name, name_of(field));
     function.graph = std::make_unique<Graph>();
     function.graph->name = function.name;
-    if (const AttributeValue* const fields = graph_.properties.find(kept_key::kFields)) function.graph->properties.set(kept_key::kFields, *fields);
+    if (const AttributeValue* const fields = graph_.properties.find(kept_key::kFields))
+      function.graph->properties.set(kept_key::kFields, *fields);
     GraphReader nodes(model_, *function.graph, {}, Purpose::rewriting);
     const Function& header = model_.functions.at(function.name);
     MO_TRY(nodes.read_function_as_it_stands(header));
@@ -168,7 +177,8 @@ class LibraryEditor {
       }
       MO_ASSIGN(const Value value, nodes.find_returned(entry.second));
       function.outputs.push_back(reference_of(value));
-      open.returned.emplace(entry.first, Returned{entry.second, function.outputs.back(), std::string(op_of(value.node()))});
+      open.returned.emplace(entry.first,
+                            Returned{entry.second, function.outputs.back(), std::string(op_of(value.node()))});
       return {};
     }));
     for (const Node node : function.graph->nodes()) {
@@ -184,7 +194,9 @@ class LibraryEditor {
     if (argument && value.index() == 0) return *argument->get_if<std::string>();
     if (argument) return fmt::format("{}:{}", *argument->get_if<std::string>(), value.index());
     if (op_of(value.node()) == "Placeholder")
-      return value.node().error("MO-TF-0054", "a function has no Placeholder but its arguments").hint("leave the transform out that made the node");
+      return value.node()
+          .error("MO-TF-0054", "a function has no Placeholder but its arguments")
+          .hint("leave the transform out that made the node");
     MO_ASSIGN(const std::string output, names_.find(value));
     return fmt::format("{}:{}", value.node().name(), output);
   }
@@ -259,14 +271,17 @@ Expected<void> edit_functions(Graph& graph, const std::function<Expected<void>(F
     if (frontends::number_of_record(record) != graph_field::kLibrary || !payload) continue;
     MO_ASSIGN(const Tensor loaded, payload->load());
     WireSource source(loaded.buffer(), "the library of functions");
-    const WireField library{
-        .number = graph_field::kLibrary, .type = frontends::WireType::bytes, .offset = loaded.offset(), .size = loaded.byte_size()};
+    const WireField library{.number = graph_field::kLibrary,
+                            .type = frontends::WireType::bytes,
+                            .offset = loaded.offset(),
+                            .size = loaded.byte_size()};
     MO_ASSIGN(const Encoding message, LibraryEditor(source, graph, remarks).run(library, edit));
     std::string bytes;
     MO_TRY(message.append_to(bytes));
     MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
     WireSource written(std::move(buffer), "the library of functions");
-    const WireField whole{.number = graph_field::kLibrary, .type = frontends::WireType::bytes, .offset = 0, .size = bytes.size()};
+    const WireField whole{
+        .number = graph_field::kLibrary, .type = frontends::WireType::bytes, .offset = 0, .size = bytes.size()};
     MO_ASSIGN(record, frontends::record_of(written, whole));
   }
   graph.properties.set(kept_key::kFields, std::move(changed));

@@ -17,9 +17,10 @@ struct FunctionGraph {
   std::vector<std::string> outputs;  ///< what it returns ("node", "node:1"), and nodes that have to run
 };
 
-/// Calls `edit` for each function of the library in the order of the file, and puts what becomes of them into the library. What is not changed stays field by
-/// field as it was. Arguments and results stay; nodes that are returned keep their names. Errors: those of reading nodes and of `edit`; MO-TF-0054 (a node that is
-/// returned is gone, an output whose name in functions is not known, a Placeholder that is no argument).
+/// Calls `edit` for each function of the library in the order of the file, and puts what becomes of them into the
+/// library. What is not changed stays field by field as it was. Arguments and results stay; nodes that are returned
+/// keep their names. Errors: those of reading nodes and of `edit`; MO-TF-0054 (a node that is returned is gone, an
+/// output whose name in functions is not known, a Placeholder that is no argument).
 Expected<void> edit_functions(Graph& graph, const std::function<Expected<void>(FunctionGraph&)>& edit);
 
 }  // namespace mo::tensorflow

@@ -42,8 +42,10 @@ Expected<void> each_library(const Graph& graph, Read&& read) {
     if (number_of_record(record) != graph_field::kLibrary || !payload) continue;
     MO_ASSIGN(const Tensor loaded, payload->load());
     WireSource source(loaded.buffer(), "the library of functions");
-    const WireField library{
-        .number = graph_field::kLibrary, .type = frontends::WireType::bytes, .offset = loaded.offset(), .size = loaded.byte_size()};
+    const WireField library{.number = graph_field::kLibrary,
+                            .type = frontends::WireType::bytes,
+                            .offset = loaded.offset(),
+                            .size = loaded.byte_size()};
     MO_TRY(read(source, library));
   }
   return {};
@@ -60,7 +62,8 @@ Expected<std::map<std::string, std::size_t>> count_library_ops(const Graph& grap
   return counts;
 }
 
-Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix, const std::vector<Value>& arguments) {
+Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name, const std::string& prefix,
+                                          const std::vector<Value>& arguments) {
   std::optional<std::vector<Value>> results;
   DiagnosticList remarks;
   MO_TRY(each_library(graph, [&](WireSource& source, const WireField& library) -> Expected<void> {
@@ -68,10 +71,13 @@ Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name,
     MO_TRY(model.read_library(library));
     const auto function = model.functions.find(name);
     if (function == model.functions.end()) return {};
-    MO_ASSIGN(results, GraphReader(model, graph, prefix, Purpose::rewriting).read_function(function->second, arguments, {}));
+    MO_ASSIGN(results,
+              GraphReader(model, graph, prefix, Purpose::rewriting).read_function(function->second, arguments, {}));
     return {};
   }));
-  if (!results) return error("MO-TF-0016", "there is no function '{}'", name).hint("the model is incomplete; check how it was made");
+  if (!results)
+    return error("MO-TF-0016", "there is no function '{}'", name)
+        .hint("the model is incomplete; check how it was made");
   return *std::move(results);
 }
 

@@ -18,7 +18,8 @@ Expected<const Encoding*> NodeEncoder::encode(const Node& node) {
   attributes_ = static_cast<const AttributeMap*>(node.payload());
   MO_TRY(encode_inputs(node));
   if (const AttributeValue* device = attributes_->find(kept_key::kDevice))
-    if (const std::string* text = device->get_if<std::string>(); text && !text->empty()) message_.bytes(node_field::kDevice, *text);
+    if (const std::string* text = device->get_if<std::string>(); text && !text->empty())
+      message_.bytes(node_field::kDevice, *text);
   if (auto done = encode_attributes(); !done) return node.describe(std::move(done).error());
   if (const AttributeValue* fields = attributes_->find(kept_key::kFields))
     for (const AttributeValue& record : *fields->get_if<AttributeList>()) encode_record(record, message_);
@@ -47,7 +48,8 @@ Expected<void> NodeEncoder::list_inputs(const Node& node) {
           .hint("a transform has taken its producer away: see the steps before");
     MO_TRY(check_name(source.node()));
     const std::size_t number = source.index();
-    inputs_.push_back(number == 0 ? std::string(source.node().name()) : fmt::format("{}:{}", source.node().name(), number));
+    inputs_.push_back(number == 0 ? std::string(source.node().name())
+                                  : fmt::format("{}:{}", source.node().name(), number));
   }
   for (const Node& before : node.control_inputs()) {
     MO_TRY(check_name(before));
@@ -79,7 +81,8 @@ Expected<void> NodeEncoder::encode_references(const Node& node) {
   const AttributeValue* const spelled = attributes_->find(kept_key::kInputs);
   const AttributeValue* const sources = attributes_->find(kept_key::kSources);
   if (spelled && sources && *sources->get_if<std::vector<std::string>>() == sources_of(node)) {
-    for (const std::string& input : *spelled->get_if<std::vector<std::string>>()) message_.bytes(node_field::kInput, input);
+    for (const std::string& input : *spelled->get_if<std::vector<std::string>>())
+      message_.bytes(node_field::kInput, input);
     return {};
   }
   for (const InPort& port : node.in_ports()) {

@@ -13,7 +13,8 @@ using frontends::WireField;
 using frontends::WireReader;
 using frontends::WireSource;
 
-// -- nodes as they stand -----------------------------------------------------------------------------------------------------------
+// -- nodes as they stand
+// -----------------------------------------------------------------------------------------------------------
 
 void GraphReader::note_input(std::string_view text, const Reference& reference) {
   spelled_inputs_.emplace_back(text);
@@ -29,7 +30,8 @@ Expected<void> GraphReader::create_as_it_stands(std::string_view name, const std
   MO_ASSIGN(const NameId id, claim_name(name, op));
   if (!is_usual_) attributes.set(kept_key::kInputs, std::move(spelled_inputs_));
   const std::vector<Value> unconnected(inputs_.size());
-  const Node node = graph_.create_node(Op("tf::" + op, std::move(attributes)), unconnected, 1, prefix_ + std::string(name));
+  const Node node =
+      graph_.create_node(Op("tf::" + op, std::move(attributes)), unconnected, 1, prefix_ + std::string(name));
   producers_.put(id.index, node.id().index);
   remember_inputs(node);
   return {};
@@ -38,14 +40,16 @@ Expected<void> GraphReader::create_as_it_stands(std::string_view name, const std
 Expected<void> GraphReader::AttributeReader::keep_field(const WireField& field) {
   if (graph_.purpose_ != Purpose::rewriting) return {};
   AttributeList kept;
-  if (AttributeValue* const known = attributes.find(kept_key::kFields)) kept = std::move(*known->get_if<AttributeList>());
+  if (AttributeValue* const known = attributes.find(kept_key::kFields))
+    kept = std::move(*known->get_if<AttributeList>());
   MO_ASSIGN(AttributeValue record, record_of(graph_.model_.source, field));
   kept.push_back(std::move(record));
   attributes.set(kept_key::kFields, std::move(kept));
   return {};
 }
 
-Expected<void> GraphReader::AttributeReader::read_as_it_stands(const WireField& value, const WireField& entry, const std::string& key) {
+Expected<void> GraphReader::AttributeReader::read_as_it_stands(const WireField& value, const WireField& entry,
+                                                               const std::string& key) {
   if (key.starts_with('@')) return keep_field(entry);  // no name of TensorFlow's, and ours must stay ours
   MO_ASSIGN(Spelled read, decode_attribute(graph_.model_.source, value));
   if (!read.spelling.empty()) {
@@ -76,7 +80,8 @@ Expected<Value> GraphReader::find_returned(std::string_view text) {
   return find(reference);
 }
 
-// -- graphs ------------------------------------------------------------------------------------------------------------------------
+// -- graphs
+// ---------------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -86,7 +91,8 @@ Expected<std::unique_ptr<Graph>> read_unlinked_source(WireSource& source, Diagno
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> read_graph_def_field(WireSource& source, const WireField& message, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_graph_def_field(WireSource& source, const WireField& message,
+                                                      DiagnosticSink& sink) {
   ModelState model(source, sink);
   auto graph = std::make_unique<Graph>();
   AttributeList fields;

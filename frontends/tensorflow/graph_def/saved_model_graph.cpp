@@ -28,7 +28,9 @@ const AttributeList& list_in(const Graph& graph, std::string_view key) {
   return list ? *list : kNone;
 }
 
-const std::string& text_at(const AttributeValue& entry, std::size_t part) { return *(*entry.get_if<AttributeList>())[part].get_if<std::string>(); }
+const std::string& text_at(const AttributeValue& entry, std::size_t part) {
+  return *(*entry.get_if<AttributeList>())[part].get_if<std::string>();
+}
 
 /// "x" of "x", "x:1" and "^x".
 std::string_view node_of(std::string_view tensor) {
@@ -36,7 +38,9 @@ std::string_view node_of(std::string_view tensor) {
   return tensor.substr(0, tensor.rfind(':'));
 }
 
-std::string reference_of(const std::string& tensor) { return tensor.ends_with(":0") ? tensor.substr(0, tensor.size() - 2) : tensor; }
+std::string reference_of(const std::string& tensor) {
+  return tensor.ends_with(":0") ? tensor.substr(0, tensor.size() - 2) : tensor;
+}
 
 /// The fields of a message as records, but for the one at `hole`, which is an empty record.
 Expected<AttributeList> records_around(WireSource& source, const WireField& message, std::uint64_t hole) {
@@ -63,7 +67,8 @@ class NamedNodes {
     MO_ASSIGN(WireReader reader, message_of(source_, meta_graph));
     return reader.each([&](const WireField& field) -> Expected<void> {
       switch (field.number) {
-        case meta_graph_field::kSaver: return read_texts(field, {saver_field::kFilename, saver_field::kSaveTensor, saver_field::kRestoreOp});
+        case meta_graph_field::kSaver:
+          return read_texts(field, {saver_field::kFilename, saver_field::kSaveTensor, saver_field::kRestoreOp});
         case meta_graph_field::kCollection: return read_collection(field);
         case meta_graph_field::kSignature: return read_one_signature(field);
         case meta_graph_field::kAsset: return read_asset(field);
@@ -122,13 +127,15 @@ class NamedNodes {
   WireSource& source_;
 };
 
-Expected<std::unique_ptr<Graph>> read(const SavedModelFiles& files, const std::vector<std::string>& tags, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read(const SavedModelFiles& files, const std::vector<std::string>& tags,
+                                      DiagnosticSink& sink) {
   MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(files.model, TextMessage::saved_model));
   MO_ASSIGN(const MetaGraph meta, choose_meta_graph(*source, tags));
   std::optional<WireField> chosen;
   WireReader reader(*source);
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    const bool holds = field.offset <= meta.graph_def->offset && meta.graph_def->offset + meta.graph_def->size <= field.offset + field.size;
+    const bool holds = field.offset <= meta.graph_def->offset &&
+                       meta.graph_def->offset + meta.graph_def->size <= field.offset + field.size;
     if (field.number == saved_model_field::kMetaGraph && holds) chosen = field;
     return {};
   }));
@@ -163,7 +170,8 @@ Expected<void> check_names(const Graph& graph) {
   const std::unordered_set<std::string> names = names_of_nodes(graph);
   for (const AttributeValue& entry : list_in(graph, kept_key::kSignatures))
     if (!names.contains(std::string(node_of(text_at(entry, 2)))))
-      return error("MO-TF-0053", "signature '{}' names the tensor '{}', which is gone", text_at(entry, 0), text_at(entry, 2))
+      return error("MO-TF-0053", "signature '{}' names the tensor '{}', which is gone", text_at(entry, 0),
+                   text_at(entry, 2))
           .hint("a transform removed or renamed it: name it in --inputs or --outputs, or leave that transform out");
   for (const std::string& name : loading_in(graph))
     if (!names.contains(name))
@@ -177,7 +185,8 @@ std::vector<std::string> signature_tensors(const Graph& graph, bool inputs) {
   for (const AttributeValue& entry : list_in(graph, kept_key::kSignatures)) {
     const std::string& tensor = text_at(entry, 2);
     const bool is_input = *(*entry.get_if<AttributeList>())[3].get_if<bool>();
-    if (is_input == inputs && std::find(tensors.begin(), tensors.end(), tensor) == tensors.end()) tensors.push_back(tensor);
+    if (is_input == inputs && std::find(tensors.begin(), tensors.end(), tensor) == tensors.end())
+      tensors.push_back(tensor);
   }
   return tensors;
 }
@@ -207,7 +216,8 @@ Expected<Encoding> encode_saved_model(const Graph& graph) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> read_saved_model_graph(const std::string& directory, const std::vector<std::string>& tags, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> read_saved_model_graph(const std::string& directory,
+                                                        const std::vector<std::string>& tags, DiagnosticSink& sink) {
   MO_ASSIGN(const SavedModelFiles files, find_saved_model(directory));
   auto graph = read(files, tags, sink);
   if (!graph) return std::move(graph).error().in_file(files.model);
@@ -239,11 +249,13 @@ std::vector<std::string> loading_nodes(const Graph& graph) {
   return found;
 }
 
-Expected<std::unique_ptr<Graph>> linked_saved_model(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) {
+Expected<std::unique_ptr<Graph>> linked_saved_model(const Graph& graph, const std::vector<Value>& outputs,
+                                                    DiagnosticSink& sink) {
   MO_ASSIGN(const Encoding meta, encode_meta_graph(graph));
   std::string bytes;
   MO_TRY(meta.append_to(bytes));
-  return read_meta_graph_bytes(bytes, *graph.properties.find(kept_key::kVariables)->get_if<std::string>(), sink, tensors_of(outputs));
+  return read_meta_graph_bytes(bytes, *graph.properties.find(kept_key::kVariables)->get_if<std::string>(), sink,
+                               tensors_of(outputs));
 }
 
 }  // namespace mo::tensorflow

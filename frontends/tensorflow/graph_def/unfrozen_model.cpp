@@ -17,7 +17,8 @@ using frontends::WireSource;
 /// Learns which tensor of the checkpoint belongs to which variable.
 Expected<void> find_bindings(UnfrozenModel& found, WireSource& source, const MetaGraph& meta) {
   MO_TRY(found.variables->find_restored(*found.graph, meta.restore_op));
-  return meta.object_graph ? found.variables->find_captured(source, *meta.object_graph, *found.graph) : Expected<void>();
+  return meta.object_graph ? found.variables->find_captured(source, *meta.object_graph, *found.graph)
+                           : Expected<void>();
 }
 
 Expected<void> read_saved_model(const ModelSource& model, DiagnosticSink& sink, UnfrozenModel& found) {
@@ -25,7 +26,8 @@ Expected<void> read_saved_model(const ModelSource& model, DiagnosticSink& sink, 
   MO_ASSIGN(found.graph, read_saved_model_graph(model.saved_model_dir, model.tags, sink));
   found.inputs = signature_inputs(*found.graph);
   found.outputs = signature_outputs(*found.graph);
-  for (const std::string_view key : {kept_key::kSavedModel, kept_key::kMetaGraph, kept_key::kSignatures, kept_key::kLoading, kept_key::kVariables})
+  for (const std::string_view key :
+       {kept_key::kSavedModel, kept_key::kMetaGraph, kept_key::kSignatures, kept_key::kLoading, kept_key::kVariables})
     found.graph->properties.erase(std::string(key));
   if (files.variables.empty()) return {};
   MO_TRY(found.variables->open(files.variables, model.links, sink));
@@ -37,7 +39,9 @@ Expected<void> read_saved_model(const ModelSource& model, DiagnosticSink& sink, 
 Expected<void> read_meta_graph(const ModelSource& model, DiagnosticSink& sink, UnfrozenModel& found) {
   MO_ASSIGN(const std::unique_ptr<WireSource> source, open_message(model.meta_graph, TextMessage::meta_graph));
   MO_ASSIGN(const MetaGraph meta, read_meta_graph_header(*source, whole_of(*source)));
-  if (!meta.graph_def) return error("MO-TF-0001", "\"{}\" has no graph", source->name()).hint("the file is empty, or is no TensorFlow MetaGraphDef");
+  if (!meta.graph_def)
+    return error("MO-TF-0001", "\"{}\" has no graph", source->name())
+        .hint("the file is empty, or is no TensorFlow MetaGraphDef");
   MO_ASSIGN(found.graph, read_graph_def_field(*source, *meta.graph_def, sink));
   const std::string checkpoint = checkpoint_of_meta_graph(model);
   if (checkpoint.empty()) return {};
@@ -48,7 +52,9 @@ Expected<void> read_meta_graph(const ModelSource& model, DiagnosticSink& sink, U
 }  // namespace
 
 Expected<UnfrozenModel> read_unfrozen_model(const ModelSource& model, DiagnosticSink& sink) {
-  const std::string& path = !model.saved_model_dir.empty() ? model.saved_model_dir : !model.meta_graph.empty() ? model.meta_graph : model.input_model;
+  const std::string& path = !model.saved_model_dir.empty() ? model.saved_model_dir
+                            : !model.meta_graph.empty()    ? model.meta_graph
+                                                           : model.input_model;
   UnfrozenModel found{nullptr, std::make_unique<VariableBinder>(), {}, {}};
   auto done = [&]() -> Expected<void> {
     if (!model.saved_model_dir.empty()) return read_saved_model(model, sink, found);
@@ -64,8 +70,9 @@ Expected<UnfrozenModel> read_unfrozen_model(const ModelSource& model, Diagnostic
 void drop_library(Graph& graph) {
   AttributeValue* const fields = graph.properties.find(kept_key::kFields);
   if (!fields) return;
-  std::erase_if(*fields->get_if<AttributeList>(),
-                [](const AttributeValue& record) { return frontends::number_of_record(record) == graph_field::kLibrary; });
+  std::erase_if(*fields->get_if<AttributeList>(), [](const AttributeValue& record) {
+    return frontends::number_of_record(record) == graph_field::kLibrary;
+  });
 }
 
 }  // namespace mo::tensorflow

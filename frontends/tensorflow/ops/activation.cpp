@@ -51,7 +51,8 @@ Replacement lisht(const FrameworkNode& node, Rewriter& rw) {
   return (x * x.apply(ops::Tanh{})).value();
 }
 
-/// A real bound that is a known scalar of the range that Clamp has. Not a vector of one element, which would make a vector of a scalar x.
+/// A real bound that is a known scalar of the range that Clamp has. Not a vector of one element, which would make a
+/// vector of a scalar x.
 std::optional<double> clamp_bound(const FrameworkNode& node, std::size_t i) {
   if (!is_real(node.input_type(0).element_type) || node.input_type(i).rank() != 0) return std::nullopt;
   const auto number = single_real_of(node.input(i));

@@ -7,7 +7,8 @@
 namespace mo::tensorflow {
 namespace {
 
-/// ArgMax(x, axis) -> indices of TopK(x, 1). Of equal elements TensorFlow takes the first, as TopK sorted by value does.
+/// ArgMax(x, axis) -> indices of TopK(x, 1). Of equal elements TensorFlow takes the first, as TopK sorted by value
+/// does.
 Replacement arg_extremum(const FrameworkNode& node, Rewriter& rw, ops::TopKMode mode) {
   MO_TRY(number_type(node));
   MO_ASSIGN(const ElementType index_type, number_type(node, "output_type", ElementType::i64));
@@ -23,8 +24,9 @@ Replacement arg_extremum(const FrameworkNode& node, Rewriter& rw, ops::TopKMode 
   Value x = node.input(0);
   if (type_of(x).element_type == ElementType::boolean) x = as_type(rw, x, ElementType::i32);
   const IndexType index(index_type);
-  const Node top = rw.create_node(ops::v3::TopK{{.axis = axis, .mode = mode, .sort = ops::TopKSort::value, .index_element_type = index.given}},
-                                  {x, rw.scalar<std::int64_t>(1)});
+  const Node top = rw.create_node(
+      ops::v3::TopK{{.axis = axis, .mode = mode, .sort = ops::TopKSort::value, .index_element_type = index.given}},
+      {x, rw.scalar<std::int64_t>(1)});
   return index.convert(rw, rw.create(ops::Squeeze{}, top.output(1), rw.integers({axis})));
 }
 

@@ -6,8 +6,8 @@
 namespace mo::tensorflow {
 namespace {
 
-/// TensorFlow Cast: reals to integers truncate, anything but 0 is true, as in the IR. With `Truncate`, so do longer to shorter reals.
-/// A complex number loses its imaginary part when it becomes a real one.
+/// TensorFlow Cast: reals to integers truncate, anything but 0 is true, as in the IR. With `Truncate`, so do longer to
+/// shorter reals. A complex number loses its imaginary part when it becomes a real one.
 Replacement cast(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const bool from_complex = is_complex(node, "SrcT");
@@ -15,7 +15,8 @@ Replacement cast(const FrameworkNode& node, Rewriter& rw) {
   if (!from_complex) MO_TRY(number_type(node, "SrcT"));
   ElementType type = to_complex ? part_type(node, "DstT") : ElementType::dynamic;
   if (!to_complex) { MO_ASSIGN(type, number_type(node, "DstT")); }
-  if (type == ElementType::dynamic) return node.error("MO-FRONT-0004", "attribute DstT is missing").hint("check how the model was exported");
+  if (type == ElementType::dynamic)
+    return node.error("MO-FRONT-0004", "attribute DstT is missing").hint("check how the model was exported");
   const ElementType from = from_complex ? part_type(node, "SrcT") : node.input_type(0).element_type;
   if (node.attr("Truncate", false) && is_real(from) && is_real(type) && bit_width(type) < bit_width(from))
     return node.error("MO-TF-0519", "Truncate is set for a shorter real type")
@@ -25,13 +26,15 @@ Replacement cast(const FrameworkNode& node, Rewriter& rw) {
   return to_complex && !from_complex ? complex_of_real(rw, converted) : converted;
 }
 
-/// Bitcast(x): the same bits as another type of the same width. The IR has no such op, but a known tensor can be relabelled.
+/// Bitcast(x): the same bits as another type of the same width. The IR has no such op, but a known tensor can be
+/// relabelled.
 Replacement bitcast(const FrameworkNode& node, Rewriter& rw) {
   const Value x = node.input(0);
   const ElementType from = x.type().element_type;
   MO_ASSIGN(const ElementType to, number_type(node, "type"));
   if (from == to && to != ElementType::dynamic) return x;
-  if (const Tensor* known = x.data().value(); known && bit_width(to) != 0 && bit_width(known->element_type()) == bit_width(to))
+  if (const Tensor* known = x.data().value();
+      known && bit_width(to) != 0 && bit_width(known->element_type()) == bit_width(to))
     return rw.constant(known->reinterpreted(to));
   return node.error("MO-TF-0505", "the bits of {} cannot be read as {}", to_string(from), to_string(to))
       .hint("the IR has no op for it: cut the model around this node with --input and --output");

@@ -30,7 +30,9 @@ Replacement complex_of_parts(const FrameworkNode& node, Rewriter& rw) {
 
 Replacement real_part(const FrameworkNode& node, Rewriter& rw) { return part_of_complex(rw, node.input(0), 0); }
 Replacement imaginary_part(const FrameworkNode& node, Rewriter& rw) { return part_of_complex(rw, node.input(0), 1); }
-Replacement complex_magnitude(const FrameworkNode& node, Rewriter& rw) { return rw.create(ops::ReduceL2{}, node.input(0), rw.integers({-1})); }
+Replacement complex_magnitude(const FrameworkNode& node, Rewriter& rw) {
+  return rw.create(ops::ReduceL2{}, node.input(0), rw.integers({-1}));
+}
 
 Replacement conjugate(const FrameworkNode& node, Rewriter& rw) {
   const Value signs = rw.constant(Tensor::vector<float>({1, -1}));
@@ -53,7 +55,8 @@ Replacement complex_angle(const FrameworkNode& node, Rewriter& rw) {
 
 /// Complex tensors are real ones with a last dimension of 2: real and imaginary part.
 void register_complex(OperatorTable& table) {
-  const auto add = [&table](std::string op, std::size_t inputs, Replacement (*translate)(const FrameworkNode&, Rewriter&)) {
+  const auto add = [&table](std::string op, std::size_t inputs,
+                            Replacement (*translate)(const FrameworkNode&, Rewriter&)) {
     table.translate(std::move(op), [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
       node.ignore({"T", "Tout"}, "types of input and result, which follow from each other");
       MO_TRY(node.expect_inputs(inputs));

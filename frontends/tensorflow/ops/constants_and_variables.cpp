@@ -7,11 +7,13 @@ namespace {
 Expected<Op> constant(const FrameworkNode& node) {
   node.ignore({"dtype"}, "the value has a type");
   auto value = node.optional_attr<Tensor>("value");
-  if (!value || value->empty()) return node.error("MO-TF-0043", "the constant has no value").hint("the model is damaged; check how it was made");
+  if (!value || value->empty())
+    return node.error("MO-TF-0043", "the constant has no value").hint("the model is damaged; check how it was made");
   return Const{*std::move(value)};
 }
 
-/// What changes the variable before it is read, as the linker found: it marks the reads, which may lie behind further Identity nodes.
+/// What changes the variable before it is read, as the linker found: it marks the reads, which may lie behind further
+/// Identity nodes.
 std::optional<std::string> changed_before_read(const Node& variable) {
   std::vector<Node> open = {variable};
   constexpr std::size_t kMostReads = 1000;
@@ -29,21 +31,26 @@ Expected<Op> variable(const FrameworkNode& node) {
   if (const auto changed = changed_before_read(node.node())) return changed_variable(node, *changed);
   const std::string problem = node.attr("@problem", "no checkpoint is given");
   return node.error("MO-TF-0040", "the variable has no value: {}", problem)
-      .hint("give the checkpoint with --input_checkpoint, freeze the model, or give a value with --input \"{}->…\"", node.name());
+      .hint("give the checkpoint with --input_checkpoint, freeze the model, or give a value with --input \"{}->…\"",
+            node.name());
 }
 
 Expected<Op> assignment(const FrameworkNode& node) {
   return node.error("MO-TF-0042", "the output of the model changes a variable")
-      .hint("a model that changes its own variables cannot be expressed; choose other outputs, or cut it there with --input");
+      .hint(
+          "a model that changes its own variables cannot be expressed; choose other outputs, or cut it there with "
+          "--input");
 }
 
 }  // namespace
 
 void register_constants_and_variables(OperatorTable& table) {
   table.extract("Const", constant);
-  for (const char* op : {"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "TemporaryVariable"}) table.refuse(op, variable);
-  for (const char* op : {"Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp", "AssignSubVariableOp", "ScatterAdd",
-                         "ScatterSub", "ScatterUpdate", "ScatterMul", "ScatterDiv", "ScatterNdAdd", "ScatterNdUpdate", "ResourceScatterUpdate"})
+  for (const char* op : {"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "TemporaryVariable"})
+    table.refuse(op, variable);
+  for (const char* op : {"Assign", "AssignAdd", "AssignSub", "AssignVariableOp", "AssignAddVariableOp",
+                         "AssignSubVariableOp", "ScatterAdd", "ScatterSub", "ScatterUpdate", "ScatterMul", "ScatterDiv",
+                         "ScatterNdAdd", "ScatterNdUpdate", "ResourceScatterUpdate"})
     table.refuse(op, assignment);
 }
 

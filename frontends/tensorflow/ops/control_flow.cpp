@@ -2,10 +2,12 @@
 
 namespace mo::tensorflow {
 
-/// TensorFlow 1: frames (Enter … Exit) and conditionals (Switch, Merge). TensorFlow 2: functions as branches and bodies.
+/// TensorFlow 1: frames (Enter … Exit) and conditionals (Switch, Merge). TensorFlow 2: functions as branches and
+/// bodies.
 void register_control_flow(OperatorTable& table) {
   for (const std::string prefix : {"", "Ref"})
-    taken_apart(table, {prefix + "Enter", prefix + "Merge", prefix + "Switch", prefix + "Exit", prefix + "NextIteration"},
+    taken_apart(table,
+                {prefix + "Enter", prefix + "Merge", prefix + "Switch", prefix + "Exit", prefix + "NextIteration"},
                 {"N", "frame_name", "is_constant", "parallel_iterations"});
   taken_apart(table, {"LoopCond"}, {});
   for (const std::string prefix : {"", "Stateless"}) {

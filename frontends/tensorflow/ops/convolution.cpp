@@ -21,9 +21,12 @@ Translator fused(bool depthwise) {
     node.ignore({"num_args", "TArgs", "num_host_args", "host_args"}, "numbers and types of the inputs");
     MO_TRY(node.expect_inputs(2));
     if (const std::string format = node.attr("filter_format", "HWIO"); format != "HWIO")
-      return node.error("MO-TF-0621", "filter_format is {}", format).hint("HWIO is possible; other formats are made for one kind of device");
+      return node.error("MO-TF-0621", "filter_format is {}", format)
+          .hint("HWIO is possible; other formats are made for one kind of device");
     MO_ASSIGN(const SpatialWindow window, convolution_window(node, 2));
-    MO_ASSIGN(const Value result, with_fused_ops(node, rw, convolved(rw, node.input(0), node.input(1), window, depthwise), 2, {window.layout, 2}));
+    MO_ASSIGN(const Value result,
+              with_fused_ops(node, rw, convolved(rw, node.input(0), node.input(1), window, depthwise), 2,
+                             {window.layout, 2}));
     return result;
   };
 }
@@ -34,12 +37,15 @@ struct WantedSizes {
   std::optional<std::int64_t> channels;
 };
 
-/// `sizes` holds those of all dimensions, or (since TensorFlow 2.5) those of the spatial ones. Error MO-TF-0626 for anything else.
-Expected<WantedSizes> wanted_sizes(const FrameworkNode& node, Rewriter& rw, const Value& sizes, std::size_t axes, DataLayout layout) {
+/// `sizes` holds those of all dimensions, or (since TensorFlow 2.5) those of the spatial ones. Error MO-TF-0626 for
+/// anything else.
+Expected<WantedSizes> wanted_sizes(const FrameworkNode& node, Rewriter& rw, const Value& sizes, std::size_t axes,
+                                   DataLayout layout) {
   const auto count = static_cast<std::int64_t>(axes);
   const std::int64_t first = layout == DataLayout::channels_last ? 1 : 2;
   const auto wrong = [&](std::string_view what) {
-    return node.error("MO-TF-0626", "input_sizes is {}, but the data has {} spatial axes", what, axes).hint("check how the model was exported");
+    return node.error("MO-TF-0626", "input_sizes is {}, but the data has {} spatial axes", what, axes)
+        .hint("check how the model was exported");
   };
   WantedSizes wanted;
   const std::size_t place = channel_axis(layout, axes);
@@ -51,13 +57,15 @@ Expected<WantedSizes> wanted_sizes(const FrameworkNode& node, Rewriter& rw, cons
     if (all) wanted.channels = (*numbers)[place];
     // Sizes that are computed from shapes stay so.
     if (sizes.node().is<Const>()) wanted.spatial = rw.integers({begin, begin + count});
-  } else if (const PartialValue* partial = sizes.data().partial_value(); partial && partial->elements.size() == axes + 2) {
+  } else if (const PartialValue* partial = sizes.data().partial_value();
+             partial && partial->elements.size() == axes + 2) {
     if (partial->elements[place].is_known()) wanted.channels = partial->elements[place].value();
   }
   if (wanted.spatial) return wanted;
   const PartialShape& shape = type_of(sizes).shape;
   const Dimension length = shape.has_rank() && shape.size() == 1 ? shape[0] : Dimension();
-  if (length.is_known() && length.value() != count && length.value() != count + 2) return wrong("of shape " + shape.to_string());
+  if (length.is_known() && length.value() != count && length.value() != count + 2)
+    return wrong("of shape " + shape.to_string());
   wanted.spatial = length == Dimension(count) ? sizes : slice_along(rw, sizes, 0, first, first + count);
   return wanted;
 }
@@ -69,17 +77,20 @@ Expected<std::int64_t> groups_of_result(const FrameworkNode& node, const WantedS
   if (filters.size() == axes + 2) {
     const Dimension& each = filters[axes];
     if (!each.is_known() || *wanted.channels == each.value() || *wanted.channels < 0) return 1;
-    if (each.value() > 0 && *wanted.channels % each.value() == 0 && *wanted.channels > 0) return *wanted.channels / each.value();
+    if (each.value() > 0 && *wanted.channels % each.value() == 0 && *wanted.channels > 0)
+      return *wanted.channels / each.value();
   }
-  return node.error("MO-TF-0626", "input_sizes wants {} channels, filters of shape {} do not give them", *wanted.channels, filters.to_string())
+  return node
+      .error("MO-TF-0626", "input_sizes wants {} channels, filters of shape {} do not give them", *wanted.channels,
+             filters.to_string())
       .hint("check how the model was exported");
 }
 
-/// Conv2DBackpropInput(sizes, filters, gradient) -> ConvolutionBackpropData(gradient, Transpose(filters), spatial sizes). `sizes_are_data`:
-/// input 0 is a tensor whose sizes are meant, not the sizes themselves.
+/// Conv2DBackpropInput(sizes, filters, gradient) -> ConvolutionBackpropData(gradient, Transpose(filters), spatial
+/// sizes). `sizes_are_data`: input 0 is a tensor whose sizes are meant, not the sizes themselves.
 ///
-/// TensorFlow pads with SAME as the convolution that this is the gradient of: the odd one at the end. ConvolutionBackpropData has that with
-/// same_lower: "the other way round than in a Convolution".
+/// TensorFlow pads with SAME as the convolution that this is the gradient of: the odd one at the end.
+/// ConvolutionBackpropData has that with same_lower: "the other way round than in a Convolution".
 Translator backward(std::size_t axes, bool depthwise, bool sizes_are_data) {
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     MO_TRY(node.expect_inputs(3));
@@ -89,11 +100,14 @@ Translator backward(std::size_t axes, bool depthwise, bool sizes_are_data) {
     MO_ASSIGN(const WantedSizes wanted, wanted_sizes(node, rw, sizes, axes, window.layout));
     const Value gradient = node.input(2);
     if (depthwise)
-      return rw.create(with_window<ops::GroupConvolutionBackpropData>(window), gradient, depthwise_filters(rw, node.input(1)), wanted.spatial);
+      return rw.create(with_window<ops::GroupConvolutionBackpropData>(window), gradient,
+                       depthwise_filters(rw, node.input(1)), wanted.spatial);
     MO_ASSIGN(const std::int64_t groups, groups_of_result(node, wanted, axes));
     const Value filters = plain_filters(rw, node.input(1), axes);
-    if (groups == 1) return rw.create(with_window<ops::ConvolutionBackpropData>(window), gradient, filters, wanted.spatial);
-    return rw.create(with_window<ops::GroupConvolutionBackpropData>(window), gradient, grouped_filters(rw, filters, groups, axes), wanted.spatial);
+    if (groups == 1)
+      return rw.create(with_window<ops::ConvolutionBackpropData>(window), gradient, filters, wanted.spatial);
+    return rw.create(with_window<ops::GroupConvolutionBackpropData>(window), gradient,
+                     grouped_filters(rw, filters, groups, axes), wanted.spatial);
   };
 }
 

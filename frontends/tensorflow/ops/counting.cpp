@@ -17,10 +17,12 @@ namespace mo::tensorflow {
 namespace {
 
 /// The number of elements, an i64 vector of one element.
-Value element_count_of(Rewriter& rw, const Value& x) { return rw.create(ops::ReduceProd{.keep_dims = true}, shape_of(rw, x), rw.integers({0})); }
+Value element_count_of(Rewriter& rw, const Value& x) {
+  return rw.create(ops::ReduceProd{.keep_dims = true}, shape_of(rw, x), rw.integers({0}));
+}
 
-/// Weights in the shape of `numbers`. TensorFlow takes an empty tensor for ones everywhere: when only the run will tell, as many ones are
-/// put behind the weights as then are missing. Empty when all weights are one for certain.
+/// Weights in the shape of `numbers`. TensorFlow takes an empty tensor for ones everywhere: when only the run will
+/// tell, as many ones are put behind the weights as then are missing. Empty when all weights are one for certain.
 Value count_weights(Rewriter& rw, const Value& weights, const Value& numbers) {
   const auto count = weights.type().shape.element_count();
   if (count == 0) return {};
@@ -36,12 +38,13 @@ struct Counting {
   bool binary = false;  ///< asks only whether a number occurs
 };
 
-/// Bincount(numbers, size, weights) -> the sum over all elements of (number == place) * weight, for each place from 0 to size - 1. The counts
-/// have the type of the weights.
+/// Bincount(numbers, size, weights) -> the sum over all elements of (number == place) * weight, for each place from 0
+/// to size - 1. The counts have the type of the weights.
 Replacement count_numbers(const FrameworkNode& node, Rewriter& rw, Counting how) {
   const Value weights = node.input(2);
   const Value numbers = how.by_row ? node.input(0) : flattened(rw, node.input(0));
-  const ElementType type = numbers.type().element_type == ElementType::dynamic ? ElementType::i32 : numbers.type().element_type;
+  const ElementType type =
+      numbers.type().element_type == ElementType::dynamic ? ElementType::i32 : numbers.type().element_type;
   const Value behind = rw.integers({-1});
   const Value zero = rw.constant(*from_integers(type, {}, {0}));
   const Value one = rw.constant(*from_integers(type, {}, {1}));
@@ -69,9 +72,11 @@ Replacement dense_bincount(const FrameworkNode& node, Rewriter& rw) {
 Replacement bucketize(const FrameworkNode& node, Rewriter& rw) {
   const auto numbers = node.attr<std::vector<double>>("boundaries", {});
   if (!std::is_sorted(numbers.begin(), numbers.end()))
-    return node.error("MO-TF-0506", "the boundaries are not in ascending order").hint("sort the attribute boundaries in the model");
+    return node.error("MO-TF-0506", "the boundaries are not in ascending order")
+        .hint("sort the attribute boundaries in the model");
   MO_ASSIGN(Tensor boundaries, from_reals(ElementType::f32, {static_cast<std::int64_t>(numbers.size())}, numbers));
-  return rw.create(ops::Bucketize{.output_type = ElementType::i32, .with_right_bound = false}, node.input(0), rw.constant(std::move(boundaries)));
+  return rw.create(ops::Bucketize{.output_type = ElementType::i32, .with_right_bound = false}, node.input(0),
+                   rw.constant(std::move(boundaries)));
 }
 
 }  // namespace

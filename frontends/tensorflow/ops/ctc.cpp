@@ -17,8 +17,8 @@ namespace {
 /// [T, B, C] -> [B, T, C]
 Value batch_first(Rewriter& rw, const Value& x) { return rw.create(ops::Transpose{}, x, rw.integers({1, 0, 2})); }
 
-/// Inputs: scores [T, B, C], lengths [B]. Outputs: the decoded classes as a sparse tensor (indices, values, shape), and for each sequence minus
-/// the sum of its highest scores [B, 1].
+/// Inputs: scores [T, B, C], lengths [B]. Outputs: the decoded classes as a sparse tensor (indices, values, shape), and
+/// for each sequence minus the sum of its highest scores [B, 1].
 Replacement ctc_greedy_decoder(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value scores = node.input(0);
@@ -32,8 +32,9 @@ Replacement ctc_greedy_decoder(const FrameworkNode& node, Rewriter& rw) {
     const Term classes(rw, dimension_of(rw, scores, 2), ElementType::i64);
     inputs.push_back((classes + static_cast<double>(blank)).as(ElementType::i32));
   }
-  const ops::CTCGreedyDecoderSeqLen op{
-      .merge_repeated = node.attr("merge_repeated", false), .classes_index_type = ElementType::i64, .sequence_length_type = ElementType::i64};
+  const ops::CTCGreedyDecoderSeqLen op{.merge_repeated = node.attr("merge_repeated", false),
+                                       .classes_index_type = ElementType::i64,
+                                       .sequence_length_type = ElementType::i64};
   const Node decoder = rw.create_node(op, inputs, 2);
   const Term classes(rw, decoder.output(0), ElementType::i64);
 
@@ -50,12 +51,14 @@ Replacement ctc_greedy_decoder(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{indices, values, shape, sum.apply(ops::Negative{}).value()};
 }
 
-/// Inputs: logits [T, B, C], labels as a sparse tensor of shape [B, …] (indices [n, 2], values [n]), lengths [B]. `blank_first`: class 0
-/// is the blank one (CTCLossV2), else the last class.
+/// Inputs: logits [T, B, C], labels as a sparse tensor of shape [B, …] (indices [n, 2], values [n]), lengths [B].
+/// `blank_first`: class 0 is the blank one (CTCLossV2), else the last class.
 Replacement ctc_loss(const FrameworkNode& node, Rewriter& rw, bool blank_first) {
   MO_TRY(node.expect_inputs(4));
-  node.ignore({"ignore_longer_outputs_than_inputs"}, "whether labels that cannot fit end the run; their loss is infinite");
-  if (node.output_used(1)) return node.error("MO-TF-0690", "the gradient of CTCLoss is read").hint("cut training parts off with --output");
+  node.ignore({"ignore_longer_outputs_than_inputs"},
+              "whether labels that cannot fit end the run; their loss is infinite");
+  if (node.output_used(1))
+    return node.error("MO-TF-0690", "the gradient of CTCLoss is read").hint("cut training parts off with --output");
   const Value logits = batch_first(rw, node.input(0));
   const Value room = slice_along(rw, shape_of(rw, logits), 0, 0, 2);
   const Value nothing = rw.create(ops::Broadcast{}, rw.scalar<std::int32_t>(-1), room);

@@ -47,7 +47,8 @@ Expected<CudnnNetwork> read_network(const FrameworkNode& node) {
   if (node.attr("is_training", true) && dropout > 0)
     return node.error("MO-TF-0662", "dropout is {} while training", dropout).hint("export the model for inference");
   if (node.attr<std::int64_t>("num_proj", 0) != 0)
-    return node.error("MO-TF-0662", "the state is projected to num_proj = {} numbers", node.attr<std::int64_t>("num_proj", 0))
+    return node
+        .error("MO-TF-0662", "the state is projected to num_proj = {} numbers", node.attr<std::int64_t>("num_proj", 0))
         .hint("sequences of an IR have no projection; cut the model around the op with --input and --output");
   made.time_major = node.attr("time_major", true);
 
@@ -60,11 +61,14 @@ Expected<CudnnNetwork> read_network(const FrameworkNode& node) {
   made.hidden = size(1, 2);
   const std::int64_t states = size(1, made.time_major ? 0 : 1);
   made.layers = states / made.directions;
-  if (made.input < 1 || made.hidden < 1 || states < 1 || states % made.directions != 0 || made.input > kMost || made.hidden > kMost || states > kMost)
+  if (made.input < 1 || made.hidden < 1 || states < 1 || states % made.directions != 0 || made.input > kMost ||
+      made.hidden > kMost || states > kMost)
     return node
         .error("MO-TF-0663", "input {} and input_h {} do not tell how many numbers each step, state and layer has",
                node.input_type(0).shape.to_string(), node.input_type(1).shape.to_string())
-        .hint("give their shapes with --input and --input_shape: [length, batch, input] and [layers * directions, batch, state]");
+        .hint(
+            "give their shapes with --input and --input_shape: [length, batch, input] and [layers * directions, batch, "
+            "state]");
   const std::string input_mode = node.attr("input_mode", "linear_input");
   if (input_mode == "skip_input" || (input_mode == "auto_select" && made.input == made.hidden))
     return node.error("MO-TF-0662", "input_mode is {}: the first layer has no weights for its input", input_mode)
@@ -72,40 +76,46 @@ Expected<CudnnNetwork> read_network(const FrameworkNode& node) {
   return made;
 }
 
-/// The packed parameters: for each layer and direction the weights of all gates for the input, then those for the state; then for each of them the
-/// biases, which there are twice as well. Error MO-TF-0663 when there are more or less of them.
+/// The packed parameters: for each layer and direction the weights of all gates for the input, then those for the
+/// state; then for each of them the biases, which there are twice as well. Error MO-TF-0663 when there are more or less
+/// of them.
 Expected<std::vector<Value>> unpacked(const FrameworkNode& node, Rewriter& rw, const CudnnNetwork& network) {
   const std::int64_t rows = network.gates() * network.hidden;
   Integers lengths;
   for (std::int64_t layer = 0; layer < network.layers; ++layer)
-    for (std::int64_t i = 0; i < network.directions; ++i) lengths.insert(lengths.end(), {rows * network.input_of(layer), rows * network.hidden});
+    for (std::int64_t i = 0; i < network.directions; ++i)
+      lengths.insert(lengths.end(), {rows * network.input_of(layer), rows * network.hidden});
   lengths.insert(lengths.end(), static_cast<std::size_t>(2 * network.layers * network.directions), rows);
   std::int64_t all = 0;
   for (const std::int64_t length : lengths) all += length;
   const auto count = node.input_type(3).shape.element_count();
   if (count && *count != all)
     return node
-        .error("MO-TF-0663", "params has {} numbers, {} layers of {} for {} inputs have {}", *count, network.layers, network.hidden, network.input,
-               all)
+        .error("MO-TF-0663", "params has {} numbers, {} layers of {} for {} inputs have {}", *count, network.layers,
+               network.hidden, network.input, all)
         .hint("check how the model was exported");
   const Value flat = rw.create(ops::Reshape{}, node.input(3), rw.integers({-1}));
-  const Node parts = rw.create_node(ops::VariadicSplit{}, {flat, rw.scalar<std::int64_t>(0), rw.integers(lengths)}, lengths.size());
+  const Node parts =
+      rw.create_node(ops::VariadicSplit{}, {flat, rw.scalar<std::int64_t>(0), rw.integers(lengths)}, lengths.size());
   std::vector<Value> made;
   for (std::size_t i = 0; i < lengths.size(); ++i) made.push_back(parts.output(i));
   return made;
 }
 
-/// Weights, recurrences and biases of one layer as a sequence of the IR has them: [directions, rows, columns] and [directions, rows], the gates in
-/// its order.
+/// Weights, recurrences and biases of one layer as a sequence of the IR has them: [directions, rows, columns] and
+/// [directions, rows], the gates in its order.
 struct LayerWeights {
   Value weights;
   Value recurrence;
   Value bias;
 };
 
-LayerWeights weights_of(Rewriter& rw, const CudnnNetwork& network, const std::vector<Value>& parts, std::int64_t layer) {
+LayerWeights weights_of(Rewriter& rw, const CudnnNetwork& network, const std::vector<Value>& parts,
+                        std::int64_t layer) {
   // cuDNN has LSTM gates as i, f, c, o and GRU gates as r, z, h; the IR as f, i, c, o and z, r, h.
-  const Integers order = network.kind == CellKind::lstm ? Integers{1, 0, 2, 3} : network.kind == CellKind::gru ? Integers{1, 0, 2} : Integers{0};
+  const Integers order = network.kind == CellKind::lstm  ? Integers{1, 0, 2, 3}
+                         : network.kind == CellKind::gru ? Integers{1, 0, 2}
+                                                         : Integers{0};
   const std::int64_t hidden = network.hidden;
   const std::int64_t rows = network.gates() * hidden;
   const auto at = [&](std::int64_t place) { return parts[static_cast<std::size_t>(place)]; };
@@ -131,24 +141,32 @@ LayerWeights weights_of(Rewriter& rw, const CudnnNetwork& network, const std::ve
     }
     // Those of the candidate stay apart: that of the state is inside of the product with the reset gate.
     const Value gates = slice_along(rw, sum, 0, 0, 2);
-    const Value apart = rw.create(ops::Concat{.axis = 0}, {gates, slice_along(rw, of_input, 0, 2, 3), slice_along(rw, of_state, 0, 2, 3)});
+    const Value apart = rw.create(ops::Concat{.axis = 0},
+                                  {gates, slice_along(rw, of_input, 0, 2, 3), slice_along(rw, of_state, 0, 2, 3)});
     bias.push_back(rw.create(ops::Reshape{}, apart, rw.integers({1, rows + hidden})));
   }
-  const auto together = [&](const std::vector<Value>& list) { return list.size() == 1 ? list[0] : rw.create(ops::Concat{.axis = 0}, list); };
+  const auto together = [&](const std::vector<Value>& list) {
+    return list.size() == 1 ? list[0] : rw.create(ops::Concat{.axis = 0}, list);
+  };
   return {together(weights), together(recurrences), together(bias)};
 }
 
 /// The sequence of one layer.
 Node sequence(Rewriter& rw, const CudnnNetwork& network, const std::vector<Value>& inputs) {
-  const auto direction = network.directions == 2 ? ops::RecurrentDirection::bidirectional : ops::RecurrentDirection::forward;
-  if (network.kind == CellKind::lstm) return rw.create_node(ops::LSTMSequence{.hidden_size = network.hidden, .direction = direction}, inputs);
+  const auto direction =
+      network.directions == 2 ? ops::RecurrentDirection::bidirectional : ops::RecurrentDirection::forward;
+  if (network.kind == CellKind::lstm)
+    return rw.create_node(ops::LSTMSequence{.hidden_size = network.hidden, .direction = direction}, inputs);
   if (network.kind == CellKind::gru)
-    return rw.create_node(ops::GRUSequence{.hidden_size = network.hidden, .direction = direction, .linear_before_reset = true}, inputs);
-  return rw.create_node(ops::RNNSequence{.hidden_size = network.hidden, .direction = direction, .activations = {network.activation}}, inputs);
+    return rw.create_node(
+        ops::GRUSequence{.hidden_size = network.hidden, .direction = direction, .linear_before_reset = true}, inputs);
+  return rw.create_node(
+      ops::RNNSequence{.hidden_size = network.hidden, .direction = direction, .activations = {network.activation}},
+      inputs);
 }
 
-/// CudnnRNN(input, input_h, input_c, params[, sequence_lengths]) -> output, output_h, output_c. Layers on top of each other, each a sequence of the
-/// IR. What only training reads (reserve_space, host_reserved) has no value.
+/// CudnnRNN(input, input_h, input_c, params[, sequence_lengths]) -> output, output_h, output_c. Layers on top of each
+/// other, each a sequence of the IR. What only training reads (reserve_space, host_reserved) has no value.
 Replacement cudnn_rnn(const FrameworkNode& node, Rewriter& rw, bool with_lengths) {
   MO_TRY(node.expect_inputs(with_lengths ? 5 : 4));
   MO_ASSIGN(const CudnnNetwork network, read_network(node));
@@ -156,14 +174,18 @@ Replacement cudnn_rnn(const FrameworkNode& node, Rewriter& rw, bool with_lengths
   const bool lstm = network.kind == CellKind::lstm;
   for (std::size_t i = lstm ? 3 : 2; i < node.output_count(); ++i)
     if (node.output_used(i))
-      return node.error("MO-TF-0662", "output {} is read, which only training needs", i).hint("cut the model so that only inference is left");
+      return node.error("MO-TF-0662", "output {} is read, which only training needs", i)
+          .hint("cut the model so that only inference is left");
 
-  const auto swapped = [&](const Value& x) { return network.time_major ? rw.create(ops::Transpose{}, x, rw.integers({1, 0, 2})) : x; };
+  const auto swapped = [&](const Value& x) {
+    return network.time_major ? rw.create(ops::Transpose{}, x, rw.integers({1, 0, 2})) : x;
+  };
   Value x = swapped(node.input(0));
   const Value hidden = swapped(node.input(1));
   node.ignore_input(2, "the state of LSTM cells, which other cells do not have");
   const Value cell = lstm ? swapped(node.input(2)) : Value();
-  const Value lengths = with_lengths ? node.input(4) : rw.create(ops::Broadcast{}, length_along(rw, x, 1), length_along(rw, x, 0));
+  const Value lengths =
+      with_lengths ? node.input(4) : rw.create(ops::Broadcast{}, length_along(rw, x, 1), length_along(rw, x, 0));
   std::vector<Value> last;
   std::vector<Value> last_cells;
   for (std::int64_t layer = 0; layer < network.layers; ++layer) {
@@ -176,11 +198,14 @@ Replacement cudnn_rnn(const FrameworkNode& node, Rewriter& rw, bool with_lengths
     const Node made = sequence(rw, network, inputs);
     // [batch, directions, length, hidden] -> [batch, length, directions * hidden]
     const Value by_step = rw.create(ops::Transpose{}, made.output(0), rw.integers({0, 2, 1, 3}));
-    x = rw.create(ops::Reshape{.special_zero = true}, by_step, rw.integers({0, 0, network.directions * network.hidden}));
+    x = rw.create(ops::Reshape{.special_zero = true}, by_step,
+                  rw.integers({0, 0, network.directions * network.hidden}));
     last.push_back(made.output(1));
     if (lstm) last_cells.push_back(made.output(2));
   }
-  const auto together = [&](const std::vector<Value>& list) { return swapped(list.size() == 1 ? list[0] : rw.create(ops::Concat{.axis = 1}, list)); };
+  const auto together = [&](const std::vector<Value>& list) {
+    return swapped(list.size() == 1 ? list[0] : rw.create(ops::Concat{.axis = 1}, list));
+  };
   Outputs all(node.output_count());
   const auto give = [&](std::size_t i, const auto& made) {
     if (i < all.size() && node.output_used(i)) all[i] = made();

@@ -24,8 +24,8 @@ constexpr std::int64_t kMostDimensions = 64;
 
 /// [n, n]: whether element j counts for place i along the axis.
 Value which_count(const FrameworkNode& node, Rewriter& rw, const Value& x, std::int64_t axis) {
-  const Value places =
-      rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), dimension_of(rw, x, axis), rw.scalar<std::int64_t>(1));
+  const Value places = rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0),
+                                 dimension_of(rw, x, axis), rw.scalar<std::int64_t>(1));
   Value place = rw.create(ops::Unsqueeze{}, places, rw.integers({1}));
   Value element = rw.create(ops::Unsqueeze{}, places, rw.integers({0}));
   if (node.attr("reverse", false)) std::swap(place, element);
@@ -56,18 +56,21 @@ double lowest(ElementType type) {
   return type == ElementType::f64 ? std::numeric_limits<double>::lowest() : std::numeric_limits<float>::lowest();
 }
 
-/// log(sum(exp(x))) -> log(sum(exp(x - m))) + m with the maximum m, limited to finite numbers, so that exp stays in range.
+/// log(sum(exp(x))) -> log(sum(exp(x - m))) + m with the maximum m, limited to finite numbers, so that exp stays in
+/// range.
 Value log_sum_exp(Rewriter& rw, const Value& x, const Value& axis) {
   const Value limit = number_like(rw, x, -lowest(type_of(x).element_type));
   const Value largest = rw.create(ops::ReduceMax{.keep_dims = true}, x, axis);
   const Value finite = rw.create(ops::Maximum{}, largest, number_like(rw, x, lowest(type_of(x).element_type)));
   const Value maximum = rw.create(ops::Minimum{}, finite, limit);
-  const Value sum = rw.create(ops::ReduceSum{.keep_dims = false}, rw.create(ops::Exp{}, rw.create(ops::Subtract{}, x, maximum)), axis);
+  const Value sum = rw.create(ops::ReduceSum{.keep_dims = false},
+                              rw.create(ops::Exp{}, rw.create(ops::Subtract{}, x, maximum)), axis);
   return rw.create(ops::Add{}, rw.create(ops::Log{}, sum), rw.create(ops::Squeeze{}, maximum, axis));
 }
 
-/// Cumprod(x, axis), CumulativeLogsumexp(x, axis): the IR accumulates sums only. All elements are laid out for each place along the axis,
-/// those that do not count replaced by the neutral one, and reduced: exact, with memory for n times the elements.
+/// Cumprod(x, axis), CumulativeLogsumexp(x, axis): the IR accumulates sums only. All elements are laid out for each
+/// place along the axis, those that do not count replaced by the neutral one, and reduced: exact, with memory for n
+/// times the elements.
 Replacement cumulative(const FrameworkNode& node, Rewriter& rw, bool product) {
   MO_TRY(number_type(node));
   MO_TRY(node.expect_inputs(2));
@@ -78,7 +81,8 @@ Replacement cumulative(const FrameworkNode& node, Rewriter& rw, bool product) {
         .hint("the IR needs it before the run: make input 1 a constant, for example with --input <name>->[1]");
   const std::int64_t axis = *known;
   if (axis < -kMostDimensions || axis >= kMostDimensions)
-    return node.error("MO-TF-0508", "axis {} is outside of every tensor", axis).hint("the node is damaged: export the model again");
+    return node.error("MO-TF-0508", "axis {} is outside of every tensor", axis)
+        .hint("the node is damaged: export the model again");
   const Value counts = in_front_of_rest(rw, which_count(node, rw, x, axis), x, axis);
   const Value spread = rw.create(ops::Unsqueeze{}, x, rw.integers({axis < 0 ? axis - 1 : axis}));
   const Value neutral = number_like(rw, x, product ? 1 : -std::numeric_limits<double>::infinity());

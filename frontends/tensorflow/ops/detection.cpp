@@ -31,15 +31,17 @@ Value filled_up(Rewriter& rw, const Value& vector, const Value& most) {
   return rw.create(ops::Pad{}, vector, rw.integers({0}), missing);
 }
 
-/// `version`: 1 to 5, as in the name of the op. Inputs: boxes [N, 4], scores [N], the most boxes; from version 2 on the overlap, from 3 on the least score, in 5 sigma.
-/// TensorFlow NonMaxSuppression keeps scores above the threshold, and drops overlaps above theirs, which is what opset9 does.
+/// `version`: 1 to 5, as in the name of the op. Inputs: boxes [N, 4], scores [N], the most boxes; from version 2 on the
+/// overlap, from 3 on the least score, in 5 sigma. TensorFlow NonMaxSuppression keeps scores above the threshold, and
+/// drops overlaps above theirs, which is what opset9 does.
 Replacement non_max_suppression(const FrameworkNode& node, Rewriter& rw, int version) {
   MO_TRY(node.expect_inputs(version == 1 ? 3 : version == 2 ? 4 : version < 5 ? 5 : 6));
   const bool pad = version >= 4 && node.attr("pad_to_max_output_size", false);
   const Value boxes = rw.create(ops::Unsqueeze{}, node.input(0), rw.integers({0}));
   const Value scores = rw.create(ops::Unsqueeze{}, node.input(1), rw.integers({0, 1}));
   const Value most = integer_of(rw, node.input(2));
-  const Value overlap = version > 1 ? real_scalar(rw, node.input(3)) : rw.scalar(static_cast<float>(node.attr("iou_threshold", 0.5)));
+  const Value overlap =
+      version > 1 ? real_scalar(rw, node.input(3)) : rw.scalar(static_cast<float>(node.attr("iou_threshold", 0.5)));
   const Value least = version > 2 ? real_scalar(rw, node.input(4)) : rw.scalar(std::numeric_limits<float>::lowest());
   std::vector<Value> inputs{boxes, scores, most, overlap, least};
   if (version == 5) inputs.push_back(real_scalar(rw, node.input(5)));
@@ -56,8 +58,9 @@ Replacement non_max_suppression(const FrameworkNode& node, Rewriter& rw, int ver
   return Outputs{indices, as_type_of(rw, kept, node.input(1)), count};
 }
 
-/// Inputs: boxes [B, N, q, 4] where q is 1 or the number of classes, scores [B, N, C], the most boxes per class, the most boxes of an image,
-/// overlap, least score. Every class of every image is searched for itself; then the best of an image are taken.
+/// Inputs: boxes [B, N, q, 4] where q is 1 or the number of classes, scores [B, N, C], the most boxes per class, the
+/// most boxes of an image, overlap, least score. Every class of every image is searched for itself; then the best of an
+/// image are taken.
 Replacement combined_non_max_suppression(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(6));
   const Value scores = rw.create(ops::Transpose{}, node.input(1), rw.integers({0, 2, 1}));  // [B, C, N]
@@ -67,7 +70,8 @@ Replacement combined_non_max_suppression(const FrameworkNode& node, Rewriter& rw
   const Value count = slice_along(rw, shape, 0, 2, 3);
   const Value searches = rw.create(ops::Multiply{}, batch, classes);
   const Value wanted = join(rw, {batch, count, classes, rw.integers({4})});
-  const Value all_boxes = rw.create(ops::Transpose{}, rw.create(ops::Broadcast{}, node.input(0), wanted), rw.integers({0, 2, 1, 3}));
+  const Value all_boxes =
+      rw.create(ops::Transpose{}, rw.create(ops::Broadcast{}, node.input(0), wanted), rw.integers({0, 2, 1, 3}));
   const Value boxes = rw.create(ops::Reshape{}, all_boxes, join(rw, {searches, count, rw.integers({4})}));
   const Value rows = rw.create(ops::Reshape{}, scores, join(rw, {searches, rw.integers({1}), count}));
   const Value per_class = integer_of(rw, node.input(2));
@@ -77,9 +81,11 @@ Replacement combined_non_max_suppression(const FrameworkNode& node, Rewriter& rw
     most = smaller(in_total, Term(rw, as_length(rw, per_class), ElementType::i64).apply(ops::Multiply{}, classes));
 
   const ops::NonMaxSuppression op{.sort_result_descending = false, .output_type = ElementType::i64};
-  const Node selection = rw.create_node(op, {boxes, rows, per_class, real_scalar(rw, node.input(4)), real_scalar(rw, node.input(5))}, 3);
+  const Node selection =
+      rw.create_node(op, {boxes, rows, per_class, real_scalar(rw, node.input(4)), real_scalar(rw, node.input(5))}, 3);
 
-  // The scores that were kept, at their places among all; the lowest number elsewhere, also in as many further places as may be asked for.
+  // The scores that were kept, at their places among all; the lowest number elsewhere, also in as many further places
+  // as may be asked for.
   const Value lowest = rw.scalar(static_cast<float>(kLowest));
   const Value nothing = rw.create(ops::Broadcast{}, lowest, join(rw, {searches, count}));
   const Value places = rw.create(ops::Gather{}, selection.output(0), rw.integers({0, 2}), rw.scalar<std::int64_t>(1));
@@ -87,21 +93,25 @@ Replacement combined_non_max_suppression(const FrameworkNode& node, Rewriter& rw
   const Value by_image = rw.create(ops::Reshape{}, kept, join(rw, {batch, rw.integers({-1})}));
   const Value spare = rw.create(ops::Broadcast{}, lowest, join(rw, {batch, most}));
   const Value candidates = rw.create(ops::Concat{.axis = 1}, by_image, spare);
-  const Node best = rw.create_node(ops::TopK{.axis = 1, .index_element_type = ElementType::i64}, {candidates, as_scalar(rw, most)}, 2);
+  const Node best = rw.create_node(ops::TopK{.axis = 1, .index_element_type = ElementType::i64},
+                                   {candidates, as_scalar(rw, most)}, 2);
 
   const Term best_scores(rw, best.output(0), ElementType::f32);
   const Term valid = greater(best_scores, kLowest);
   const Term place = choose(valid, {rw, best.output(1), ElementType::i64}, 0);
   const Value flat_boxes = rw.create(ops::Reshape{}, boxes, join(rw, {batch, rw.integers({-1, 4})}));
-  Term best_boxes(rw, rw.create(ops::Gather{.batch_dims = 1}, flat_boxes, place.value(), rw.scalar<std::int64_t>(1)), ElementType::f32);
-  best_boxes = choose({rw, rw.create(ops::Unsqueeze{}, valid.value(), rw.integers({-1})), ElementType::boolean}, best_boxes, 0);
+  Term best_boxes(rw, rw.create(ops::Gather{.batch_dims = 1}, flat_boxes, place.value(), rw.scalar<std::int64_t>(1)),
+                  ElementType::f32);
+  best_boxes =
+      choose({rw, rw.create(ops::Unsqueeze{}, valid.value(), rw.integers({-1})), ElementType::boolean}, best_boxes, 0);
   if (node.attr("clip_boxes", true)) best_boxes = best_boxes.apply(ops::Clamp{.min = 0, .max = 1});
   const Term label = place.apply(ops::Divide{}, count).as(ElementType::f32);  // of an index that is not valid: 0
   const Term counted = valid.as(ElementType::i32).apply(ops::ReduceSum{}, rw.integers({1}));
   return Outputs{best_boxes.value(), choose(valid, best_scores, 0).value(), label.value(), counted.value()};
 }
 
-// -- CropAndResize -------------------------------------------------------------------------------------------------------------------
+// -- CropAndResize
+// -------------------------------------------------------------------------------------------------------------------
 
 /// Places (in elements) of the samples along one axis, f32 [boxes, size].
 struct Samples {
@@ -110,9 +120,10 @@ struct Samples {
   Term length;  ///< i64 scalar
 };
 
-/// From `low` to `high` ([boxes, 1], in parts of the image) in equal steps, as many as `sizes` (height, width) says; a single sample lies in the
-/// middle.
-Samples samples_of(Rewriter& rw, const Value& image, std::int64_t axis, const Term& low, const Term& high, const Value& sizes) {
+/// From `low` to `high` ([boxes, 1], in parts of the image) in equal steps, as many as `sizes` (height, width) says; a
+/// single sample lies in the middle.
+Samples samples_of(Rewriter& rw, const Value& image, std::int64_t axis, const Term& low, const Term& high,
+                   const Value& sizes) {
   const Value size = integer_at(rw, sizes, axis - 1);
   const Term length(rw, dimension_of(rw, image, axis), ElementType::i64);
   const Term last = (length - 1).as(ElementType::f32);
@@ -121,7 +132,9 @@ Samples samples_of(Rewriter& rw, const Value& image, std::int64_t axis, const Te
   const auto known = sizes.node().is<Const>() ? single_integer_of(size) : std::nullopt;
   const auto middle = [&] { return (low + high) * 0.5 * last; };
   const auto first = [&] { return low * last; };
-  const auto spread = [&](const Term& steps) { return (high - low) * last / steps * count_up(rw, size, ElementType::f32).unsqueezed({0}); };
+  const auto spread = [&](const Term& steps) {
+    return (high - low) * last / steps * count_up(rw, size, ElementType::f32).unsqueezed({0});
+  };
   if (known == 1) return {middle(), last, length};
   const Term steps = (count - 1).as(ElementType::f32);
   if (known) return {first() + spread(steps), last, length};
@@ -129,8 +142,9 @@ Samples samples_of(Rewriter& rw, const Value& image, std::int64_t axis, const Te
   return {choose(greater(count, 1), first(), middle()) + spread(larger(steps, 1)), last, length};
 }
 
-/// Inputs: image [B, H, W, C], boxes [n, 4] (y1, x1, y2, x2), the image of each box, crop size. Samples outside of the image are
-/// `extrapolation_value`; the others lie between four elements. ROIPooling of the IR samples elsewhere, so it is not used.
+/// Inputs: image [B, H, W, C], boxes [n, 4] (y1, x1, y2, x2), the image of each box, crop size. Samples outside of the
+/// image are `extrapolation_value`; the others lie between four elements. ROIPooling of the IR samples elsewhere, so it
+/// is not used.
 Replacement crop_and_resize(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
   const std::string method = node.attr("method", "bilinear");
@@ -153,10 +167,13 @@ Replacement crop_and_resize(const FrameworkNode& node, Rewriter& rw) {
   const Value channels = slice_along(rw, shape_of(rw, image), 0, 3, 4);
   const Value pixels = rw.create(ops::Reshape{}, image.value(), join(rw, {rw.integers({-1}), channels}));
   const Term owner = Term(rw, node.input(2), ElementType::i32).as(ElementType::i64).reshaped({-1, 1});
-  const auto rows_at = [&](const Term& row) { return ((owner * y.length + row.as(ElementType::i64)) * x.length).unsqueezed({2}); };
+  const auto rows_at = [&](const Term& row) {
+    return ((owner * y.length + row.as(ElementType::i64)) * x.length).unsqueezed({2});
+  };
   const auto columns_at = [&](const Term& column) { return column.as(ElementType::i64).unsqueezed({1}); };
   const auto pixel = [&](const Term& rows, const Term& columns) {
-    return Term(rw, rw.create(ops::Gather{}, pixels, (rows + columns).value(), rw.scalar<std::int64_t>(0)), ElementType::f32);
+    return Term(rw, rw.create(ops::Gather{}, pixels, (rows + columns).value(), rw.scalar<std::int64_t>(0)),
+                ElementType::f32);
   };
   const auto crops = [&]() -> Term {
     if (method == "nearest") {
@@ -184,8 +201,9 @@ Replacement crop_and_resize(const FrameworkNode& node, Rewriter& rw) {
 
 void register_detection(OperatorTable& table) {
   for (int version = 1; version <= 5; ++version)
-    table.translate(version == 1 ? "NonMaxSuppression" : "NonMaxSuppressionV" + std::to_string(version),
-                    [version](const FrameworkNode& node, Rewriter& rw) { return non_max_suppression(node, rw, version); });
+    table.translate(
+        version == 1 ? "NonMaxSuppression" : "NonMaxSuppressionV" + std::to_string(version),
+        [version](const FrameworkNode& node, Rewriter& rw) { return non_max_suppression(node, rw, version); });
   table.translate("CombinedNonMaxSuppression", combined_non_max_suppression);
   table.translate("CropAndResize", crop_and_resize);
   for (const char* op : {"GatherTree", "Addons>GatherTree"})

@@ -26,14 +26,18 @@ struct Band {
 
   std::int64_t count() const { return upper - lower + 1; }
   /// TensorFlow: the main diagonal lies at the left when either side does.
-  bool at_right(std::int64_t diagonal) const { return diagonal > 0 ? right_above : diagonal < 0 ? right_below : right_above && right_below; }
+  bool at_right(std::int64_t diagonal) const {
+    return diagonal > 0 ? right_above : diagonal < 0 ? right_below : right_above && right_below;
+  }
 };
 
-/// Where shorter diagonals lie in their row: those above the main one, then those below. `align` holds without the attribute.
+/// Where shorter diagonals lie in their row: those above the main one, then those below. `align` holds without the
+/// attribute.
 Expected<Band> alignment_of(const FrameworkNode& node, const char* align) {
   const std::string wanted = node.attr("align", align);
   if (wanted != "LEFT_LEFT" && wanted != "LEFT_RIGHT" && wanted != "RIGHT_LEFT" && wanted != "RIGHT_RIGHT")
-    return node.error("MO-TF-0553", "align is \"{}\"", wanted).hint("align is LEFT_LEFT, LEFT_RIGHT, RIGHT_LEFT or RIGHT_RIGHT");
+    return node.error("MO-TF-0553", "align is \"{}\"", wanted)
+        .hint("align is LEFT_LEFT, LEFT_RIGHT, RIGHT_LEFT or RIGHT_RIGHT");
   return Band{.right_above = wanted.starts_with("RIGHT"), .right_below = wanted.ends_with("RIGHT")};
 }
 
@@ -42,17 +46,21 @@ Expected<Band> band_of(const FrameworkNode& node, std::size_t i, const char* ali
   MO_ASSIGN(Band band, alignment_of(node, align));
   MO_ASSIGN(const Integers k, known_list(node, i, "k"));
   if (k.empty() || k.size() > 2 || k.front() > k.back() || k.front() < INT32_MIN || k.back() > INT32_MAX)
-    return node.error("MO-TF-0556", "k is no diagonal and no range of diagonals").hint("k is one number, or the lowest and the highest one");
+    return node.error("MO-TF-0556", "k is no diagonal and no range of diagonals")
+        .hint("k is one number, or the lowest and the highest one");
   constexpr std::int64_t kMostDiagonals = 65536;
   if (k.back() - k.front() >= kMostDiagonals)
-    return node.error("MO-TF-0556", "k names {} diagonals", k.back() - k.front() + 1).hint("up to {} are supported", kMostDiagonals);
+    return node.error("MO-TF-0556", "k names {} diagonals", k.back() - k.front() + 1)
+        .hint("up to {} are supported", kMostDiagonals);
   band.lower = k.front();
   band.upper = k.back();
   return band;
 }
 
 Value index_number(Rewriter& rw, std::int64_t value) { return rw.scalar(value); }
-Value index_plus(Rewriter& rw, const Value& a, std::int64_t b) { return b == 0 ? a : rw.create(ops::Add{}, a, index_number(rw, b)); }
+Value index_plus(Rewriter& rw, const Value& a, std::int64_t b) {
+  return b == 0 ? a : rw.create(ops::Add{}, a, index_number(rw, b));
+}
 Value index_minus(Rewriter& rw, const Value& a, const Value& b) { return rw.create(ops::Subtract{}, a, b); }
 Value smaller_index(Rewriter& rw, const Value& a, const Value& b) { return rw.create(ops::Minimum{}, a, b); }
 
@@ -70,7 +78,9 @@ Grid grid_of(Rewriter& rw, const Value& rows, const Value& columns) {
           rw.create(ops::Unsqueeze{}, index_range(rw, columns), rw.integers({0}))};
 }
 
-Grid grid_of_matrix(Rewriter& rw, const Value& x) { return grid_of(rw, dimension_of(rw, x, -2), dimension_of(rw, x, -1)); }
+Grid grid_of_matrix(Rewriter& rw, const Value& x) {
+  return grid_of(rw, dimension_of(rw, x, -2), dimension_of(rw, x, -1));
+}
 
 /// The length of the longest diagonal of a band.
 Value longest_diagonal(Rewriter& rw, const Value& rows, const Value& columns, const Band& band) {
@@ -106,15 +116,20 @@ Placed place_diagonals(Rewriter& rw, const Value& packed, const Grid& grid, cons
     const Value index = rw.create(ops::Select{}, inside, along, index_number(rw, 0));
     return {inside, rw.create(ops::Gather{}, packed, index, axis)};
   }
-  const Value inside = rw.create(ops::LogicalAnd{}, rw.create(ops::GreaterEqual{}, diagonal, index_number(rw, band.lower)),
-                                 rw.create(ops::LessEqual{}, diagonal, index_number(rw, band.upper)));
+  const Value inside =
+      rw.create(ops::LogicalAnd{}, rw.create(ops::GreaterEqual{}, diagonal, index_number(rw, band.lower)),
+                rw.create(ops::LessEqual{}, diagonal, index_number(rw, band.upper)));
   const Value most = dimension_of(rw, packed, -1);
   const Value line = rw.create(ops::Multiply{}, index_minus(rw, index_number(rw, band.upper), diagonal), most);
   Value index = rw.create(ops::Add{}, line, along);
   if (band.right_above || band.right_below) {
     Value shift = index_minus(rw, most, diagonal_lengths(rw, grid, diagonal));
-    if (!band.right_below) shift = rw.create(ops::Select{}, rw.create(ops::Greater{}, diagonal, index_number(rw, 0)), shift, index_number(rw, 0));
-    if (!band.right_above) shift = rw.create(ops::Select{}, rw.create(ops::Less{}, diagonal, index_number(rw, 0)), shift, index_number(rw, 0));
+    if (!band.right_below)
+      shift = rw.create(ops::Select{}, rw.create(ops::Greater{}, diagonal, index_number(rw, 0)), shift,
+                        index_number(rw, 0));
+    if (!band.right_above)
+      shift =
+          rw.create(ops::Select{}, rw.create(ops::Less{}, diagonal, index_number(rw, 0)), shift, index_number(rw, 0));
     index = rw.create(ops::Add{}, index, shift);
   }
   index = rw.create(ops::Select{}, inside, index, index_number(rw, 0));
@@ -181,7 +196,8 @@ Replacement with_diagonals(const FrameworkNode& node, Rewriter& rw, const char* 
 Value one_diagonal(Rewriter& rw, const Value& x, std::int64_t k) {
   const Value rows = dimension_of(rw, x, -2);
   const Value columns = dimension_of(rw, x, -1);
-  const Value places = rw.create(ops::Multiply{}, index_range(rw, longest_diagonal(rw, rows, columns, {k, k})), index_plus(rw, columns, 1));
+  const Value places = rw.create(ops::Multiply{}, index_range(rw, longest_diagonal(rw, rows, columns, {k, k})),
+                                 index_plus(rw, columns, 1));
   const Value first = k < 0 ? rw.create(ops::Multiply{}, columns, index_number(rw, -k)) : index_number(rw, k);
   const Value index = k == 0 ? places : rw.create(ops::Add{}, places, first);
   return rw.create(ops::Gather{}, with_flat_matrices(rw, x), index, index_number(rw, -1));
@@ -220,8 +236,8 @@ Replacement diagonals_of_matrix(const FrameworkNode& node, Rewriter& rw, const c
   Value along = rw.create(ops::Unsqueeze{}, index_range(rw, most), rw.integers({0}));
   if (band.right_above || band.right_below)
     along = index_minus(rw, along, rw.create(ops::Multiply{}, index_minus(rw, most, length), column_vector(right)));
-  const Value inside =
-      rw.create(ops::LogicalAnd{}, rw.create(ops::GreaterEqual{}, along, index_number(rw, 0)), rw.create(ops::Less{}, along, length));
+  const Value inside = rw.create(ops::LogicalAnd{}, rw.create(ops::GreaterEqual{}, along, index_number(rw, 0)),
+                                 rw.create(ops::Less{}, along, length));
   const Value row = rw.create(ops::Add{}, along, column_vector(below));
   const Value column = rw.create(ops::Add{}, along, column_vector(above));
   const Value place = rw.create(ops::Add{}, rw.create(ops::Multiply{}, row, grid.columns), column);
@@ -262,7 +278,8 @@ Replacement tensor_diagonal(const FrameworkNode& node, Rewriter& rw) {
   const Value shape = shape_of(rw, x);
   const Value size = rw.create(ops::ReduceProd{}, shape, rw.integers({0}));
   const Grid grid = grid_of(rw, size, size);
-  const Value matrix = rw.create(ops::Select{}, rw.create(ops::Equal{}, grid.row, grid.column), flattened(rw, x), number_like(rw, x, 0));
+  const Value matrix =
+      rw.create(ops::Select{}, rw.create(ops::Equal{}, grid.row, grid.column), flattened(rw, x), number_like(rw, x, 0));
   return rw.create(ops::Reshape{}, matrix, join(rw, {shape, shape}));
 }
 
@@ -271,7 +288,8 @@ Replacement tensor_diagonal_part(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_real(node));
   MO_TRY(node.expect_inputs(1));
   const Value x = node.input(0);
-  const Value half = rw.create_node(ops::Split{.num_splits = 2}, {shape_of(rw, x), rw.scalar<std::int64_t>(0)}, 2).output(0);
+  const Value half =
+      rw.create_node(ops::Split{.num_splits = 2}, {shape_of(rw, x), rw.scalar<std::int64_t>(0)}, 2).output(0);
   const Value size = rw.create(ops::ReduceProd{}, half, rw.integers({0}));
   const Value places = rw.create(ops::Multiply{}, index_range(rw, size), index_plus(rw, size, 1));
   const Value diagonal = rw.create(ops::Gather{}, flattened(rw, x), places, rw.scalar<std::int64_t>(0));

@@ -32,7 +32,8 @@ Replacement divide_numbers(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   if (is_complex(node)) return complex_quotient(rw, node.input(0), node.input(1));
   MO_TRY(number_type(node));
-  return rw.create(ops::Divide{.m_pythondiv = !is_integral(node.input_type(0).element_type)}, node.input(0), node.input(1));
+  return rw.create(ops::Divide{.m_pythondiv = !is_integral(node.input_type(0).element_type)}, node.input(0),
+                   node.input(1));
 }
 
 /// The rounding of an integer quotient is an attribute, that of a real one an op: FloorDiv(x, y) -> Floor(x / y)
@@ -84,8 +85,8 @@ Replacement xlog1py(const FrameworkNode& node, Rewriter& rw) {
   return zero_where_zero(x, x * (term(rw, node.input(1)) + 1).apply(ops::Log{}));
 }
 
-/// Atan2(y, x): the angle of the point (x, y). atan(y / x) knows it for x > 0; left of the axis half a turn is added in the direction of
-/// y, and on the axis the sign of y decides.
+/// Atan2(y, x): the angle of the point (x, y). atan(y / x) knows it for x > 0; left of the axis half a turn is added in
+/// the direction of y, and on the axis the sign of y decides.
 Replacement angle_of_point(const FrameworkNode& node, Rewriter& rw) {
   constexpr double kHalfTurn = std::numbers::pi;
   const Term y = term(rw, node.input(0));
@@ -109,7 +110,8 @@ Replacement add_n(const FrameworkNode& node, Rewriter& rw) {
 /// BiasAdd(x, bias): along the last dimension, or with NCHW along dimension 1
 Replacement bias_add(const FrameworkNode& node, Rewriter& rw) {
   const std::string format = node.attr("data_format", "NHWC");
-  if (format != "NHWC" && format != "NCHW") return node.error("MO-TF-0502", "data_format is \"{}\"", format).hint("it is one of NHWC, NCHW");
+  if (format != "NHWC" && format != "NCHW")
+    return node.error("MO-TF-0502", "data_format is \"{}\"", format).hint("it is one of NHWC, NCHW");
   const Value bias = format == "NCHW" ? per_channel(rw, node.input(1), node.input(0)) : node.input(1);
   return rw.create(ops::Add{}, node.input(0), bias);
 }

@@ -12,13 +12,19 @@ namespace mo::tensorflow {
 namespace {
 
 /// Erfc(x) -> 1 - Erf(x)
-Replacement erfc(const FrameworkNode& node, Rewriter& rw) { return (1 - term(rw, node.input(0)).apply(ops::Erf{})).value(); }
+Replacement erfc(const FrameworkNode& node, Rewriter& rw) {
+  return (1 - term(rw, node.input(0)).apply(ops::Erf{})).value();
+}
 
 /// Expm1(x) -> Exp(x) - 1
-Replacement expm1(const FrameworkNode& node, Rewriter& rw) { return (term(rw, node.input(0)).apply(ops::Exp{}) - 1).value(); }
+Replacement expm1(const FrameworkNode& node, Rewriter& rw) {
+  return (term(rw, node.input(0)).apply(ops::Exp{}) - 1).value();
+}
 
 /// Log1p(x) -> Log(x + 1)
-Replacement log1p(const FrameworkNode& node, Rewriter& rw) { return (term(rw, node.input(0)) + 1).apply(ops::Log{}).value(); }
+Replacement log1p(const FrameworkNode& node, Rewriter& rw) {
+  return (term(rw, node.input(0)) + 1).apply(ops::Log{}).value();
+}
 
 /// Exp(x); of a complex number with the angle that its imaginary part is
 Replacement exponential(const FrameworkNode& node, Rewriter& rw) {

@@ -5,8 +5,9 @@
 namespace mo::tensorflow {
 namespace {
 
-/// The target of a Reshape that gives `x` the sizes of `wanted` that inference has not found: 0 copies a size. Nothing when there is none of them, or
-/// when both contradict each other: an IR has no check that could end the run, and who gives the model other sizes wants them.
+/// The target of a Reshape that gives `x` the sizes of `wanted` that inference has not found: 0 copies a size. Nothing
+/// when there is none of them, or when both contradict each other: an IR has no check that could end the run, and who
+/// gives the model other sizes wants them.
 std::optional<std::vector<std::int64_t>> unknown_sizes(const PartialShape& x, const PartialShape& wanted) {
   if (!wanted.has_rank() || !x.compatible(wanted)) return std::nullopt;
   bool adds = !x.has_rank();

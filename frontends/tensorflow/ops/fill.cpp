@@ -54,7 +54,8 @@ Replacement broadcast_args(const FrameworkNode& node, Rewriter& rw) {
   const Value lengths[] = {shape_of(rw, shapes[0]), shape_of(rw, shapes[1])};
   const Value longest = rw.create(ops::Maximum{}, lengths[0], lengths[1]);
   Value filled[2];
-  for (std::size_t i = 0; i < 2; ++i) filled[i] = join(rw, {repeat(rw, one, rw.create(ops::Subtract{}, longest, lengths[i])), shapes[i]});
+  for (std::size_t i = 0; i < 2; ++i)
+    filled[i] = join(rw, {repeat(rw, one, rw.create(ops::Subtract{}, longest, lengths[i])), shapes[i]});
   return rw.create(ops::Select{}, rw.create(ops::Equal{}, filled[0], one), filled[1], filled[0]);
 }
 

@@ -5,8 +5,9 @@
 namespace mo::tensorflow {
 namespace {
 
-/// Inputs: the signal, and for RFFT and IRFFT the lengths of the (real) signal along the transformed axes: TensorFlow cuts or fills up with zeros,
-/// as the IR does. Axes count from the back; the IR does not count the dimension of the parts of complex numbers.
+/// Inputs: the signal, and for RFFT and IRFFT the lengths of the (real) signal along the transformed axes: TensorFlow
+/// cuts or fills up with zeros, as the IR does. Axes count from the back; the IR does not count the dimension of the
+/// parts of complex numbers.
 template <class T>
 Translator fourier(std::int64_t axis_count, bool has_lengths) {
   std::vector<std::int64_t> axes;

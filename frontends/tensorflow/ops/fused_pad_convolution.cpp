@@ -20,7 +20,8 @@ Replacement resized_convolution(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
   ops::Interpolate resize;
   resize.mode = ops::reference::InterpolateMode::linear_onnx;
-  resize.coordinate_transformation_mode = node.attr("resize_align_corners", false) ? Coordinates::align_corners : Coordinates::asymmetric;
+  resize.coordinate_transformation_mode =
+      node.attr("resize_align_corners", false) ? Coordinates::align_corners : Coordinates::asymmetric;
   const Value resized = rw.create(resize, node.input(0), node.input(1), rw.integers({1, 2}));
   MO_ASSIGN(const Value padded, mirror_padded(node, rw, resized, node.input(2)));
   MO_ASSIGN(const SpatialWindow window, convolution_window(node, 2));

@@ -7,7 +7,8 @@ namespace mo::tensorflow {
 namespace {
 
 /// Slices of input 0 at the indices of input 1, behind the batch dimensions.
-Replacement gathered_behind_batch(const FrameworkNode& node, Rewriter& rw, std::int64_t batch_dims, std::string_view type) {
+Replacement gathered_behind_batch(const FrameworkNode& node, Rewriter& rw, std::int64_t batch_dims,
+                                  std::string_view type) {
   node.ignore({"validate_indices"}, "whether indices are checked; wrong ones have no defined result");
   MO_TRY(expect_tensor(node, type));
   MO_TRY(node.expect_inputs(2));
@@ -20,7 +21,8 @@ Replacement gather(const FrameworkNode& node, Rewriter& rw) { return gathered_be
 Replacement resource_gather(const FrameworkNode& node, Rewriter& rw) {
   const auto batch_dims = node.attr<std::int64_t>("batch_dims", 0);
   if (batch_dims < 0)
-    return node.error("MO-TF-0553", "batch_dims is {}", batch_dims).hint("it is the number of dimensions that variable and indices share");
+    return node.error("MO-TF-0553", "batch_dims is {}", batch_dims)
+        .hint("it is the number of dimensions that variable and indices share");
   return gathered_behind_batch(node, rw, batch_dims, "dtype");
 }
 
@@ -35,7 +37,8 @@ Replacement gather_2(const FrameworkNode& node, Rewriter& rw) {
 
 }  // namespace
 
-/// Slices at indices. Those of resources read the value of the variable, which has taken the place of its handle by now.
+/// Slices at indices. Those of resources read the value of the variable, which has taken the place of its handle by
+/// now.
 void register_gather(OperatorTable& table) {
   table.translate("Gather", gather);
   table.translate("GatherV2", gather_2);

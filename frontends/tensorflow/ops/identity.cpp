@@ -4,8 +4,9 @@
 namespace mo::tensorflow {
 namespace {
 
-/// The input as it is, of any element type. Checks of values (CheckNumerics) and what concerns gradients have no effect on inference. The value
-/// of a variable is the constant that the linker made of it, unless the model changes it first; the linker marks reads behind an assignment.
+/// The input as it is, of any element type. Checks of values (CheckNumerics) and what concerns gradients have no effect
+/// on inference. The value of a variable is the constant that the linker made of it, unless the model changes it first;
+/// the linker marks reads behind an assignment.
 Replacement identity(const FrameworkNode& node, Rewriter&) {
   node.ignore({"T", "dtype"}, "the type of the input");
   node.ignore({"message"}, "of checks that end the run; what passes them is not changed");
@@ -20,7 +21,8 @@ Replacement identity_n(const FrameworkNode& node, Rewriter&) {
   node.ignore({"T"}, "the types of the inputs");
   MO_TRY(node.expect_inputs(node.output_count()));
   Outputs outputs;
-  for (std::size_t i = 0; i < std::min(node.output_count(), node.input_count()); ++i) outputs.push_back(node.input(i));  // others are not read
+  // others are not read
+  for (std::size_t i = 0; i < std::min(node.output_count(), node.input_count()); ++i) outputs.push_back(node.input(i));
   return outputs;
 }
 
@@ -36,8 +38,8 @@ Replacement print(const FrameworkNode& node, Rewriter&) {
 
 void register_identity(OperatorTable& table) {
   // TensorFlow 1 reads a variable by an Identity, TensorFlow 2 by a ReadVariableOp.
-  for (const char* op : {"Identity", "ReadVariableOp", "StopGradient", "PreventGradient", "Snapshot", "CheckNumerics", "CheckNumericsV2",
-                         "DebugGradientIdentity", "PlaceholderWithDefault"})
+  for (const char* op : {"Identity", "ReadVariableOp", "StopGradient", "PreventGradient", "Snapshot", "CheckNumerics",
+                         "CheckNumericsV2", "DebugGradientIdentity", "PlaceholderWithDefault"})
     table.translate(op, identity);
   table.translate("IdentityN", identity_n);
   table.translate("Print", print);

@@ -26,7 +26,8 @@ ResizedAxis axis_of(Rewriter& rw, const Value& images, const Value& sizes, std::
   return {size, length.as(ElementType::f32), rows, columns};
 }
 
-/// TensorFlow ResizeBicubic with half_pixel_centers: Keys' kernel, its fractions rounded to 1/1024, renormalised over the elements inside.
+/// TensorFlow ResizeBicubic with half_pixel_centers: Keys' kernel, its fractions rounded to 1/1024, renormalised over
+/// the elements inside.
 Term bicubic_weights(const ResizedAxis& axis) {
   const Term place = (axis.rows + 0.5) * (axis.length / axis.size.as(ElementType::f32)) - 0.5;
   const Term whole = floored(place);
@@ -49,10 +50,13 @@ Replacement interpolated(const FrameworkNode& node, Rewriter& rw, ops::Interpola
   const bool corners = node.attr("align_corners", false);
   const bool centers = node.attr("half_pixel_centers", false);
   if (corners && centers)
-    return node.error("MO-TF-0681", "align_corners and half_pixel_centers exclude each other").hint("TensorFlow refuses it as well: set one of them");
+    return node.error("MO-TF-0681", "align_corners and half_pixel_centers exclude each other")
+        .hint("TensorFlow refuses it as well: set one of them");
   // TensorFlow ResizeBicubic: another kernel with half_pixel_centers, which leaves out what is beyond the image.
   if (op.mode == Mode::cubic && centers) return resized_bicubic(node, rw);
-  op.coordinate_transformation_mode = corners ? Coordinates::align_corners : centers ? Coordinates::half_pixel : Coordinates::asymmetric;
+  op.coordinate_transformation_mode = corners   ? Coordinates::align_corners
+                                      : centers ? Coordinates::half_pixel
+                                                : Coordinates::asymmetric;
   Term images = term(rw, node.input(0));
   if (op.mode == Mode::nearest) {
     op.nearest_mode = ops::InterpolateNearestMode::floor;
@@ -74,7 +78,8 @@ Translator interpolation(ops::reference::InterpolateMode mode) {
   };
 }
 
-/// TensorFlow ResizeArea: each element is the mean of the stretch that it covers; beyond the end (align_corners) the last element goes on.
+/// TensorFlow ResizeArea: each element is the mean of the stretch that it covers; beyond the end (align_corners) the
+/// last element goes on.
 Term area_weights(const ResizedAxis& axis, bool align_corners) {
   Term step = axis.length / axis.size.as(ElementType::f32);
   if (align_corners) {
@@ -97,11 +102,12 @@ Replacement resized_by_area(const FrameworkNode& node, Rewriter& rw) {
   return resampled(images, vertical, horizontal).value();
 }
 
-/// Inputs: images, size, scale [2], translation [2]. Element x of the result is at s = (x + 0.5 - translation) / scale, where the data's element
-/// i is at i + 0.5; beyond the data it is zero.
+/// Inputs: images, size, scale [2], translation [2]. Element x of the result is at s = (x + 0.5 - translation) / scale,
+/// where the data's element i is at i + 0.5; beyond the data it is zero.
 Replacement scaled_and_translated(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
-  constexpr std::array<std::string_view, 8> kKernels{"lanczos1", "lanczos3", "lanczos5", "gaussian", "box", "triangle", "keyscubic", "mitchellcubic"};
+  constexpr std::array<std::string_view, 8> kKernels{"lanczos1", "lanczos3", "lanczos5",  "gaussian",
+                                                     "box",      "triangle", "keyscubic", "mitchellcubic"};
   const std::string kernel = node.attr("kernel_type", "lanczos3");
   if (std::find(kKernels.begin(), kKernels.end(), kernel) == kKernels.end())
     return node.error("MO-TF-0683", "kernel_type is '{}'", kernel)
@@ -123,7 +129,8 @@ Replacement scaled_and_translated(const FrameworkNode& node, Rewriter& rw) {
   return resampled(images, weights[0], weights[1]).value();
 }
 
-// -- colours -----------------------------------------------------------------------------------------------------------------------
+// -- colours
+// ---------------------------------------------------------------------------------------------------------------------
 
 /// The three planes [..., 1] of a tensor whose last dimension is 3.
 struct Planes {
@@ -162,7 +169,8 @@ HueAndRange hue_of(const Planes& rgb) {
   const Term blue_is_largest = sixth * (r - g) + 4.0 / 6;
   const Term green_is_largest = sixth * (b - r) + 2.0 / 6;
   const Term red_is_largest = sixth * (g - b);
-  const Term hue = choose(equal(r, largest), red_is_largest, choose(equal(g, largest), green_is_largest, blue_is_largest));
+  const Term hue =
+      choose(equal(r, largest), red_is_largest, choose(equal(g, largest), green_is_largest, blue_is_largest));
   const Term known = choose(coloured, hue, 0);
   return {choose(less(known, 0), known + 1, known), largest, range};
 }

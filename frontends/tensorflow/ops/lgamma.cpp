@@ -17,10 +17,11 @@ Term polynomial(const Term& x, const std::array<double, n>& coefficients) {
   return sum;
 }
 
-/// log |gamma(x)| for x in [0.5, 3]: (x - 1) (x - 2) R(x), so that it is exact around its zeros. R is a least-squares fit in x - 1 with a relative
-/// error of 1.0e-8 (tests/generators/lgamma_fit.py).
+/// log |gamma(x)| for x in [0.5, 3]: (x - 1) (x - 2) R(x), so that it is exact around its zeros. R is a least-squares
+/// fit in x - 1 with a relative error of 1.0e-8 (tests/generators/lgamma_fit.py).
 Term near_zeros(const Term& x) {
-  constexpr std::array<double, 5> kAbove = {0.577215661469, 0.945704518306, 0.453453550244, 0.0601492869531, 0.000601386799329};
+  constexpr std::array<double, 5> kAbove = {0.577215661469, 0.945704518306, 0.453453550244, 0.0601492869531,
+                                            0.000601386799329};
   constexpr std::array<double, 5> kBelow = {1, 2.06327721251, 1.39296408258, 0.33993797149, 0.0221743203436};
   const Term u = x - 1;
   return u * (x - 2) * (polynomial(u, kAbove) / polynomial(u, kBelow));
@@ -29,7 +30,8 @@ Term near_zeros(const Term& x) {
 /// For x >= 3: Stirling's series up to the power -7.
 Term far_away(const Term& x) {
   const Term inverse = 1 / x;
-  const Term series = polynomial(inverse * inverse, std::array{1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680}) * inverse;
+  const Term series =
+      polynomial(inverse * inverse, std::array{1.0 / 12, -1.0 / 360, 1.0 / 1260, -1.0 / 1680}) * inverse;
   // In this form an infinite x gives infinity.
   const double rest = std::log(2 * std::numbers::pi) / 2 - 0.5;
   return (x - 0.5) * (x.apply(ops::Log{}) - 1) + (series + rest);
@@ -43,8 +45,8 @@ Term of_positive(const Term& x) {
   return choose(less_equal(x, x.number(3)), moved, far_away(larger(x, 3)));
 }
 
-/// Lgamma(x); for negative x by reflection: |gamma(x) gamma(-x)| = pi / |x sin(pi x)|, in which nothing is rounded before it is used. Integers there are
-/// poles, and so is everything below -2^23.
+/// Lgamma(x); for negative x by reflection: |gamma(x) gamma(-x)| = pi / |x sin(pi x)|, in which nothing is rounded
+/// before it is used. Integers there are poles, and so is everything below -2^23.
 Replacement log_gamma(const FrameworkNode& node, Rewriter& rw) {
   const Term given = term(rw, node.input(0));
   const ElementType type = given.type();

@@ -8,8 +8,8 @@
 namespace mo::tensorflow {
 namespace {
 
-/// MatrixInverse of [..., n, n]; of the transposed matrices with `adjoint`, which is the transposed inverse. Error MO-TF-0641 for what are no
-/// square matrices.
+/// MatrixInverse of [..., n, n]; of the transposed matrices with `adjoint`, which is the transposed inverse. Error
+/// MO-TF-0641 for what are no square matrices.
 Replacement matrix_inverse(const FrameworkNode& node, Rewriter& rw) {
   const Value x = node.input(0);
   const PartialShape& shape = type_of(x).shape;
@@ -22,8 +22,9 @@ Replacement matrix_inverse(const FrameworkNode& node, Rewriter& rw) {
   const Value result = inverse(rw, x, rows.is_known() ? rows.value() : 0);
   if (!node.attr("adjoint", false)) return result;
   const Value axes = axes_from(rw, x, 0);
-  const Value order = join(rw, {slice_along(rw, axes, 0, 0, -2), slice_along(rw, axes, 0, -1, std::numeric_limits<std::int64_t>::max()),
-                                slice_along(rw, axes, 0, -2, -1)});
+  const Value order =
+      join(rw, {slice_along(rw, axes, 0, 0, -2), slice_along(rw, axes, 0, -1, std::numeric_limits<std::int64_t>::max()),
+                slice_along(rw, axes, 0, -2, -1)});
   return rw.create(ops::Transpose{}, result, order);
 }
 

@@ -13,7 +13,9 @@ void add_plain(OperatorTable& table, std::string op) {
 
 template <class T>
 void add_logical_reduction(OperatorTable& table, std::string op) {
-  table.extract(std::move(op), [](const FrameworkNode& node) -> Expected<Op> { return T{.keep_dims = node.attr("keep_dims", false)}; });
+  table.extract(std::move(op), [](const FrameworkNode& node) -> Expected<Op> {
+    return T{.keep_dims = node.attr("keep_dims", false)};
+  });
 }
 
 }  // namespace

@@ -27,16 +27,19 @@ bool have_same_classes(const PartialShape& features, const PartialShape& labels)
   return classes.is_known() && classes == labels[labels.size() - 1];
 }
 
-/// SoftmaxCrossEntropyWithLogits(features, labels) -> -sum(labels * LogSoftmax(features)), and the gradient with respect to the features
-/// SoftMax(features) - labels. The shapes broadcast to each other first: it matters how many classes the features have.
+/// SoftmaxCrossEntropyWithLogits(features, labels) -> -sum(labels * LogSoftmax(features)), and the gradient with
+/// respect to the features SoftMax(features) - labels. The shapes broadcast to each other first: it matters how many
+/// classes the features have.
 Replacement cross_entropy(const FrameworkNode& node, Rewriter& rw) {
   const Value labels = node.input(1);
   Value features = node.input(0);
   if (!have_same_classes(node.input_type(0).shape, node.input_type(1).shape))
     features = rw.create(ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}, features, shape_of(rw, labels));
   const Value gain = rw.create(ops::Multiply{}, labels, rw.create(ops::LogSoftmax{.axis = -1}, features));
-  Outputs outputs = {rw.create(ops::Negative{}, rw.create(ops::ReduceSum{.keep_dims = false}, gain, rw.integers({-1})))};
-  if (node.output_used(1)) outputs.push_back(rw.create(ops::Subtract{}, rw.create(ops::SoftMax{.axis = -1}, features), labels));
+  Outputs outputs = {
+      rw.create(ops::Negative{}, rw.create(ops::ReduceSum{.keep_dims = false}, gain, rw.integers({-1})))};
+  if (node.output_used(1))
+    outputs.push_back(rw.create(ops::Subtract{}, rw.create(ops::SoftMax{.axis = -1}, features), labels));
   return outputs;
 }
 
@@ -46,12 +49,12 @@ Replacement sparse_cross_entropy(const FrameworkNode& node, Rewriter& rw) {
   const Value features = node.input(0);
   const Value labels = node.input(1);
   const Value last_axis = rw.integers({1});
-  const Value gains =
-      rw.create(ops::GatherElements{.axis = 1}, rw.create(ops::LogSoftmax{.axis = -1}, features), rw.create(ops::Unsqueeze{}, labels, last_axis));
+  const Value gains = rw.create(ops::GatherElements{.axis = 1}, rw.create(ops::LogSoftmax{.axis = -1}, features),
+                                rw.create(ops::Unsqueeze{}, labels, last_axis));
   Outputs outputs = {rw.create(ops::Negative{}, rw.create(ops::Squeeze{}, gains, last_axis))};
   if (node.output_used(1)) {
-    const Value hot =
-        rw.create(ops::OneHot{.axis = -1}, labels, dimension_of(rw, features, 1), number_like(rw, features, 1), number_like(rw, features, 0));
+    const Value hot = rw.create(ops::OneHot{.axis = -1}, labels, dimension_of(rw, features, 1),
+                                number_like(rw, features, 1), number_like(rw, features, 0));
     outputs.push_back(rw.create(ops::Subtract{}, rw.create(ops::SoftMax{.axis = -1}, features), hot));
   }
   return outputs;

@@ -82,8 +82,8 @@ Replacement cross(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Subtract{}, plus, minus);
 }
 
-/// The equation as the IR's text has it: no blanks, and the output spelled out (numpy: what occurs once, in alphabetical order, behind what
-/// broadcasts).
+/// The equation as the IR's text has it: no blanks, and the output spelled out (numpy: what occurs once, in
+/// alphabetical order, behind what broadcasts).
 std::string normalized_equation(std::string equation) {
   std::erase(equation, ' ');
   if (equation.find("->") != std::string::npos) return equation;

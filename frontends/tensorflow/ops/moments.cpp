@@ -15,7 +15,8 @@ Replacement moments(const FrameworkNode& node, Rewriter& rw) {
   const bool keeps = node.attr("keep_dims", false);
   const Value centre = rw.create(ops::ReduceMean{.keep_dims = true}, x, axes);
   const Value difference = rw.create(ops::Subtract{}, x, centre);
-  const Value variance = rw.create(ops::ReduceMean{.keep_dims = keeps}, rw.create(ops::Multiply{}, difference, difference), axes);
+  const Value variance =
+      rw.create(ops::ReduceMean{.keep_dims = keeps}, rw.create(ops::Multiply{}, difference, difference), axes);
   return Outputs{keeps ? centre : rw.create(ops::ReduceMean{.keep_dims = false}, x, axes), variance};
 }
 

@@ -11,8 +11,8 @@
 namespace mo::tensorflow {
 namespace {
 
-/// FusedBatchNorm(x, scale, offset, mean, variance), versions 1 to 3 (`exponential_avg_factor` since 3; the types of data and statistics may
-/// differ since 2): y, mean, variance, and what training needs.
+/// FusedBatchNorm(x, scale, offset, mean, variance), versions 1 to 3 (`exponential_avg_factor` since 3; the types of
+/// data and statistics may differ since 2): y, mean, variance, and what training needs.
 class FusedBatchNorm {
  public:
   FusedBatchNorm(const FrameworkNode& node, Rewriter& rw) : node_(node), rw_(rw) {}
@@ -39,7 +39,8 @@ class FusedBatchNorm {
   /// All outputs, with `y` as the first one.
   Outputs outputs(const Value& y) {
     Outputs made = {y, node_.input(3), node_.input(4)};
-    if (training_ && node_.output_used(1)) made[1] = averaged(rw_.create(ops::ReduceMean{.keep_dims = false}, x_, axes()), node_.input(3));
+    if (training_ && node_.output_used(1))
+      made[1] = averaged(rw_.create(ops::ReduceMean{.keep_dims = false}, x_, axes()), node_.input(3));
     if (training_ && node_.output_used(2)) made[2] = averaged(variance_of_sample(), node_.input(4));
     return made;
   }
@@ -54,32 +55,39 @@ class FusedBatchNorm {
   }
 
   Value normalized_by_statistics() {
-    return batch_normalized(rw_, x_, {node_.input(1), node_.input(2), node_.input(3), node_.input(4)}, epsilon_, place_);
+    return batch_normalized(rw_, x_, {node_.input(1), node_.input(2), node_.input(3), node_.input(4)}, epsilon_,
+                            place_);
   }
 
   Value normalized_by_batch() {
-    const Value y = rw_.create(ops::MVN{.eps = epsilon_, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true}, x_, axes());
+    const Value y = rw_.create(
+        ops::MVN{.eps = epsilon_, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true}, x_, axes());
     const Value scaled = rw_.create(ops::Multiply{}, y, along_channels(rw_, node_.input(1), place_));
     return rw_.create(ops::Add{}, scaled, along_channels(rw_, node_.input(2), place_));
   }
 
-  /// TensorFlow FusedBatchNormV3: the new value is factor * that of the batch + (1 - factor) * the old one; only that of the batch when the
-  /// factor is 1.
+  /// TensorFlow FusedBatchNormV3: the new value is factor * that of the batch + (1 - factor) * the old one; only that
+  /// of the batch when the factor is 1.
   Value averaged(const Value& batch, const Value& old) {
     if (factor_ == 1) return batch;
-    const auto weighted = [&](const Value& v, double weight) { return rw_.create(ops::Multiply{}, v, number_like(rw_, v, weight)); };
+    const auto weighted = [&](const Value& v, double weight) {
+      return rw_.create(ops::Multiply{}, v, number_like(rw_, v, weight));
+    };
     return rw_.create(ops::Add{}, weighted(batch, factor_), weighted(old, 1 - factor_));
   }
 
-  /// The variance that is given out is that of a sample: n / (n - 1) times the one that normalises, with n elements per channel.
+  /// The variance that is given out is that of a sample: n / (n - 1) times the one that normalises, with n elements per
+  /// channel.
   Value variance_of_sample() {
     const Value mean = rw_.create(ops::ReduceMean{.keep_dims = true}, x_, axes());
-    const Value variance = rw_.create(ops::ReduceMean{.keep_dims = false}, rw_.create(ops::SquaredDifference{}, x_, mean), axes());
+    const Value variance =
+        rw_.create(ops::ReduceMean{.keep_dims = false}, rw_.create(ops::SquaredDifference{}, x_, mean), axes());
     const Value sizes = rw_.create(ops::Gather{}, shape_of(rw_, x_), axes(), rw_.scalar<std::int64_t>(0));
     const Value count = rw_.create(ops::ReduceProd{.keep_dims = false}, sizes, rw_.scalar<std::int64_t>(0));
     const Value one = rw_.scalar<std::int64_t>(1);
     const Value less = rw_.create(ops::Maximum{}, rw_.create(ops::Subtract{}, count, one), one);
-    const Value correction = rw_.create(ops::Divide{}, as_type_of(rw_, count, variance), as_type_of(rw_, less, variance));
+    const Value correction =
+        rw_.create(ops::Divide{}, as_type_of(rw_, count, variance), as_type_of(rw_, less, variance));
     return rw_.create(ops::Multiply{}, variance, correction);
   }
 
@@ -113,17 +121,19 @@ Replacement fused_batch_norm_ex(const FrameworkNode& node, Rewriter& rw) {
   return norm.outputs(activation == "Relu" ? rw.create(ops::ReLU{}, y) : y);
 }
 
-/// BatchNormWithGlobalNormalization(x, mean, variance, offset, scale); the scale counts only with scale_after_normalization
+/// BatchNormWithGlobalNormalization(x, mean, variance, offset, scale); the scale counts only with
+/// scale_after_normalization
 Replacement batch_norm_with_global_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(5));
   const Value scale = node.required<bool>("scale_after_normalization") ? node.input(4) : Value();
   node.ignore_input(4, "the scale of scale_after_normalization, which is off");
-  const BatchNormInputs inputs{.scale = scale, .offset = node.input(3), .mean = node.input(1), .variance = node.input(2)};
+  const BatchNormInputs inputs{
+      .scale = scale, .offset = node.input(3), .mean = node.input(1), .variance = node.input(2)};
   return batch_normalized(rw, node.input(0), inputs, node.required<double>("variance_epsilon"), {});
 }
 
-/// TensorFlow LRN: across the last one of four dimensions. The window reaches `depth_radius` channels to both sides, and alpha is not divided
-/// by its size as in the IR.
+/// TensorFlow LRN: across the last one of four dimensions. The window reaches `depth_radius` channels to both sides,
+/// and alpha is not divided by its size as in the IR.
 Replacement local_response_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const auto radius = node.attr<std::int64_t>("depth_radius", 5);
@@ -132,8 +142,10 @@ Replacement local_response_normalization(const FrameworkNode& node, Rewriter& rw
     return node.error("MO-TF-0622", "depth_radius is {}, which is outside of [0, {}]", radius, kLargestRadius)
         .hint("check how the model was exported");
   const std::int64_t size = 2 * radius + 1;
-  const ops::LRN op{
-      .alpha = node.attr("alpha", 1.0) * static_cast<double>(size), .beta = node.attr("beta", 0.5), .bias = node.attr("bias", 1.0), .size = size};
+  const ops::LRN op{.alpha = node.attr("alpha", 1.0) * static_cast<double>(size),
+                    .beta = node.attr("beta", 0.5),
+                    .bias = node.attr("bias", 1.0),
+                    .size = size};
   return rw.create(op, node.input(0), rw.integers({3}));
 }
 

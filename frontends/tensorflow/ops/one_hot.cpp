@@ -11,7 +11,8 @@ Replacement one_hot(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
   Value indices = node.input(0);
   if (type_of(indices).element_type != ElementType::i64) indices = as_type(rw, indices, ElementType::i32);
-  return rw.create(ops::OneHot{.axis = node.attr<std::int64_t>("axis", -1)}, indices, node.input(1), node.input(2), node.input(3));
+  return rw.create(ops::OneHot{.axis = node.attr<std::int64_t>("axis", -1)}, indices, node.input(1), node.input(2),
+                   node.input(3));
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ Replacement concatenate(const FrameworkNode& node, Rewriter& rw, std::size_t axi
     if (i == axis_input) continue;
     pieces.push_back(node.input(i));
     if (node.input_type(i).rank() == 0)
-      return node.error("MO-TF-0556", "input {} is a scalar", i).hint("pieces have at least one dimension; Pack puts scalars together");
+      return node.error("MO-TF-0556", "input {} is a scalar", i)
+          .hint("pieces have at least one dimension; Pack puts scalars together");
   }
   if (pieces.size() == 1) return pieces.front();
   return rw.create(ops::Concat{.axis = with_hidden_axis(node, axis)}, pieces);
@@ -26,7 +27,9 @@ Replacement concatenate(const FrameworkNode& node, Rewriter& rw, std::size_t axi
 
 /// The axis is the first input, from ConcatV2 on the last one.
 Replacement concat(const FrameworkNode& node, Rewriter& rw) { return concatenate(node, rw, 0); }
-Replacement concat_2(const FrameworkNode& node, Rewriter& rw) { return concatenate(node, rw, std::max<std::size_t>(node.input_count(), 1) - 1); }
+Replacement concat_2(const FrameworkNode& node, Rewriter& rw) {
+  return concatenate(node, rw, std::max<std::size_t>(node.input_count(), 1) - 1);
+}
 
 /// Pack -> Unsqueeze each piece, and Concat along the new axis
 Replacement pack(const FrameworkNode& node, Rewriter& rw) {
@@ -36,7 +39,8 @@ Replacement pack(const FrameworkNode& node, Rewriter& rw) {
   const std::int64_t axis = with_hidden_axis(node, node.attr<std::int64_t>("axis", 0));
   const Value axes = rw.integers({axis});
   std::vector<Value> pieces;
-  for (std::size_t i = 0; i < node.input_count(); ++i) pieces.push_back(rw.create(ops::Unsqueeze{}, node.input(i), axes));
+  for (std::size_t i = 0; i < node.input_count(); ++i)
+    pieces.push_back(rw.create(ops::Unsqueeze{}, node.input(i), axes));
   return pieces.size() == 1 ? pieces.front() : rw.create(ops::Concat{.axis = axis}, pieces);
 }
 
@@ -67,7 +71,8 @@ void register_pack(OperatorTable& table) {
   table.translate("Concat", concat);
   table.translate("ConcatV2", concat_2);
   table.translate("Pack", pack);
-  table.translate("ConcatOffset", concat_offset, [](const FrameworkNode& node) { return std::max<std::size_t>(node.input_count(), 1) - 1; });
+  table.translate("ConcatOffset", concat_offset,
+                  [](const FrameworkNode& node) { return std::max<std::size_t>(node.input_count(), 1) - 1; });
   // Pieces whose first dimension is 1.
   table.extract("ParallelConcat", [](const FrameworkNode& node) -> Expected<Op> {
     MO_TRY(expect_tensor(node));

@@ -20,7 +20,8 @@ Replacement pad_with_value(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_tensor(node));
   MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(const Margins margins, margins_of(node, rw, node.input(1)));
-  if (!is_complex(node)) return rw.create(ops::v1::Pad{}, node.input(0), margins.begin, margins.end, as_scalar(rw, node.input(2)));
+  if (!is_complex(node))
+    return rw.create(ops::v1::Pad{}, node.input(0), margins.begin, margins.end, as_scalar(rw, node.input(2)));
   const auto padded = [&](std::int64_t part) {
     const Value x = slice_along(rw, node.input(0), -1, part, part + 1);
     return rw.create(ops::v1::Pad{}, x, margins.begin, margins.end, part_of_complex(rw, node.input(2), part));

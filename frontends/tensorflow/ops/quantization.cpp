@@ -15,7 +15,8 @@ namespace {
 Expected<std::int64_t> read_bits(const FrameworkNode& node, std::int64_t least, std::int64_t most) {
   const auto bits = node.attr<std::int64_t>("num_bits", 8);
   if (bits < least || bits > most)
-    return node.error("MO-TF-0650", "num_bits is {}, which is outside of [{}, {}]", bits, least, most).hint("check how the model was exported");
+    return node.error("MO-TF-0650", "num_bits is {}, which is outside of [{}, {}]", bits, least, most)
+        .hint("check how the model was exported");
   return bits;
 }
 
@@ -24,7 +25,8 @@ Expected<std::int64_t> read_axis(const FrameworkNode& node) {
   const auto axis = node.attr<std::int64_t>("axis", -1);
   constexpr std::int64_t kMostDimensions = 64;
   if (axis < -1 || axis >= kMostDimensions)
-    return node.error("MO-TF-0653", "axis is {}", axis).hint("it is a dimension of the data, or -1 for one range for all of them");
+    return node.error("MO-TF-0653", "axis is {}", axis)
+        .hint("it is a dimension of the data, or -1 for one range for all of them");
   return axis;
 }
 
@@ -34,10 +36,11 @@ Value fake_quantize(Rewriter& rw, const Value& x, const RealRange& range, std::i
   return rw.create(ops::FakeQuantize{.levels = levels}, {x, range.low, range.high, range.low, range.high});
 }
 
-// -- FakeQuantWithMinMax… ----------------------------------------------------------------------------------------------------------------
+// -- FakeQuantWithMinMax…
+// ----------------------------------------------------------------------------------------------------------------
 
-/// TensorFlow FakeQuantWithMinMaxVars: the range moves so that 0 is one of the levels, in f32: with scale = (max - min) / steps, the level of
-/// 0 is lowest - min / scale, limited and rounded (halves away from zero).
+/// TensorFlow FakeQuantWithMinMaxVars: the range moves so that 0 is one of the levels, in f32: with scale = (max - min)
+/// / steps, the level of 0 is lowest - min / scale, limited and rounded (halves away from zero).
 struct Levels {
   float lowest = 0;
   float highest = 255;
@@ -47,18 +50,21 @@ std::pair<float, float> nudged(float low, float high, Levels levels) {
   const float scale = (high - low) / (levels.highest - levels.lowest);
   if (scale == 0) return {0.0F, 0.0F};
   const float exact = levels.lowest - low / scale;
-  const float zero = exact < levels.lowest ? levels.lowest : exact > levels.highest ? levels.highest : std::round(exact);
+  const float zero = exact < levels.lowest    ? levels.lowest
+                     : exact > levels.highest ? levels.highest
+                                              : std::round(exact);
   return {(levels.lowest - zero) * scale, (levels.highest - zero) * scale};
 }
 
 /// Errors: MO-TF-0654 for a range that is empty or infinite.
-Expected<RealRange> nudged_constants(const FrameworkNode& node, Rewriter& rw, const std::vector<double>& low, const std::vector<double>& high,
-                                     const Shape& shape, Levels levels) {
+Expected<RealRange> nudged_constants(const FrameworkNode& node, Rewriter& rw, const std::vector<double>& low,
+                                     const std::vector<double>& high, const Shape& shape, Levels levels) {
   std::vector<double> lows;
   std::vector<double> highs;
   for (std::size_t i = 0; i < low.size(); ++i) {
     if (!std::isfinite(low[i]) || !std::isfinite(high[i]) || low[i] > high[i])
-      return node.error("MO-TF-0654", "the range from {} to {} is none", low[i], high[i]).hint("min must not be above max");
+      return node.error("MO-TF-0654", "the range from {} to {} is none", low[i], high[i])
+          .hint("min must not be above max");
     const auto [first, last] = nudged(static_cast<float>(low[i]), static_cast<float>(high[i]), levels);
     lows.push_back(first);
     highs.push_back(last);
@@ -95,7 +101,8 @@ Expected<FakeQuantLevels> read_levels(const FrameworkNode& node) {
 Replacement fake_quant_with_attributes(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const FakeQuantLevels levels, read_levels(node));
-  MO_ASSIGN(const RealRange range, nudged_constants(node, rw, {node.attr("min", -6.0)}, {node.attr("max", 6.0)}, {}, levels.numbers()));
+  MO_ASSIGN(const RealRange range,
+            nudged_constants(node, rw, {node.attr("min", -6.0)}, {node.attr("max", 6.0)}, {}, levels.numbers()));
   return fake_quantize(rw, node.input(0), range, levels.count());
 }
 
@@ -107,12 +114,15 @@ Replacement fake_quant_with_inputs(const FrameworkNode& node, Rewriter& rw) {
   const auto high = reals_of(node.input(2));
   const auto shape = node.input_type(1).shape.to_shape();
   if (!low || !high || !shape || low->size() != high->size())
-    return fake_quantize(rw, node.input(0), nudged_values({term(rw, node.input(1)), term(rw, node.input(2))}, levels.numbers()), levels.count());
+    return fake_quantize(rw, node.input(0),
+                         nudged_values({term(rw, node.input(1)), term(rw, node.input(2))}, levels.numbers()),
+                         levels.count());
   MO_ASSIGN(const RealRange range, nudged_constants(node, rw, *low, *high, *shape, levels.numbers()));
   return fake_quantize(rw, node.input(0), range, levels.count());
 }
 
-// -- QuantizeAndDequantize… --------------------------------------------------------------------------------------------------------------
+// -- QuantizeAndDequantize…
+// --------------------------------------------------------------------------------------------------------------
 
 /// The versions of QuantizeAndDequantize differ in where the range and the number of bits come from.
 struct RoundingToLevels {
@@ -172,7 +182,8 @@ Term step_of(const RealRange& range, IntegerRange integers) {
 Value rounded_to_levels(const Term& x, const RealRange& range, bool known, IntegerRange integers, bool half_up) {
   const Term step = step_of(range, integers);
   const RealRange limits{step * integers.lowest, step * integers.highest};
-  if (known) return fake_quantize(x.rewriter(), x, limits, static_cast<std::int64_t>(integers.highest - integers.lowest) + 1);
+  if (known)
+    return fake_quantize(x.rewriter(), x, limits, static_cast<std::int64_t>(integers.highest - integers.lowest) + 1);
   const Term scale = choose(equal(step, 0), step.number(0), 1 / step);
   const Term scaled = within(x, limits.low, limits.high) * scale;
   return half_up ? floored(scaled + 0.5) * step : rounded_to_even(scaled) * step;
@@ -185,11 +196,13 @@ Replacement quantize_and_dequantize(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t bits, read_bits(node, how.least_bits(), 24));
   const Term x = term(rw, node.input(0));
   const RealRange given{x.number(node.attr("input_min", 0.0)), x.number(node.attr("input_max", 0.0))};
-  return rounded_to_levels(x, how.range_given ? given : range_of_data(x, how.axis), how.range_given, how.integers(bits), how.half_up);
+  return rounded_to_levels(x, how.range_given ? given : range_of_data(x, how.axis), how.range_given, how.integers(bits),
+                           how.half_up);
 }
 
 /// Versions 2 and later: the range is inputs 1 and 2.
-Value quantized_and_dequantized(const FrameworkNode& node, Rewriter& rw, const RoundingToLevels& how, std::int64_t bits) {
+Value quantized_and_dequantized(const FrameworkNode& node, Rewriter& rw, const RoundingToLevels& how,
+                                std::int64_t bits) {
   const Term x = term(rw, node.input(0));
   for (const std::size_t i : {1U, 2U}) node.ignore_input(i, "the range, where range_given is not set");
   if (!how.range_given) return rounded_to_levels(x, range_of_data(x, how.axis), false, how.integers(bits), how.half_up);
@@ -206,21 +219,27 @@ Replacement quantize_and_dequantize_v2(const FrameworkNode& node, Rewriter& rw) 
   return quantized_and_dequantized(node, rw, how, bits);
 }
 
-/// Version 3: the number of bits is input 3, and range_given=true the default. Errors: MO-TF-0650, MO-TF-0655 (not known).
+/// Version 3: the number of bits is input 3, and range_given=true the default. Errors: MO-TF-0650, MO-TF-0655 (not
+/// known).
 Replacement quantize_and_dequantize_v3(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
   MO_ASSIGN(const RoundingToLevels how, read_rounding(node, true));
   const auto bits = single_integer_of(node.input(3));
   if (!bits)
-    return node.error("MO-TF-0655", "num_bits is computed in the model").hint("make it a constant of the model: the IR has it as an attribute");
+    return node.error("MO-TF-0655", "num_bits is computed in the model")
+        .hint("make it a constant of the model: the IR has it as an attribute");
   if (*bits < how.least_bits() || *bits > 24)
-    return node.error("MO-TF-0650", "num_bits is {}, which is outside of [{}, 24]", *bits, how.least_bits()).hint("check how the model was exported");
+    return node.error("MO-TF-0650", "num_bits is {}, which is outside of [{}, 24]", *bits, how.least_bits())
+        .hint("check how the model was exported");
   return quantized_and_dequantized(node, rw, how, *bits);
 }
 
-// -- QuantizeV2, Dequantize --------------------------------------------------------------------------------------------------------------
+// -- QuantizeV2, Dequantize
+// --------------------------------------------------------------------------------------------------------------
 
-Expected<std::string> read_mode(const FrameworkNode& node) { return read_choice(node, "mode", {"MIN_COMBINED", "MIN_FIRST", "SCALED"}); }
+Expected<std::string> read_mode(const FrameworkNode& node) {
+  return read_choice(node, "mode", {"MIN_COMBINED", "MIN_FIRST", "SCALED"});
+}
 
 /// TensorFlow QuantizeV2: the range contains 0 and is at least `least_range` of its larger end (or of 1) wide.
 RealRange widened(const RealRange& range, double least_range) {
@@ -229,7 +248,8 @@ RealRange widened(const RealRange& range, double least_range) {
   return {low, larger(larger(range.high, low + size * least_range), 0)};
 }
 
-/// TensorFlow QuantizeV2, mode SCALED: the smaller of the two scales that make the ends of the range fit. The upper end is above 0 always.
+/// TensorFlow QuantizeV2, mode SCALED: the smaller of the two scales that make the ends of the range fit. The upper end
+/// is above 0 always.
 Term common_scale(const RealRange& range, IntegerRange integers) {
   const Term from_high = integers.highest / range.high;
   if (integers.lowest == 0) return from_high;
@@ -237,8 +257,8 @@ Term common_scale(const RealRange& range, IntegerRange integers) {
   return smaller(choose(less(range.low, 0), from_low, from_high), from_high);
 }
 
-/// QuantizeV2(x, min, max): the integers, and the range that they stand for. Error MO-TF-0652 for integers of another width than 8 or 16 bits,
-/// whose values f32 holds exactly.
+/// QuantizeV2(x, min, max): the integers, and the range that they stand for. Error MO-TF-0652 for integers of another
+/// width than 8 or 16 bits, whose values f32 holds exactly.
 Replacement quantize(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(const std::string mode, read_mode(node));
@@ -251,10 +271,12 @@ Replacement quantize(const FrameworkNode& node, Rewriter& rw) {
     return node.error("MO-TF-0652", "the quantised type {} is not an integer of 8 or 16 bits", to_string(type))
         .hint("32 bits are possible in mode MIN_FIRST; cut the model around the op with --input and --output");
   if (round_mode == "HALF_TO_EVEN" && mode != "SCALED")
-    return node.error("MO-TF-0651", "round_mode is {} in mode {}", round_mode, mode).hint("only the mode SCALED has it");
+    return node.error("MO-TF-0651", "round_mode is {} in mode {}", round_mode, mode)
+        .hint("only the mode SCALED has it");
   const Term x = term(rw, node.input(0));
   const IntegerRange integers = all_integers(type, mode == "SCALED" && narrow_range);
-  RealRange range = widened({term(rw, node.input(1)), term(rw, node.input(2))}, node.attr("ensure_minimum_range", 0.01));
+  RealRange range =
+      widened({term(rw, node.input(1)), term(rw, node.input(2))}, node.attr("ensure_minimum_range", 0.01));
   if (wide) {
     const QuantizedLevels levels = levels_of(type, range);
     return Outputs{levels.integers(x * levels.scale), range.low, range.high};
@@ -275,18 +297,21 @@ Replacement quantize(const FrameworkNode& node, Rewriter& rw) {
     const Term from_low = (within(x, limits.low, limits.high) - limits.low) * scale;
     return rounded_away(integers.lowest < 0 ? from_low + integers.lowest : from_low);
   }();
-  const Term limited = mode == "SCALED" ? whole : whole.apply(ops::Clamp{.min = integers.lowest, .max = integers.highest});
+  const Term limited =
+      mode == "SCALED" ? whole : whole.apply(ops::Clamp{.min = integers.lowest, .max = integers.highest});
   return Outputs{limited.as(type), range.low, range.high};
 }
 
 /// Constant weights with one known range, which stay as they are in the file; an empty value for anything else.
-Value dequantized_weights(Rewriter& rw, const Value& x, const RealRange& range, ElementType type, IntegerRange integers, const std::string& mode) {
+Value dequantized_weights(Rewriter& rw, const Value& x, const RealRange& range, ElementType type, IntegerRange integers,
+                          const std::string& mode) {
   const auto* constant = x.node().as<Const>();
   const auto low = single_real_of(range.low);
   const auto high = single_real_of(range.high);
   if (!constant || !low || !high || !stays_compressed(constant->value)) return {};
   const double span = mode == "SCALED" ? 0 : (*high - *low) / (integers.highest - integers.lowest);
-  const double step = mode == "SCALED" ? std::max(*high / integers.highest, integers.lowest < 0 ? *low / integers.lowest : 0.0) : span;
+  const double step =
+      mode == "SCALED" ? std::max(*high / integers.highest, integers.lowest < 0 ? *low / integers.lowest : 0.0) : span;
   if (!(step > 0)) return {};
   // Where 0 is one of the levels, its integer is the zero point; else the lower end is added.
   const double zero = mode == "MIN_FIRST" ? integers.lowest - std::round(*low / step) : 0;
@@ -317,7 +342,8 @@ Replacement dequantize(const FrameworkNode& node, Rewriter& rw) {
   const RealRange range = broadcast_range({term(rw, node.input(1)), term(rw, node.input(2))}, x, axis);
   // Integers of 32 bits lie around the middle of the range: f32 does not hold their distance from its end.
   if (type == ElementType::i32 && mode != "SCALED") return levels_of(type, range).real(x).as(result).value();
-  if (const Value weights = dequantized_weights(rw, x, range, type, integers, mode)) return as_type(rw, weights, result);
+  if (const Value weights = dequantized_weights(rw, x, range, type, integers, mode))
+    return as_type(rw, weights, result);
   const Term real = term(rw, x).as(ElementType::f32);
   if (mode == "SCALED") {
     Term step = range.high / integers.highest;

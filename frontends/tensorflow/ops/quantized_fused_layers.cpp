@@ -46,7 +46,8 @@ Expected<Outputs> finished(const FrameworkNode& node, Rewriter& rw, const Tail& 
     return Outputs{positive(sum).as(ElementType::i32), range.low, range.high};
   }
   if (!is_integral(type) || bit_width(type) != 8)
-    return node.error("MO-TF-0652", "the type of the result is {}, no integer of 8 bits", to_string(type)).hint("check how the model was exported");
+    return node.error("MO-TF-0652", "the type of the result is {}, no integer of 8 bits", to_string(type))
+        .hint("check how the model was exported");
   const RealRange wanted = range_at(node, rw, tail.wanted_input);
   const QuantizedLevels levels = scaled_levels_of(type, wanted);
   Term scaled = sum * (unit * levels.scale);
@@ -57,11 +58,12 @@ Expected<Outputs> finished(const FrameworkNode& node, Rewriter& rw, const Tail& 
   }
   const IntegerRange integers = all_integers(type);
   const Term whole = positive(scaled).apply(ops::Round{.mode = ops::RoundMode::half_to_even});
-  return Outputs{whole.apply(ops::Clamp{.min = integers.lowest, .max = integers.highest}).as(type), wanted.low, wanted.high};
+  return Outputs{whole.apply(ops::Clamp{.min = integers.lowest, .max = integers.highest}).as(type), wanted.low,
+                 wanted.high};
 }
 
-/// QuantizedConv2D… of oneDNN: integers around 0 (mode SCALED). Inputs: x, w, [bias], range of x, range of w (of each filter), [wanted range],
-/// [summand, its range].
+/// QuantizedConv2D… of oneDNN: integers around 0 (mode SCALED). Inputs: x, w, [bias], range of x, range of w (of each
+/// filter), [wanted range], [summand, its range].
 Translator fused_conv(FusedLayer layer) {
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     node.ignore({"Tinput", "Tfilter", "Tbias", "Tsummand"}, "types of the inputs");
@@ -71,7 +73,8 @@ Translator fused_conv(FusedLayer layer) {
     MO_ASSIGN(const ElementType x_type, quantised_input(node, 0));
     MO_ASSIGN(const ElementType w_type, quantised_input(node, 1));
     if (!node.attr("padding_list", std::vector<std::int64_t>{}).empty())
-      return node.error("MO-TF-0623", "padding_list is given").hint("the padding is SAME or VALID; export the model without fused padding");
+      return node.error("MO-TF-0623", "padding_list is given")
+          .hint("the padding is SAME or VALID; export the model without fused padding");
     MO_ASSIGN(const SpatialWindow window, convolution_window(node, 2));
     const QuantizedLevels x = scaled_levels_of(x_type, range_at(node, rw, ranges));
     const QuantizedLevels w = scaled_levels_of(w_type, range_at(node, rw, ranges + 2));
@@ -81,13 +84,15 @@ Translator fused_conv(FusedLayer layer) {
   };
 }
 
-/// QuantizedMatMul… of oneDNN. Inputs: a, b, bias, range of a, range of b, [wanted range]. a is of mode MIN_FIRST (by default) or SCALED, b is SCALED.
+/// QuantizedMatMul… of oneDNN. Inputs: a, b, bias, range of a, range of b, [wanted range]. a is of mode MIN_FIRST (by
+/// default) or SCALED, b is SCALED.
 Translator fused_mat_mul(FusedLayer layer) {
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     node.ignore({"T1", "T2", "Tbias"}, "types of the inputs");
     const Tail tail{.layer = layer, .wanted_input = 7};
     if (layer.dequantize)
-      for (const std::size_t i : {7U, 8U}) node.ignore_input(i, "the range of quantised results; these are real numbers");
+      for (const std::size_t i : {7U, 8U})
+        node.ignore_input(i, "the range of quantised results; these are real numbers");
     MO_TRY(node.expect_inputs(layer.requantize ? 9 : 7));
     MO_ASSIGN(const ElementType a_type, quantised_input(node, 0));
     MO_ASSIGN(const ElementType b_type, quantised_input(node, 1));
@@ -95,7 +100,8 @@ Translator fused_mat_mul(FusedLayer layer) {
     const RealRange range = range_at(node, rw, 3);
     const QuantizedLevels b = scaled_levels_of(b_type, range_at(node, rw, 5));
     const QuantizedLevels a = mode == "SCALED" ? scaled_levels_of(a_type, range) : levels_of(a_type, range);
-    const ops::MatMul op{.transpose_a = node.attr("transpose_a", false), .transpose_b = node.attr("transpose_b", false)};
+    const ops::MatMul op{.transpose_a = node.attr("transpose_a", false),
+                         .transpose_b = node.attr("transpose_b", false)};
     const Term sum = a.whole(node.input(0)).apply(op, b.whole_weights(node.input(1)));
     MO_ASSIGN(Outputs made, finished(node, rw, tail, sum, a.step * b.step));
     return made;
@@ -104,10 +110,12 @@ Translator fused_mat_mul(FusedLayer layer) {
 
 }  // namespace
 
-/// Quantised layers with what stands behind them, for oneDNN: what fuse_quantized_conv_and_requantize of the Graph Transform Tool and Intel's
-/// tools write.
+/// Quantised layers with what stands behind them, for oneDNN: what fuse_quantized_conv_and_requantize of the Graph
+/// Transform Tool and Intel's tools write.
 void register_quantized_fused_layers(OperatorTable& table) {
-  const auto conv = [&](const std::string& name, const FusedLayer& layer) { table.translate(name, fused_conv(layer), outputs(3)); };
+  const auto conv = [&](const std::string& name, const FusedLayer& layer) {
+    table.translate(name, fused_conv(layer), outputs(3));
+  };
   conv("QuantizedConv2DAndRelu", {.relu = true});
   conv("QuantizedConv2DAndRequantize", {.requantize = true});
   conv("QuantizedConv2DAndReluAndRequantize", {.relu = true, .requantize = true});
@@ -117,16 +125,21 @@ void register_quantized_fused_layers(OperatorTable& table) {
   conv("QuantizedConv2DWithBiasAndRequantize", {.bias = true, .requantize = true});
   conv("QuantizedConv2DWithBiasAndReluAndRequantize", {.bias = true, .relu = true, .requantize = true});
   conv("QuantizedConv2DWithBiasSumAndReluAndRequantize", {.bias = true, .sum = true, .relu = true, .requantize = true});
-  conv("QuantizedConv2DWithBiasSignedSumAndReluAndRequantize", {.bias = true, .sum = true, .relu = true, .requantize = true});
+  conv("QuantizedConv2DWithBiasSignedSumAndReluAndRequantize",
+       {.bias = true, .sum = true, .relu = true, .requantize = true});
   conv("QuantizedDepthwiseConv2D", {.depthwise = true});
   conv("QuantizedDepthwiseConv2DWithBias", {.depthwise = true, .bias = true});
   conv("QuantizedDepthwiseConv2DWithBiasAndRelu", {.depthwise = true, .bias = true, .relu = true});
-  conv("QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize", {.depthwise = true, .bias = true, .relu = true, .requantize = true});
+  conv("QuantizedDepthwiseConv2DWithBiasAndReluAndRequantize",
+       {.depthwise = true, .bias = true, .relu = true, .requantize = true});
   table.translate("QuantizedMatMulWithBias", fused_mat_mul({.bias = true}), outputs(3));
   table.translate("QuantizedMatMulWithBiasAndRelu", fused_mat_mul({.bias = true, .relu = true}), outputs(3));
-  table.translate("QuantizedMatMulWithBiasAndRequantize", fused_mat_mul({.bias = true, .requantize = true}), outputs(3));
-  table.translate("QuantizedMatMulWithBiasAndReluAndRequantize", fused_mat_mul({.bias = true, .relu = true, .requantize = true}), outputs(3));
-  table.translate("QuantizedMatMulWithBiasAndDequantize", fused_mat_mul({.bias = true, .dequantize = true}), outputs(1));
+  table.translate("QuantizedMatMulWithBiasAndRequantize", fused_mat_mul({.bias = true, .requantize = true}),
+                  outputs(3));
+  table.translate("QuantizedMatMulWithBiasAndReluAndRequantize",
+                  fused_mat_mul({.bias = true, .relu = true, .requantize = true}), outputs(3));
+  table.translate("QuantizedMatMulWithBiasAndDequantize", fused_mat_mul({.bias = true, .dequantize = true}),
+                  outputs(1));
 }
 
 }  // namespace mo::tensorflow

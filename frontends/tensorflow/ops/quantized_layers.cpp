@@ -19,17 +19,20 @@ Outputs sums(const Term& whole, const Term& step) {
 Expected<ElementType> result_type(const FrameworkNode& node, std::string_view name, ElementType otherwise) {
   const ElementType type = node.attr(name, otherwise);
   if (is_integral(type) && (bit_width(type) == 8 || bit_width(type) == 32)) return type;
-  return node.error("MO-TF-0652", "{} is {}, no integer of 8 or 32 bits", name, to_string(type)).hint("check how the model was exported");
+  return node.error("MO-TF-0652", "{} is {}, no integer of 8 or 32 bits", name, to_string(type))
+      .hint("check how the model was exported");
 }
 
 /// Error MO-TF-0652 when the result has another type than the one that TensorFlow computes.
 Expected<void> expect_result_type(const FrameworkNode& node, std::string_view name, ElementType expected) {
   const ElementType type = node.attr(name, expected);
   if (type == expected) return {};
-  return node.error("MO-TF-0652", "{} is {}, expected {}", name, to_string(type), to_string(expected)).hint("check how the model was exported");
+  return node.error("MO-TF-0652", "{} is {}, expected {}", name, to_string(type), to_string(expected))
+      .hint("check how the model was exported");
 }
 
-// -- products ----------------------------------------------------------------------------------------------------------------------------
+// -- products
+// ---------------------------------------------------------------------------------------------------------------------
 
 /// QuantizedConv2D(x, w, x range, w range) -> Convolution(x - x_zero, w - w_zero), exact sums. Padding stands for 0.
 Replacement quantized_conv(const FrameworkNode& node, Rewriter& rw) {
@@ -67,7 +70,8 @@ Replacement quantized_mul(const FrameworkNode& node, Rewriter& rw) {
   return sums(a.whole(node.input(0)) * b.whole(node.input(1)), a.step * b.step);
 }
 
-/// QuantizedAdd, QuantizedBiasAdd: the sum of the real numbers in 32 bits of a range that is 2^17 times as large as the operands need.
+/// QuantizedAdd, QuantizedBiasAdd: the sum of the real numbers in 32 bits of a range that is 2^17 times as large as the
+/// operands need.
 Replacement quantized_add(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(6));
   MO_ASSIGN(const ElementType a_type, quantised_input(node, 0, 32));
@@ -86,10 +90,13 @@ Replacement quantized_add(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{sum.as(ElementType::i32), range.low, range.high};
 }
 
-// -- other ranges ------------------------------------------------------------------------------------------------------------------------
+// -- other ranges
+// ---------------------------------------------------------------------------------------------------------------------
 
 /// Integers in levels of another range.
-Value requantised(const QuantizedLevels& from, const Value& x, const QuantizedLevels& to) { return to.integers(from.real(x, to.scale)); }
+Value requantised(const QuantizedLevels& from, const Value& x, const QuantizedLevels& to) {
+  return to.integers(from.real(x, to.scale));
+}
 
 /// Requantize(x, range, wanted range)
 Replacement requantize(const FrameworkNode& node, Rewriter& rw) {
@@ -128,14 +135,18 @@ Replacement quantize_down(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{requantised(levels, node.input(0), levels_of(to, used)), used.low, used.high};
 }
 
-// -- what keeps its range ----------------------------------------------------------------------------------------------------------------
+// -- what keeps its range
+// ----------------------------------------------------------------------------------------------------------------
 
 /// Relu of integers: not below the one that stands for 0, nor above the one for `highest` (empty: there is none).
-Replacement limited(const FrameworkNode& node, Rewriter& rw, ElementType type, std::size_t range_input, const std::optional<Term>& highest) {
+Replacement limited(const FrameworkNode& node, Rewriter& rw, ElementType type, std::size_t range_input,
+                    const std::optional<Term>& highest) {
   MO_TRY(expect_result_type(node, "out_type", type));
   const RealRange range = range_at(node, rw, range_input);
   const QuantizedLevels levels = levels_of(type, range);
-  const auto place = [&](const Term& number) { return Term(rw, levels.integers(number * levels.scale), type).as(ElementType::f32); };
+  const auto place = [&](const Term& number) {
+    return Term(rw, levels.integers(number * levels.scale), type).as(ElementType::f32);
+  };
   Term x = Term(rw, node.input(0), type).as(ElementType::f32);
   x = larger(x, place(range.low.number(0)));
   if (highest) x = smaller(x, place(*highest));
@@ -187,21 +198,26 @@ Replacement quantized_resize_bilinear(const FrameworkNode& node, Rewriter& rw) {
   const bool corners = node.attr("align_corners", false);
   const bool centers = node.attr("half_pixel_centers", false);
   if (corners && centers)
-    return node.error("MO-TF-0681", "align_corners and half_pixel_centers exclude each other").hint("TensorFlow refuses it as well: set one of them");
-  resize.coordinate_transformation_mode = corners ? Coordinates::align_corners : centers ? Coordinates::half_pixel : Coordinates::asymmetric;
+    return node.error("MO-TF-0681", "align_corners and half_pixel_centers exclude each other")
+        .hint("TensorFlow refuses it as well: set one of them");
+  resize.coordinate_transformation_mode = corners   ? Coordinates::align_corners
+                                          : centers ? Coordinates::half_pixel
+                                                    : Coordinates::asymmetric;
   const Term x = Term(rw, node.input(0), type).as(ElementType::f32);
   const Term resized(rw, rw.create(resize, x, node.input(1), rw.integers({1, 2})), ElementType::f32);
   return Outputs{rounded_away(resized).as(type), node.input(2), node.input(3)};
 }
 
-/// Sum / count in integers, which drops what is left: the average is a multiple of 1 / count, and half of that more is no other integer.
+/// Sum / count in integers, which drops what is left: the average is a multiple of 1 / count, and half of that more is
+/// no other integer.
 Replacement quantized_average_pool(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(const ElementType type, quantised_input(node, 0));
   MO_ASSIGN(SpatialWindow window, quantised_pooling(node));
   double count = 1;
   for (const std::int64_t size : window.kernel) count *= static_cast<double>(size);
-  const Term average = Term(rw, node.input(0), type).as(ElementType::f32).apply(pooling<ops::v1::AvgPool>(std::move(window)));
+  const Term average =
+      Term(rw, node.input(0), type).as(ElementType::f32).apply(pooling<ops::v1::AvgPool>(std::move(window)));
   Term whole = floored(is_signed(type) ? absolute(average) + 0.5 / count : average + 0.5 / count);
   if (is_signed(type)) whole = whole * average.apply(ops::Sign{});
   return Outputs{whole.as(type), node.input(1), node.input(2)};
@@ -212,8 +228,8 @@ Replacement quantized_reshape(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{rw.create(ops::Reshape{}, node.input(0), as_i64(rw, node.input(1))), node.input(2), node.input(3)};
 }
 
-/// Pieces in levels of a range that holds all of theirs and 0; of signed integers it has 0 in its middle. Inputs: pieces, their lower ends, their
-/// upper ends; before or behind the pieces the axis.
+/// Pieces in levels of a range that holds all of theirs and 0; of signed integers it has 0 in its middle. Inputs:
+/// pieces, their lower ends, their upper ends; before or behind the pieces the axis.
 Replacement quantized_concat(const FrameworkNode& node, Rewriter& rw, bool axis_first) {
   MO_TRY(expect_pieces(node, 3, 1));
   MO_TRY(node.expect_inputs(node.input_count()));
@@ -221,7 +237,9 @@ Replacement quantized_concat(const FrameworkNode& node, Rewriter& rw, bool axis_
   MO_ASSIGN(const std::int64_t axis, known_number(node, axis_first ? 0 : count, "the axis"));
   const std::size_t first = axis_first ? 1 : 0;
   MO_ASSIGN(const ElementType type, quantised_input(node, first, 32));
-  const auto range_of = [&](std::size_t i) { return RealRange{term(rw, node.input(count + 1 + i)), term(rw, node.input(2 * count + 1 + i))}; };
+  const auto range_of = [&](std::size_t i) {
+    return RealRange{term(rw, node.input(count + 1 + i)), term(rw, node.input(2 * count + 1 + i))};
+  };
   RealRange all = range_of(0);
   for (std::size_t i = 1; i < count; ++i) all = {smaller(all.low, range_of(i).low), larger(all.high, range_of(i).high)};
   all.low = smaller(all.low, 0);
@@ -260,9 +278,11 @@ void register_quantized_layers(OperatorTable& table) {
   table.translate("QuantizedReshape", quantized_reshape, outputs(3));
   table.translate("QuantizedResizeBilinear", quantized_resize_bilinear, outputs(3));
   table.translate(
-      "QuantizedConcat", [](const FrameworkNode& node, Rewriter& rw) { return quantized_concat(node, rw, true); }, outputs(3));
+      "QuantizedConcat", [](const FrameworkNode& node, Rewriter& rw) { return quantized_concat(node, rw, true); },
+      outputs(3));
   table.translate(
-      "QuantizedConcatV2", [](const FrameworkNode& node, Rewriter& rw) { return quantized_concat(node, rw, false); }, outputs(3));
+      "QuantizedConcatV2", [](const FrameworkNode& node, Rewriter& rw) { return quantized_concat(node, rw, false); },
+      outputs(3));
 }
 
 }  // namespace mo::tensorflow

@@ -26,7 +26,9 @@ Seeds seeds_of_attributes(const FrameworkNode& node) {
 }
 
 /// A stateless op gives the same numbers in each run, so that the seeds are never both 0.
-Seeds fixed_seeds(std::int64_t global, std::int64_t op) { return global == 0 && op == 0 ? Seeds{0, 1} : Seeds{as_seed(global), as_seed(op)}; }
+Seeds fixed_seeds(std::int64_t global, std::int64_t op) {
+  return global == 0 && op == 0 ? Seeds{0, 1} : Seeds{as_seed(global), as_seed(op)};
+}
 
 Seeds seeds_of_input(const FrameworkNode& node, std::size_t seed_input) {
   const auto known = integers_of(node.input(seed_input));
@@ -37,17 +39,24 @@ Seeds seeds_of_input(const FrameworkNode& node, std::size_t seed_input) {
 Seeds seeds_of_key(const FrameworkNode& node) {
   const auto key = integers_of(node.input(1));
   const auto counter = integers_of(node.input(2));
-  return key && counter && key->size() == 1 && !counter->empty() ? fixed_seeds(key->front(), counter->front()) : Seeds{0, 1};
+  return key && counter && key->size() == 1 && !counter->empty() ? fixed_seeds(key->front(), counter->front())
+                                                                 : Seeds{0, 1};
 }
 
 void warn_of_other_numbers(const FrameworkNode& node) {
-  node.warn(node.node()
-                .warning("MO-TF-0700", "the random numbers will not be those that TensorFlow draws; only their distribution is the same")
-                .hint("feed them as an input of the model with --input when single numbers matter"));
+  node.warn(
+      node.node()
+          .warning("MO-TF-0700",
+                   "the random numbers will not be those that TensorFlow draws; only their distribution is the same")
+          .hint("feed them as an input of the model with --input when single numbers matter"));
 }
 
-Term uniform(Rewriter& rw, const Value& shape, ElementType type, const Value& low, const Value& high, const Seeds& seeds) {
-  return {rw, rw.create(ops::RandomUniform{.output_type = type, .global_seed = seeds.global, .op_seed = seeds.op}, shape, low, high), type};
+Term uniform(Rewriter& rw, const Value& shape, ElementType type, const Value& low, const Value& high,
+             const Seeds& seeds) {
+  return {rw,
+          rw.create(ops::RandomUniform{.output_type = type, .global_seed = seeds.global, .op_seed = seeds.op}, shape,
+                    low, high),
+          type};
 }
 
 Term uniform(Rewriter& rw, const Value& shape, ElementType type, double low, double high, const Seeds& seeds) {
@@ -60,17 +69,19 @@ Term uniform(Rewriter& rw, const Value& shape, ElementType type, double low, dou
 Term normal(Rewriter& rw, const Value& shape, ElementType type, const Seeds& seeds) {
   constexpr std::int64_t kOtherSequence = 10'000;
   Seeds other = seeds;
-  if (seeds.global != 0 || seeds.op != 0) other.op = seeds.op == kOtherSequence ? 1 : seeds.op ^ kOtherSequence;  // both 0: any numbers
+  // both 0: any numbers
+  if (seeds.global != 0 || seeds.op != 0) other.op = seeds.op == kOtherSequence ? 1 : seeds.op ^ kOtherSequence;
   const Term u = uniform(rw, shape, type, static_cast<double>(std::numeric_limits<float>::min()), 1, seeds);
   const Term v = uniform(rw, shape, type, 0, 1, other);
   return (u.apply(ops::Log{}) * -2).apply(ops::Sqrt{}) * (v * (2 * std::numbers::pi)).apply(ops::Cos{});
 }
 
-/// Normal numbers in (-2, 2): sqrt(2) * erfinv(u) for u uniform in +-erf(sqrt(2)), where one polynomial in w = -ln((1 - u)(1 + u)) - 2.5 is
-/// enough (M. Giles, Approximating the erfinv function, the central branch).
+/// Normal numbers in (-2, 2): sqrt(2) * erfinv(u) for u uniform in +-erf(sqrt(2)), where one polynomial in w = -ln((1 -
+/// u)(1 + u)) - 2.5 is enough (M. Giles, Approximating the erfinv function, the central branch).
 Term truncated(Rewriter& rw, const Value& shape, ElementType type, const Seeds& seeds) {
-  constexpr std::array<double, 9> kCoefficients{2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
-                                                -0.00125372503, -0.00417768164, 0.246640727,    1.50140941};
+  constexpr std::array<double, 9> kCoefficients{2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
+                                                -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                                -0.00417768164,  0.246640727,    1.50140941};
   const double limit = std::erf(std::numbers::sqrt2);
   const Term u = uniform(rw, shape, type, -limit, limit, seeds);
   const Term w = ((1 - u) * (u + 1)).apply(ops::Log{}).apply(ops::Negative{}) - 2.5;
@@ -82,14 +93,16 @@ Term truncated(Rewriter& rw, const Value& shape, ElementType type, const Seeds& 
 enum class Distribution { uniform, integers, normal, truncated };
 
 /// Numbers of a shape (input 0); integers lie between inputs `limits` and `limits` + 1.
-Replacement random_numbers(const FrameworkNode& node, Rewriter& rw, Distribution distribution, ElementType type, const Seeds& seeds,
-                           std::size_t limits) {
+Replacement random_numbers(const FrameworkNode& node, Rewriter& rw, Distribution distribution, ElementType type,
+                           const Seeds& seeds, std::size_t limits) {
   MO_TRY(node.expect_inputs(distribution == Distribution::integers ? limits + 2 : 1));
   const Value shape = node.input(0);
   if (distribution == Distribution::integers)
-    return uniform(rw, shape, type, as_scalar(rw, node.input(limits)), as_scalar(rw, node.input(limits + 1)), seeds).value();
+    return uniform(rw, shape, type, as_scalar(rw, node.input(limits)), as_scalar(rw, node.input(limits + 1)), seeds)
+        .value();
   if (!is_real(type))
-    return node.error("MO-TF-0701", "random numbers of type {} are asked for", to_string(type)).hint("check how the model was exported");
+    return node.error("MO-TF-0701", "random numbers of type {} are asked for", to_string(type))
+        .hint("check how the model was exported");
   if (distribution == Distribution::uniform) return uniform(rw, shape, type, 0, 1, seeds).value();
   const ElementType computed = type == ElementType::f64 ? type : ElementType::f32;
   const bool whole = distribution == Distribution::normal;
@@ -135,7 +148,9 @@ Replacement draws(const FrameworkNode& node, Rewriter& rw, const Seeds& seeds) {
                    node.input(0), integer_of(rw, node.input(1)));
 }
 Replacement multinomial(const FrameworkNode& node, Rewriter& rw) { return draws(node, rw, seeds_of_attributes(node)); }
-Replacement stateless_multinomial(const FrameworkNode& node, Rewriter& rw) { return draws(node, rw, seeds_of_input(node, 2)); }
+Replacement stateless_multinomial(const FrameworkNode& node, Rewriter& rw) {
+  return draws(node, rw, seeds_of_input(node, 2));
+}
 
 /// The slices along dimension 0 in the order of as many random numbers.
 Replacement random_shuffle(const FrameworkNode& node, Rewriter& rw) {
@@ -143,7 +158,8 @@ Replacement random_shuffle(const FrameworkNode& node, Rewriter& rw) {
   warn_of_other_numbers(node);
   const Value count = length_along(rw, node.input(0), 0);
   const Term keys = uniform(rw, count, ElementType::f32, 0, 1, seeds_of_attributes(node));
-  const Node order = rw.create_node(ops::TopK{.axis = 0, .index_element_type = ElementType::i64}, {keys.value(), as_scalar(rw, count)}, 2);
+  const Node order = rw.create_node(ops::TopK{.axis = 0, .index_element_type = ElementType::i64},
+                                    {keys.value(), as_scalar(rw, count)}, 2);
   return rw.create(ops::Gather{}, node.input(0), order.output(1), rw.scalar<std::int64_t>(0));
 }
 
@@ -152,7 +168,8 @@ Replacement key_and_counter(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const Seeds seeds = seeds_of_input(node, 0);
   return Outputs{rw.constant(Tensor::vector<std::uint64_t>({static_cast<std::uint64_t>(seeds.global)})),
-                 rw.constant(Tensor::vector<std::uint64_t>({static_cast<std::uint64_t>(seeds.op), 0})), rw.scalar<std::int32_t>(1)};
+                 rw.constant(Tensor::vector<std::uint64_t>({static_cast<std::uint64_t>(seeds.op), 0})),
+                 rw.scalar<std::int32_t>(1)};
 }
 
 Replacement algorithm(const FrameworkNode&, Rewriter& rw) { return rw.scalar<std::int32_t>(1); }
@@ -168,8 +185,9 @@ void register_random(OperatorTable& table) {
     const char* name;
     Distribution distribution;
   };
-  for (const Row row : {Row{"StatelessRandomUniform", Distribution::uniform}, Row{"StatelessRandomUniformInt", Distribution::integers},
-                        Row{"StatelessRandomNormal", Distribution::normal}, Row{"StatelessTruncatedNormal", Distribution::truncated}}) {
+  for (const Row row :
+       {Row{"StatelessRandomUniform", Distribution::uniform}, Row{"StatelessRandomUniformInt", Distribution::integers},
+        Row{"StatelessRandomNormal", Distribution::normal}, Row{"StatelessTruncatedNormal", Distribution::truncated}}) {
     table.translate(row.name, stateless(row.distribution));
     table.translate(std::string(row.name) + "V2", stateless_v2(row.distribution));
   }

@@ -19,7 +19,8 @@ Replacement linear_space(const FrameworkNode& node, Rewriter& rw) {
   const Value count = as_i64(rw, as_scalar(rw, node.input(2)));
   const Value one = rw.scalar<std::int64_t>(1);
   const Value steps = rw.create(ops::Maximum{}, rw.create(ops::Subtract{}, count, one), one);
-  const Value step = rw.create(ops::Divide{}, rw.create(ops::Subtract{}, node.input(1), start), as_type(rw, steps, type));
+  const Value step =
+      rw.create(ops::Divide{}, rw.create(ops::Subtract{}, node.input(1), start), as_type(rw, steps, type));
   const Value places = rw.create(ops::Range{.output_type = type}, rw.scalar<std::int64_t>(0), count, one);
   return rw.create(ops::Add{}, rw.create(ops::Multiply{}, places, step), start);
 }
@@ -27,7 +28,9 @@ Replacement linear_space(const FrameworkNode& node, Rewriter& rw) {
 }  // namespace
 
 void register_range(OperatorTable& table) {
-  table.extract("Range", [](const FrameworkNode& node) -> Expected<Op> { return ops::Range{.output_type = node.attr("Tidx", ElementType::i32)}; });
+  table.extract("Range", [](const FrameworkNode& node) -> Expected<Op> {
+    return ops::Range{.output_type = node.attr("Tidx", ElementType::i32)};
+  });
   table.translate("LinSpace", linear_space);
 }
 

@@ -41,7 +41,8 @@ Outputs for_readers(const FrameworkNode& node, Outputs all) {
 
 Value joined(Rewriter& rw, const Value& a, const Value& b) { return rw.create(ops::Concat{.axis = -1}, a, b); }
 
-// -- LSTM --------------------------------------------------------------------------------------------------------------------------------
+// -- LSTM
+// ---------------------------------------------------------------------------------------------------------------------
 
 /// Places of the four gates in TensorFlow's weights of one LSTM: input, cell, forget, output.
 constexpr std::string_view kInputCellForgetOutput = "icfo";
@@ -63,12 +64,13 @@ Expected<Lstm> read_lstm(const FrameworkNode& node, const Lstm& defaults) {
   const double forget_bias = node.attr("forget_bias", defaults.forget_bias);
   const double clip = node.attr("cell_clip", defaults.cell_clip);
   if (!std::isfinite(forget_bias) || !std::isfinite(clip))
-    return node.error("MO-TF-0660", "forget_bias is {} and cell_clip is {}", forget_bias, clip).hint("check how the model was exported");
+    return node.error("MO-TF-0660", "forget_bias is {} and cell_clip is {}", forget_bias, clip)
+        .hint("check how the model was exported");
   return Lstm{defaults.gates, forget_bias, clip > 0 ? clip : 0.0, node.attr("use_peephole", false)};
 }
 
-/// Inputs of LSTMBlockCell and, from its input 1 on, of BlockLSTM: x, the cell state before, the state before, weights [input + hidden,
-/// 4 * hidden], peephole weights of i, f, o, bias [4 * hidden].
+/// Inputs of LSTMBlockCell and, from its input 1 on, of BlockLSTM: x, the cell state before, the state before, weights
+/// [input + hidden, 4 * hidden], peephole weights of i, f, o, bias [4 * hidden].
 struct LstmInputs {
   Value x, cell, hidden, weights, peephole_i, peephole_f, peephole_o, bias;
 };
@@ -101,8 +103,8 @@ Outputs lstm_step(Rewriter& rw, const Lstm& lstm, const LstmInputs& in) {
   return {i, cs, f, o, ci, co, times(co, o)};
 }
 
-/// Weights as the IR's LSTM has them: W [4 * hidden, input], R [4 * hidden, hidden], B [4 * hidden], gates forget, input, cell, output, the
-/// forget bias among the others.
+/// Weights as the IR's LSTM has them: W [4 * hidden, input], R [4 * hidden, hidden], B [4 * hidden], gates forget,
+/// input, cell, output, the forget bias among the others.
 struct IrWeights {
   std::int64_t hidden = 0;
   Value weights;
@@ -126,16 +128,19 @@ Value in_ir_order(Rewriter& rw, const Value& tensor, std::string_view order, std
   return rw.create(ops::Reshape{}, moved, rw.integers(together));
 }
 
-/// The size of the state, as far as weights [rows, 4 * hidden] or a bias [4 * hidden] tell it. Error MO-TF-0661 for weights of another shape.
+/// The size of the state, as far as weights [rows, 4 * hidden] or a bias [4 * hidden] tell it. Error MO-TF-0661 for
+/// weights of another shape.
 Expected<std::optional<std::int64_t>> hidden_size(const FrameworkNode& node, const LstmInputs& in) {
   constexpr std::int64_t kLargestState = std::int64_t{1} << 32;
   for (const auto& [tensor, rank] : {std::pair(in.weights, std::size_t{2}), std::pair(in.bias, std::size_t{1})}) {
     const PartialShape& shape = type_of(tensor).shape;
     if (!shape.has_rank()) continue;
-    const bool fits = shape.size() == rank && (!shape[rank - 1].is_known() || (shape[rank - 1].value() >= 4 && shape[rank - 1].value() % 4 == 0 &&
-                                                                               shape[rank - 1].value() / 4 <= kLargestState));
+    const bool fits = shape.size() == rank && (!shape[rank - 1].is_known() ||
+                                               (shape[rank - 1].value() >= 4 && shape[rank - 1].value() % 4 == 0 &&
+                                                shape[rank - 1].value() / 4 <= kLargestState));
     if (!fits)
-      return node.error("MO-TF-0661", "weights of shape {} do not hold four gates", shape.to_string()).hint("check how the model was exported");
+      return node.error("MO-TF-0661", "weights of shape {} do not hold four gates", shape.to_string())
+          .hint("check how the model was exported");
     if (shape[rank - 1].is_known()) return std::optional(shape[rank - 1].value() / 4);
   }
   return std::optional<std::int64_t>();
@@ -143,8 +148,10 @@ Expected<std::optional<std::int64_t>> hidden_size(const FrameworkNode& node, con
 
 IrWeights ir_weights(Rewriter& rw, const Lstm& lstm, const LstmInputs& in, std::int64_t hidden) {
   IrWeights made{.hidden = hidden};
-  const Value rows = rw.create(ops::Transpose{}, in_ir_order(rw, in.weights, lstm.gates, hidden, true), rw.integers({1, 0}));
-  const Node split = rw.create_node(ops::VariadicSplit{}, {rows, rw.scalar<std::int64_t>(1), rw.integers({-1, hidden})}, 2);
+  const Value rows =
+      rw.create(ops::Transpose{}, in_ir_order(rw, in.weights, lstm.gates, hidden, true), rw.integers({1, 0}));
+  const Node split =
+      rw.create_node(ops::VariadicSplit{}, {rows, rw.scalar<std::int64_t>(1), rw.integers({-1, hidden})}, 2);
   made.weights = split.output(0);
   made.recurrence = split.output(1);
   made.bias = in_ir_order(rw, in.bias, lstm.gates, hidden, false);
@@ -165,25 +172,28 @@ Replacement lstm_block_cell(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const auto hidden, hidden_size(node, in));
   if (!hidden || !lstm.is_plain() || !only_reads(node, {1, 6})) return for_readers(node, lstm_step(rw, lstm, in));
   const IrWeights w = ir_weights(rw, lstm, in, *hidden);
-  const Node cell = rw.create_node(ops::LSTMCell{.hidden_size = w.hidden}, {in.x, in.hidden, in.cell, w.weights, w.recurrence, w.bias});
+  const Node cell = rw.create_node(ops::LSTMCell{.hidden_size = w.hidden},
+                                   {in.x, in.hidden, in.cell, w.weights, w.recurrence, w.bias});
   return Outputs{{}, cell.output(1), {}, {}, {}, {}, cell.output(0)};
 }
 
 /// Which steps of x TensorFlow BlockLSTM computes, the first seq_len_max ones: booleans [length, 1, 1].
 Value computed_steps(Rewriter& rw, const Value& x, const Value& count) {
-  const Value numbers =
-      rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), dimension_of(rw, x, 0), rw.scalar<std::int64_t>(1));
+  const Value numbers = rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0),
+                                  dimension_of(rw, x, 0), rw.scalar<std::int64_t>(1));
   return rw.create(ops::Less{}, rw.create(ops::Reshape{}, numbers, rw.integers({-1, 1, 1})), count);
 }
 
-/// BlockLSTM whose states of the cell or gates are read: a TensorIterator over the steps, with the step in elementary ops.
+/// BlockLSTM whose states of the cell or gates are read: a TensorIterator over the steps, with the step in elementary
+/// ops.
 Outputs lstm_loop(const FrameworkNode& node, Rewriter& rw, const Lstm& lstm, const LstmInputs& in, const Value& count) {
   ops::TensorIterator loop;
   Graph& body = loop.body.graph();
   Rewriter inner(body);
   // The slice of x, both states, and what is the same in every step.
   const std::array<std::size_t, 8> ranks = {3, 2, 2, 2, 1, 1, 1, 1};
-  const std::array<Value, 8> outer = {in.x, in.cell, in.hidden, in.weights, in.peephole_i, in.peephole_f, in.peephole_o, in.bias};
+  const std::array<Value, 8> outer = {in.x,          in.cell,       in.hidden,     in.weights,
+                                      in.peephole_i, in.peephole_f, in.peephole_o, in.bias};
   std::array<Value, 8> made;
   std::vector<Value> fed;
   for (std::size_t i = 0; i < outer.size(); ++i) {
@@ -197,7 +207,8 @@ Outputs lstm_loop(const FrameworkNode& node, Rewriter& rw, const Lstm& lstm, con
     loop.input_map.push_back(map);
     fed.push_back(outer[i]);
   }
-  const LstmInputs step_inputs{without_axis(inner, made[0], 0), made[1], made[2], made[3], made[4], made[5], made[6], made[7]};
+  const LstmInputs step_inputs{
+      without_axis(inner, made[0], 0), made[1], made[2], made[3], made[4], made[5], made[6], made[7]};
   const Outputs step = lstm_step(inner, lstm, step_inputs);
   // Results 0 and 1 are the states for the next step (x is Parameter 0), the others are put together.
   body.create_result(step[1]);
@@ -206,7 +217,8 @@ Outputs lstm_loop(const FrameworkNode& node, Rewriter& rw, const Lstm& lstm, con
   std::vector<std::size_t> read;
   for (std::size_t i = 0; i < step.size(); ++i) {
     if (!node.output_used(i)) continue;
-    ops::OutputMap map = last_output(static_cast<std::int64_t>(read.size()), static_cast<std::int64_t>(read.size() + 2));
+    ops::OutputMap map =
+        last_output(static_cast<std::int64_t>(read.size()), static_cast<std::int64_t>(read.size() + 2));
     map.axis = 0;
     loop.output_map.push_back(map);
     body.create_result(inner.create(ops::Unsqueeze{}, step[i], inner.integers({0})));
@@ -217,7 +229,8 @@ Outputs lstm_loop(const FrameworkNode& node, Rewriter& rw, const Lstm& lstm, con
   Outputs all(step.size());
   // What follows the computed steps is zeros.
   const Value computed = computed_steps(rw, in.x, count);
-  for (std::size_t k = 0; k < read.size(); ++k) all[read[k]] = rw.create(ops::Select{}, computed, iterated.output(k), number_like(rw, in.x, 0));
+  for (std::size_t k = 0; k < read.size(); ++k)
+    all[read[k]] = rw.create(ops::Select{}, computed, iterated.output(k), number_like(rw, in.x, 0));
   return all;
 }
 
@@ -230,19 +243,23 @@ Replacement block_lstm(const FrameworkNode& node, Rewriter& rw, const Lstm& defa
   MO_ASSIGN(const auto hidden, hidden_size(node, in));
   if (!hidden || !lstm.is_plain() || !only_reads(node, {6})) return lstm_loop(node, rw, lstm, in, count);
   const IrWeights w = ir_weights(rw, lstm, in, *hidden);
-  const auto with_axis = [&](const Value& v, std::int64_t axis) { return rw.create(ops::Unsqueeze{}, v, rw.integers({axis})); };
+  const auto with_axis = [&](const Value& v, std::int64_t axis) {
+    return rw.create(ops::Unsqueeze{}, v, rw.integers({axis}));
+  };
   const Value batch_first = rw.create(ops::Transpose{}, in.x, rw.integers({1, 0, 2}));
   const Value lengths = rw.create(ops::Broadcast{}, count, length_along(rw, in.x, 1));
-  const Node sequence =
-      rw.create_node(ops::LSTMSequence{.hidden_size = w.hidden}, {batch_first, with_axis(in.hidden, 1), with_axis(in.cell, 1), lengths,
-                                                                  with_axis(w.weights, 0), with_axis(w.recurrence, 0), with_axis(w.bias, 0)});
+  const Node sequence = rw.create_node(ops::LSTMSequence{.hidden_size = w.hidden},
+                                       {batch_first, with_axis(in.hidden, 1), with_axis(in.cell, 1), lengths,
+                                        with_axis(w.weights, 0), with_axis(w.recurrence, 0), with_axis(w.bias, 0)});
   const Value states = without_axis(rw, sequence.output(0), 1);
   return Outputs{{}, {}, {}, {}, {}, {}, rw.create(ops::Transpose{}, states, rw.integers({1, 0, 2}))};
 }
 
-// -- GRU ---------------------------------------------------------------------------------------------------------------------------------
+// -- GRU
+// ---------------------------------------------------------------------------------------------------------------------
 
-/// Inputs of GRUBlockCell: x, h, w_ru [input + hidden, 2 * hidden], w_c [input + hidden, hidden], b_ru, b_c; it gives r, u, c, h:
+/// Inputs of GRUBlockCell: x, h, w_ru [input + hidden, 2 * hidden], w_c [input + hidden, hidden], b_ru, b_c; it gives
+/// r, u, c, h:
 ///   (r, u) = sigmoid([x, h] w_ru + b_ru), c = tanh([x, r * h] w_c + b_c), h' = (1 - u) * c + u * h
 Outputs gru_step(Rewriter& rw, const FrameworkNode& node) {
   const Value x = node.input(0);
@@ -259,8 +276,8 @@ Outputs gru_step(Rewriter& rw, const FrameworkNode& node) {
   return {r, u, c, rw.create(ops::Add{}, fresh, rw.create(ops::Multiply{}, u, h))};
 }
 
-/// GRUBlockCell -> GRUCell when only the state is read and the weights tell its size, else elementary ops. The IR has the gates in the
-/// order update, reset, cell.
+/// GRUBlockCell -> GRUCell when only the state is read and the weights tell its size, else elementary ops. The IR has
+/// the gates in the order update, reset, cell.
 Replacement gru_block_cell(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(6));
   const PartialShape& shape = node.input_type(3).shape;
@@ -275,9 +292,11 @@ Replacement gru_block_cell(const FrameworkNode& node, Rewriter& rw) {
   const auto [update_bias, reset_bias] = update_first(node.input(4), 0);
   const Value columns = rw.create(ops::Concat{.axis = 1}, {update, reset, node.input(3)});
   const Value rows = rw.create(ops::Transpose{}, columns, rw.integers({1, 0}));
-  const Node split = rw.create_node(ops::VariadicSplit{}, {rows, rw.scalar<std::int64_t>(1), rw.integers({-1, hidden})}, 2);
+  const Node split =
+      rw.create_node(ops::VariadicSplit{}, {rows, rw.scalar<std::int64_t>(1), rw.integers({-1, hidden})}, 2);
   const Value bias = rw.create(ops::Concat{.axis = 0}, {update_bias, reset_bias, node.input(5)});
-  const Value h = rw.create(ops::GRUCell{.hidden_size = hidden}, {node.input(0), node.input(1), split.output(0), split.output(1), bias});
+  const Value h = rw.create(ops::GRUCell{.hidden_size = hidden},
+                            {node.input(0), node.input(1), split.output(0), split.output(1), bias});
   return Outputs{{}, {}, {}, h};
 }
 
@@ -289,7 +308,9 @@ void register_recurrent(OperatorTable& table) {
     return block_lstm(node, rw, {.gates = kInputCellForgetOutput, .forget_bias = 1, .cell_clip = 3});
   });
   // Version 2 has no forget_bias: it is part of the bias.
-  table.translate("BlockLSTMV2", [](const FrameworkNode& node, Rewriter& rw) { return block_lstm(node, rw, {.gates = kInputForgetCellOutput}); });
+  table.translate("BlockLSTMV2", [](const FrameworkNode& node, Rewriter& rw) {
+    return block_lstm(node, rw, {.gates = kInputForgetCellOutput});
+  });
   table.translate("GRUBlockCell", gru_block_cell);
 }
 

@@ -14,7 +14,8 @@ Replacement backwards(const FrameworkNode& node, Rewriter& rw, Integers axes) {
   for (std::int64_t& axis : axes) axis = with_hidden_axis(node, axis);
   const Integers last(axes.size(), -1);
   const Integers beyond_first(axes.size(), std::numeric_limits<std::int64_t>::min());
-  return rw.create(ops::Slice{}, node.input(0), rw.integers(last), rw.integers(beyond_first), rw.integers(last), rw.integers(axes));
+  return rw.create(ops::Slice{}, node.input(0), rw.integers(last), rw.integers(beyond_first), rw.integers(last),
+                   rw.integers(axes));
 }
 
 /// One boolean for each dimension.
@@ -47,7 +48,8 @@ void register_reverse(OperatorTable& table) {
     const auto sequence = node.required<std::int64_t>("seq_dim");
     const auto batch = node.attr<std::int64_t>("batch_dim", 0);
     if (sequence < 0 || batch < 0 || (sequence == batch && !node.failure()))
-      return node.error("MO-TF-0553", "seq_dim is {} and batch_dim {}", sequence, batch).hint("they are two different axes, counted from the front");
+      return node.error("MO-TF-0553", "seq_dim is {} and batch_dim {}", sequence, batch)
+          .hint("they are two different axes, counted from the front");
     return ops::ReverseSequence{.batch_axis = batch, .seq_axis = sequence};
   });
 }

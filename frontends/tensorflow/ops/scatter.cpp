@@ -39,8 +39,8 @@ Value combine_updates(Rewriter& rw, ops::v15::NDReduction reduction, const Value
   }
 }
 
-/// TensorScatterAdd(data, indices, updates) and its like. TensorFlow applies every update, also several of one place. Where no place comes
-/// twice, old and new elements are combined outside of the op, which older op sets can do, too.
+/// TensorScatterAdd(data, indices, updates) and its like. TensorFlow applies every update, also several of one place.
+/// Where no place comes twice, old and new elements are combined outside of the op, which older op sets can do, too.
 Translator tensor_scatter(ops::v15::NDReduction reduction) {
   return [reduction](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     MO_TRY(expect_checked_indices(node));
@@ -48,7 +48,8 @@ Translator tensor_scatter(ops::v15::NDReduction reduction) {
     MO_TRY(node.expect_inputs(3));
     const Value data = node.input(0);
     const Value indices = node.input(1);
-    if (!are_distinct(indices)) return rw.create(ops::v15::ScatterNDUpdate{.reduction = reduction}, data, indices, node.input(2));
+    if (!are_distinct(indices))
+      return rw.create(ops::v15::ScatterNDUpdate{.reduction = reduction}, data, indices, node.input(2));
     const Value old = rw.create(ops::GatherND{}, data, indices);
     return rw.create(ops::ScatterNDUpdate{}, data, indices, combine_updates(rw, reduction, old, node.input(2)));
   };
@@ -61,11 +62,12 @@ Replacement scatter_nd(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const Value zeros = rw.create(ops::Broadcast{}, number_like(rw, node.input(1), 0), node.input(2));
   if (are_distinct(node.input(0))) return rw.create(ops::ScatterNDUpdate{}, zeros, node.input(0), node.input(1));
-  return rw.create(ops::v15::ScatterNDUpdate{.reduction = ops::v15::NDReduction::sum}, zeros, node.input(0), node.input(1));
+  return rw.create(ops::v15::ScatterNDUpdate{.reduction = ops::v15::NDReduction::sum}, zeros, node.input(0),
+                   node.input(1));
 }
 
-/// SparseToDense(indices, shape, values, default). The indices are one number, a vector for a vector, or a matrix [count, rank]; the value
-/// may be one for all.
+/// SparseToDense(indices, shape, values, default). The indices are one number, a vector for a vector, or a matrix
+/// [count, rank]; the value may be one for all.
 Replacement sparse_to_dense(const FrameworkNode& node, Rewriter& rw) {
   node.ignore({"validate_indices"}, "whether indices are checked; wrong ones have no defined result");
   MO_TRY(expect_real(node));
@@ -75,7 +77,8 @@ Replacement sparse_to_dense(const FrameworkNode& node, Rewriter& rw) {
   const Value values = node.input(2);
   if (type_of(indices).rank() != 2)
     indices = rw.create(ops::Reshape{}, indices, join(rw, {rw.integers({-1}), as_length(rw, list_length(rw, shape))}));
-  const Value updates = type_of(values).rank() == 1 ? values : rw.create(ops::Broadcast{}, values, length_along(rw, indices, 0));
+  const Value updates =
+      type_of(values).rank() == 1 ? values : rw.create(ops::Broadcast{}, values, length_along(rw, indices, 0));
   const Value dense = rw.create(ops::Broadcast{}, as_scalar(rw, node.input(3)), shape);
   return rw.create(ops::ScatterNDUpdate{}, dense, indices, updates);
 }
@@ -92,7 +95,8 @@ Stitches stitches_of(const FrameworkNode& node, Rewriter& rw, std::size_t count)
   const Value index_rank = rank_length(rw, node.input(0));
   const Value to_the_end = rw.integers({std::numeric_limits<std::int64_t>::max()});
   Stitches made;
-  made.row_shape = rw.create(ops::Slice{}, shape_of(rw, first), index_rank, to_the_end, rw.integers({1}), rw.integers({0}));
+  made.row_shape =
+      rw.create(ops::Slice{}, shape_of(rw, first), index_rank, to_the_end, rw.integers({1}), rw.integers({0}));
   const Value target = join(rw, {rw.integers({-1}), made.row_shape});
   std::vector<Value> indices;
   std::vector<Value> rows;
@@ -133,10 +137,12 @@ Replacement dynamic_stitch(const FrameworkNode& node, Rewriter& rw) {
   const std::size_t count = node.input_count() / 2;
   const Stitches stitches = stitches_of(node, rw, count);
   const Value first_axis = rw.scalar<std::int64_t>(0);
-  if (const auto order = order_of_rows(node, count)) return rw.create(ops::Gather{}, stitches.rows, rw.integers(*order), first_axis);
+  if (const auto order = order_of_rows(node, count))
+    return rw.create(ops::Gather{}, stitches.rows, rw.integers(*order), first_axis);
   const Value largest = as_i64(rw, rw.create(ops::ReduceMax{.keep_dims = true}, stitches.indices, rw.integers({0})));
   const Value length = rw.create(ops::Add{}, largest, rw.integers({1}));
-  const Value zeros = rw.create(ops::Broadcast{}, number_like(rw, node.input(count), 0), join(rw, {length, stitches.row_shape}));
+  const Value zeros =
+      rw.create(ops::Broadcast{}, number_like(rw, node.input(count), 0), join(rw, {length, stitches.row_shape}));
   return rw.create(ops::ScatterUpdate{}, zeros, stitches.indices, stitches.rows, first_axis);
 }
 

@@ -35,7 +35,8 @@ Term counts_of(const Term& ids, const Value& segments, ElementType type) {
 /// The rows of `data` at `indices` added up by id, [segments, …].
 Term sums_of(const Term& data, const Term& indices, const Term& ids, const Term& segments) {
   Rewriter& rw = data.rewriter();
-  return {rw, rw.create(ops::EmbeddingSegmentsSum{}, data.value(), indices.value(), ids.value(), segments.value()), data.type()};
+  return {rw, rw.create(ops::EmbeddingSegmentsSum{}, data.value(), indices.value(), ids.value(), segments.value()),
+          data.type()};
 }
 
 /// `data` with the rows of each segment divided by `counts`. Integers: TensorFlow cuts the fraction off.
@@ -105,12 +106,13 @@ double neutral(Reduction reduction, ElementType type) {
     case ElementType::f64: return lowest ? std::numeric_limits<double>::lowest() : std::numeric_limits<double>::max();
     case ElementType::bf16: return lowest ? -3.3895313892515355e38 : 3.3895313892515355e38;
     case ElementType::f32: return lowest ? std::numeric_limits<float>::lowest() : std::numeric_limits<float>::max();
-    default: return lowest ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();  // saturates
+    // saturates
+    default: return lowest ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   }
 }
 
-/// UnsortedSegment…: inputs data, ids (whose dimensions are the first ones of data), number of segments. Rows with negative ids vanish: they go
-/// to a further segment that is cut off.
+/// UnsortedSegment…: inputs data, ids (whose dimensions are the first ones of data), number of segments. Rows with
+/// negative ids vanish: they go to a further segment that is cut off.
 Translator unsorted_segment(Reduction reduction) {
   return [reduction](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     MO_ASSIGN(Term data, segmented_data(node, rw, 3));
@@ -128,15 +130,17 @@ Translator unsorted_segment(Reduction reduction) {
       ids = choose(less(ids, 0), segments, ids);
       rows = segments + 1;
     }
-    const Term result = reduction == Reduction::sum ? Term(rw, sum_of_rows(rw, data, ids, rows), data.type())
-                                                    : scattered(data, ids, rows, data.number(neutral(reduction, data.type())), reduction);
+    const Term result = reduction == Reduction::sum
+                            ? Term(rw, sum_of_rows(rw, data, ids, rows), data.type())
+                            : scattered(data, ids, rows, data.number(neutral(reduction, data.type())), reduction);
     if (all_count) return result.value();
-    return rw.create(ops::Slice{}, result.value(), rw.integers({0}), as_length(rw, segments), rw.integers({1}), rw.integers({0}));
+    return rw.create(ops::Slice{}, result.value(), rw.integers({0}), as_length(rw, segments), rw.integers({1}),
+                     rw.integers({0}));
   };
 }
 
-/// SparseSegment…: inputs data, indices of rows [n], their ascending segments [n], and (`counted`) the number of segments. Of the sum, the mean,
-/// or the sum divided by the square root of the count; empty segments are 0.
+/// SparseSegment…: inputs data, indices of rows [n], their ascending segments [n], and (`counted`) the number of
+/// segments. Of the sum, the mean, or the sum divided by the square root of the count; empty segments are 0.
 Translator sparse_segment(SparseReduction reduction, bool counted) {
   return [reduction, counted](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     node.ignore({"sparse_gradient"}, "how gradients are computed");

@@ -10,7 +10,8 @@ namespace {
 Replacement select_2(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_tensor(node));
   MO_TRY(node.expect_inputs(3));
-  const Value condition = is_complex(node) ? rw.create(ops::Unsqueeze{}, node.input(0), rw.integers({-1})) : node.input(0);
+  const Value condition =
+      is_complex(node) ? rw.create(ops::Unsqueeze{}, node.input(0), rw.integers({-1})) : node.input(0);
   return rw.create(ops::Select{}, condition, node.input(1), node.input(2));
 }
 
@@ -24,8 +25,8 @@ Replacement where(const FrameworkNode& node, Rewriter& rw) {
 }  // namespace
 
 void register_select(OperatorTable& table) {
-  // TensorFlow Select: the condition is a scalar, has the shape of the data, or is a vector that selects slices along the first dimension.
-  // Aligned at the front, all three are the same.
+  // TensorFlow Select: the condition is a scalar, has the shape of the data, or is a vector that selects slices along
+  // the first dimension. Aligned at the front, all three are the same.
   table.extract("Select", [](const FrameworkNode& node) -> Expected<Op> {
     MO_TRY(expect_tensor(node));
     return ops::Select{.auto_broadcast = ops::AutoBroadcast::pdpd, .auto_broadcast_axis = 0};

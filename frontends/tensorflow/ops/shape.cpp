@@ -41,7 +41,8 @@ Replacement tensor_rank(const FrameworkNode& node, Rewriter& rw) {
 Replacement tensor_size(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_tensor(node));
   MO_TRY(node.expect_inputs(1));
-  return rw.create(ops::ReduceProd{}, visible_shape(rw, node, node.input(0), shape_element_type(node)), rw.integers({0}));
+  return rw.create(ops::ReduceProd{}, visible_shape(rw, node, node.input(0), shape_element_type(node)),
+                   rw.integers({0}));
 }
 
 }  // namespace

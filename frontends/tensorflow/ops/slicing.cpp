@@ -35,7 +35,8 @@ Replacement constant_slice(const FrameworkNode& node, Rewriter& rw, const Intege
     stops.push_back(size[i] == -1 || size[i] > kToTheEnd - begin[i] ? kToTheEnd : begin[i] + size[i]);
   }
   if (axes.empty()) return node.input(0);
-  return rw.create(ops::Slice{}, node.input(0), rw.integers(starts), rw.integers(stops), rw.integers(Integers(axes.size(), 1)), rw.integers(axes));
+  return rw.create(ops::Slice{}, node.input(0), rw.integers(starts), rw.integers(stops),
+                   rw.integers(Integers(axes.size(), 1)), rw.integers(axes));
 }
 
 /// One element of a list: a number, or a computed vector of one element.
@@ -44,7 +45,8 @@ struct ListElement {
   Value computed;
 };
 
-/// The elements of a list that the model puts together of constants and single elements; nothing when it is made in another way.
+/// The elements of a list that the model puts together of constants and single elements; nothing when it is made in
+/// another way.
 std::optional<std::vector<ListElement>> packed_elements(const Value& list) {
   const auto* concat = list.node().as<ops::Concat>();
   if (!concat || concat->axis != 0) return std::nullopt;
@@ -61,9 +63,10 @@ std::optional<std::vector<ListElement>> packed_elements(const Value& list) {
   return elements;
 }
 
-/// Where a slice of known begin and packed sizes ends. Element by element, so that inference keeps what is known of the others.
-Value end_of_slice(const FrameworkNode& node, Rewriter& rw, const Integers& begin, const std::vector<ListElement>& sizes, ElementType type,
-                   Integers& end_mask) {
+/// Where a slice of known begin and packed sizes ends. Element by element, so that inference keeps what is known of the
+/// others.
+Value end_of_slice(const FrameworkNode& node, Rewriter& rw, const Integers& begin,
+                   const std::vector<ListElement>& sizes, ElementType type, Integers& end_mask) {
   std::vector<Value> ends;
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Value first = typed_vector(rw, type, {begin[i]});
@@ -73,27 +76,30 @@ Value end_of_slice(const FrameworkNode& node, Rewriter& rw, const Integers& begi
       continue;
     }
     const Value to_the_end = rw.create(ops::Less{}, sizes[i].computed, typed_scalar(rw, type, 0));
-    const Value dimension = rw.create(ops::Gather{}, visible_shape(rw, node, node.input(0), type), rw.integers({static_cast<std::int64_t>(i)}),
-                                      rw.scalar<std::int64_t>(0));
+    const Value dimension = rw.create(ops::Gather{}, visible_shape(rw, node, node.input(0), type),
+                                      rw.integers({static_cast<std::int64_t>(i)}), rw.scalar<std::int64_t>(0));
     ends.push_back(rw.create(ops::Select{}, to_the_end, dimension, rw.create(ops::Add{}, first, sizes[i].computed)));
   }
   return join(rw, ends);
 }
 
 /// A Slice of which begin or size is computed: a StridedSlice, which all op sets have.
-Replacement computed_slice(const FrameworkNode& node, Rewriter& rw, const std::optional<Integers>& begin, const std::optional<Integers>& size) {
+Replacement computed_slice(const FrameworkNode& node, Rewriter& rw, const std::optional<Integers>& begin,
+                           const std::optional<Integers>& size) {
   const ElementType type = node.input_type(1).element_type;
   const auto packed = begin ? packed_elements(node.input(2)) : std::nullopt;
   const auto count = bound_count(node, {1, 2});
   if (size && count && *count != size->size())
-    return node.error("MO-TF-0556", "begin has {} elements and size {}", *count, size->size()).hint("both have one for each dimension");
+    return node.error("MO-TF-0556", "begin has {} elements and size {}", *count, size->size())
+        .hint("both have one for each dimension");
   ops::StridedSlice slice;
   slice.begin_mask = slice.end_mask = Integers(count.value_or(1), 0);
   Value end;
   if (packed && packed->size() == begin->size()) {
     for (std::size_t i = 0; i < packed->size(); ++i)
       if (const auto number = (*packed)[i].number; number && (*number < -1 || *number > kToTheEnd - (*begin)[i]))
-        return node.error("MO-TF-0556", "element {} of size is {}", i, *number).hint("sizes are not negative; -1 means to the end");
+        return node.error("MO-TF-0556", "element {} of size is {}", i, *number)
+            .hint("sizes are not negative; -1 means to the end");
     end = end_of_slice(node, rw, *begin, *packed, type, slice.end_mask);
   } else {
     end = rw.create(ops::Add{}, node.input(1), node.input(2));
@@ -104,7 +110,8 @@ Replacement computed_slice(const FrameworkNode& node, Rewriter& rw, const std::o
       end = rw.create(ops::Select{}, to_the_end, visible_shape(rw, node, node.input(0), type), end);
     }
   }
-  const Value steps = count ? typed_vector(rw, type, Integers(*count, 1)) : repeat(rw, typed_scalar(rw, type, 1), shape_of(rw, node.input(1)));
+  const Value steps = count ? typed_vector(rw, type, Integers(*count, 1))
+                            : repeat(rw, typed_scalar(rw, type, 1), shape_of(rw, node.input(1)));
   return rw.create(std::move(slice), node.input(0), node.input(1), end, steps);
 }
 
@@ -115,8 +122,10 @@ Replacement slice(const FrameworkNode& node, Rewriter& rw) {
   const auto begin = constant_integers_of(node.input(1));
   const auto size = constant_integers_of(node.input(2));
   if (begin && size && begin->size() != size->size())
-    return node.error("MO-TF-0556", "begin has {} elements and size {}", begin->size(), size->size()).hint("both have one for each dimension");
-  if (begin && !none_negative(begin)) return node.error("MO-TF-0556", "begin has a negative number").hint("begin counts from the front");
+    return node.error("MO-TF-0556", "begin has {} elements and size {}", begin->size(), size->size())
+        .hint("both have one for each dimension");
+  if (begin && !none_negative(begin))
+    return node.error("MO-TF-0556", "begin has a negative number").hint("begin counts from the front");
   if (size && std::any_of(size->begin(), size->end(), [](std::int64_t v) { return v < -1; }))
     return node.error("MO-TF-0556", "size has a number below -1").hint("sizes are not negative; -1 means to the end");
   return begin && size ? constant_slice(node, rw, *begin, *size) : computed_slice(node, rw, begin, size);
@@ -145,8 +154,8 @@ Expected<Masks> masks_of(const FrameworkNode& node) {
   return masks;
 }
 
-/// The first `count` bits as TensorFlow reads them: ellipsis before new axis before shrink, and only what is left has bounds to mask. An
-/// element that shrinks its axis is taken at begin, whatever begin_mask says.
+/// The first `count` bits as TensorFlow reads them: ellipsis before new axis before shrink, and only what is left has
+/// bounds to mask. An element that shrinks its axis is taken at begin, whatever begin_mask says.
 ops::StridedSlice sliced_by(const Masks& masks, std::size_t count) {
   ops::StridedSlice op;
   op.begin_mask = op.end_mask = op.new_axis_mask = op.shrink_axis_mask = op.ellipsis_mask = Integers(count, 0);
@@ -178,11 +187,14 @@ Replacement strided_slice(const FrameworkNode& node, Rewriter& rw) {
   const auto known = bound_count(node, {1, 2, 3});
   constexpr std::size_t kMostBits = 32;
   if (known && *known > kMostBits)
-    return node.error("MO-TF-0556", "begin has {} elements", *known).hint("a StridedSlice has up to {} of them", kMostBits);
-  for (const std::size_t i : {1U, 2U, 3U}) node.ignore_input(i, "a list whose length is 0, or a bound that is read below");
+    return node.error("MO-TF-0556", "begin has {} elements", *known)
+        .hint("a StridedSlice has up to {} of them", kMostBits);
+  for (const std::size_t i : {1U, 2U, 3U})
+    node.ignore_input(i, "a list whose length is 0, or a bound that is read below");
   if (known && *known == 0) return node.input(0);
   // Without a known length, as far as there are bits; the op takes missing ones for 0.
-  const auto highest = static_cast<std::size_t>(std::bit_width(masks.begin | masks.end | masks.ellipsis | masks.new_axis | masks.shrink));
+  const auto highest = static_cast<std::size_t>(
+      std::bit_width(masks.begin | masks.end | masks.ellipsis | masks.new_axis | masks.shrink));
   ops::StridedSlice op = sliced_by(masks, known.value_or(std::max<std::size_t>(highest, 1)));
   if (const auto strides = integers_of(node.input(3)))
     for (std::size_t i = 0; i < std::min(strides->size(), op.shrink_axis_mask.size()); ++i)
@@ -194,7 +206,8 @@ Replacement strided_slice(const FrameworkNode& node, Rewriter& rw) {
   if (is_complex(node) && any_set(op.ellipsis_mask)) {
     // The ellipsis is not to reach over the hidden dimension.
     if (!known)
-      return node.error("MO-TF-0550", "an ellipsis in complex numbers with computed bounds").hint("make begin, end or strides constant in the model");
+      return node.error("MO-TF-0550", "an ellipsis in complex numbers with computed bounds")
+          .hint("make begin, end or strides constant in the model");
     for (std::size_t i = 0; i < 3; ++i) bounds[i] = with_hidden(rw, node, bounds[i], i == 2 ? 1 : 0);
     for (Integers* mask : {&op.begin_mask, &op.end_mask}) mask->push_back(1);
     for (Integers* mask : {&op.new_axis_mask, &op.shrink_axis_mask, &op.ellipsis_mask}) mask->push_back(0);

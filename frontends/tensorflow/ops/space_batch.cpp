@@ -18,11 +18,13 @@ namespace {
 Expected<std::int64_t> block_size(const FrameworkNode& node) {
   const auto size = node.required<std::int64_t>("block_size");
   if (node.failure()) return *node.failure();
-  if (size < 1 || size > INT32_MAX) return node.error("MO-TF-0553", "block_size is {}", size).hint("a block has at least one element");
+  if (size < 1 || size > INT32_MAX)
+    return node.error("MO-TF-0553", "block_size is {}", size).hint("a block has at least one element");
   return size;
 }
 
-/// Numbers for the dimensions behind the batch as numbers for all dimensions of `x`: `neutral` for the batch and for what is left.
+/// Numbers for the dimensions behind the batch as numbers for all dimensions of `x`: `neutral` for the batch and for
+/// what is left.
 Value for_all_dimensions(Rewriter& rw, const Value& x, const Value& numbers, std::int64_t neutral) {
   const Value used = rw.create(ops::Add{}, as_length(rw, list_length(rw, numbers)), rw.integers({1}));
   const Value rest = repeat(rw, rw.scalar(neutral), rw.create(ops::Subtract{}, rank_length(rw, x), used));
@@ -45,8 +47,10 @@ Replacement move_blocks(const FrameworkNode& node, Rewriter& rw) {
     return node.error("MO-TF-0556", "block_shape has a number below 1").hint("a block has at least one element");
   const auto margins = node.input_type(2).shape.element_count();
   if (blocks && margins && *margins != 2 * static_cast<std::int64_t>(blocks->size()))
-    return node.error("MO-TF-0556", "there are {} blocks and {} margins", blocks->size(), *margins).hint("each block has two of them");
-  return rw.create(T{}, x, for_all_dimensions(rw, x, node.input(1), 1), for_all_dimensions(rw, x, block_margin(rw, node.input(2), 0), 0),
+    return node.error("MO-TF-0556", "there are {} blocks and {} margins", blocks->size(), *margins)
+        .hint("each block has two of them");
+  return rw.create(T{}, x, for_all_dimensions(rw, x, node.input(1), 1),
+                   for_all_dimensions(rw, x, block_margin(rw, node.input(2), 0), 0),
                    for_all_dimensions(rw, x, block_margin(rw, node.input(2), 1), 0));
 }
 
@@ -57,7 +61,9 @@ Replacement move_image_blocks(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   MO_ASSIGN(const std::int64_t size, block_size(node));
   const Value zero = rw.integers({0});
-  const auto column = [&](std::int64_t i) { return join(rw, {zero, as_i64(rw, block_margin(rw, node.input(1), i)), zero}); };
+  const auto column = [&](std::int64_t i) {
+    return join(rw, {zero, as_i64(rw, block_margin(rw, node.input(1), i)), zero});
+  };
   return rw.create(T{}, node.input(0), rw.integers({1, size, size, 1}), column(0), column(1));
 }
 
@@ -83,7 +89,8 @@ Expected<std::vector<std::int64_t>> height_and_width(const FrameworkNode& node, 
   const auto list = node.required<std::vector<std::int64_t>>(name);
   if (node.failure()) return *node.failure();
   if (list.size() != 4 || list[0] != 1 || list[3] != 1 || list[1] < 1 || list[2] < 1)
-    return node.error("MO-TF-0553", "{} is [{}]", name, fmt::join(list, ", ")).hint("it is [1, height, width, 1] with positive numbers");
+    return node.error("MO-TF-0553", "{} is [{}]", name, fmt::join(list, ", "))
+        .hint("it is [1, height, width, 1] with positive numbers");
   return std::vector<std::int64_t>{list[1], list[2]};
 }
 

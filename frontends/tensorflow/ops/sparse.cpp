@@ -19,15 +19,16 @@ struct Sparse {
   Term shape;
 };
 
-/// The sparse tensor that the first three inputs are, of a node that needs `inputs` of them. Errors: MO-FRONT-0006, MO-TF-0550 (complex numbers).
+/// The sparse tensor that the first three inputs are, of a node that needs `inputs` of them. Errors: MO-FRONT-0006,
+/// MO-TF-0550 (complex numbers).
 Expected<Sparse> first_sparse(const FrameworkNode& node, Rewriter& rw, std::size_t inputs) {
   MO_TRY(expect_real(node));
   MO_TRY(node.expect_inputs(inputs));
   return Sparse{term(rw, node.input(0)), term(rw, node.input(1)), term(rw, node.input(2))};
 }
 
-/// Inputs: a sparse tensor, a default value. Rows (of dimension 0) without elements get one at their first column. Outputs: indices and values in the
-/// order of rows, which rows were empty, and where each element went.
+/// Inputs: a sparse tensor, a default value. Rows (of dimension 0) without elements get one at their first column.
+/// Outputs: indices and values in the order of rows, which rows were empty, and where each element went.
 Replacement fill_empty_rows(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const Sparse x, first_sparse(node, rw, 4));
   const Value zero = rw.scalar<std::int64_t>(0);
@@ -37,7 +38,8 @@ Replacement fill_empty_rows(const FrameworkNode& node, Rewriter& rw) {
   const Value count = shape_of(rw, row_of_each);
   const Value nothing = rw.create(ops::Broadcast{}, zero, rows);
   const Value ones = rw.create(ops::Broadcast{}, rw.scalar<std::int64_t>(1), count);
-  const Term marked(rw, rw.create(ops::v3::ScatterElementsUpdate{}, nothing, row_of_each, ones, zero), ElementType::i64);
+  const Term marked(rw, rw.create(ops::v3::ScatterElementsUpdate{}, nothing, row_of_each, ones, zero),
+                    ElementType::i64);
   const Term empty = equal(marked, 0);
   const Value empty_rows = rw.create(ops::Reshape{}, rw.create(ops::NonZero{}, empty.value()), rw.integers({-1}));
 
@@ -105,7 +107,8 @@ Replacement sparse_concat(const FrameworkNode& node, Rewriter& rw) {
   const auto count = node.attr<std::int64_t>("N", 0);
   const std::size_t parts = node.input_count() / 3;
   if (count < 1 || static_cast<std::uint64_t>(count) != parts || node.input_count() % 3 != 0)
-    return node.error("MO-TF-0720", "N is {}, but there are {} inputs", count, node.input_count()).hint("check how the model was exported");
+    return node.error("MO-TF-0720", "N is {}, but there are {} inputs", count, node.input_count())
+        .hint("check how the model was exported");
   MO_TRY(node.expect_inputs(3 * parts));
   const auto shape_at = [&](std::size_t i) { return Term(rw, node.input(2 * parts + i), ElementType::i64); };
   const Term first_shape = shape_at(0);
@@ -127,7 +130,8 @@ Replacement sparse_concat(const FrameworkNode& node, Rewriter& rw) {
   return outputs;
 }
 
-/// Inputs: a sparse matrix a, a dense matrix b. Row i of the product is the sum of a[i, k] * b[k], over the elements that there are.
+/// Inputs: a sparse matrix a, a dense matrix b. Row i of the product is the sum of a[i, k] * b[k], over the elements
+/// that there are.
 Replacement sparse_dense_mat_mul(const FrameworkNode& node, Rewriter& rw) {
   const bool transposed = node.attr("adjoint_a", false);
   MO_ASSIGN(const Sparse a, first_sparse(node, rw, 4));
@@ -148,8 +152,10 @@ Replacement sparse_dense_add(const FrameworkNode& node, Rewriter& rw) {
 Replacement sparse_reduce_sum(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const Sparse x, first_sparse(node, rw, 4));
   Value axes = node.input(3);
-  if (const auto known = integers_of(axes); known && known->empty()) axes = count_up(rw, list_length(rw, x.shape), ElementType::i64);
-  return rw.create(ops::ReduceSum{.keep_dims = node.attr("keep_dims", false)}, dense_of(x.indices, x.values, x.shape).value(), axes);
+  if (const auto known = integers_of(axes); known && known->empty())
+    axes = count_up(rw, list_length(rw, x.shape), ElementType::i64);
+  return rw.create(ops::ReduceSum{.keep_dims = node.attr("keep_dims", false)},
+                   dense_of(x.indices, x.values, x.shape).value(), axes);
 }
 
 /// Inputs: a sparse tensor, a dense one that broadcasts to its shape. Only the values that there are take part.
@@ -176,7 +182,8 @@ void register_sparse(OperatorTable& table) {
   table.translate("SparseReduceSum", sparse_reduce_sum);
   table.translate("SparseDenseCwiseMul", sparse_with_dense(ops::Multiply{}));
   table.translate("SparseDenseCwiseAdd", sparse_with_dense(ops::Add{}));
-  table.translate("SparseDenseCwiseDiv", sparse_with_dense(ops::Divide{.m_pythondiv = false}));  // of integers, the fraction is cut off
+  // of integers, the fraction is cut off
+  table.translate("SparseDenseCwiseDiv", sparse_with_dense(ops::Divide{.m_pythondiv = false}));
 }
 
 }  // namespace mo::tensorflow

@@ -27,7 +27,8 @@ Replacement split(const FrameworkNode& node, Rewriter& rw) {
   node.ignore_input(0, "the axis, which a single part does not need");
   if (count == 1) return node.input(1);
   MO_ASSIGN(const Value axis, split_axis(node, rw, 0));
-  return parts_of(node, rw.create_node(ops::Split{.num_splits = count}, {node.input(1), axis}, static_cast<std::size_t>(count)));
+  return parts_of(
+      node, rw.create_node(ops::Split{.num_splits = count}, {node.input(1), axis}, static_cast<std::size_t>(count)));
 }
 
 /// SplitV(x, lengths, axis), where one length may be -1: what is left
@@ -37,8 +38,10 @@ Replacement split_by_lengths(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t count, part_count(node, "num_split"));
   MO_ASSIGN(const Value axis, split_axis(node, rw, 2));
   if (const auto lengths = node.input_type(1).shape.element_count(); lengths && *lengths != count)
-    return node.error("MO-TF-0552", "num_split is {}, and there are {} lengths", count, *lengths).hint("each part has one length");
-  return parts_of(node, rw.create_node(ops::VariadicSplit{}, {node.input(0), axis, node.input(1)}, static_cast<std::size_t>(count)));
+    return node.error("MO-TF-0552", "num_split is {}, and there are {} lengths", count, *lengths)
+        .hint("each part has one length");
+  return parts_of(node, rw.create_node(ops::VariadicSplit{}, {node.input(0), axis, node.input(1)},
+                                       static_cast<std::size_t>(count)));
 }
 
 /// Unpack(x) -> Split, and each part without the axis
@@ -49,7 +52,8 @@ Replacement unpack(const FrameworkNode& node, Rewriter& rw) {
   const std::int64_t axis = with_hidden_axis(node, node.attr<std::int64_t>("axis", 0));
   const Value axes = rw.integers({axis});
   if (count == 1) return rw.create(ops::Squeeze{}, node.input(0), axes);
-  const Node split = rw.create_node(ops::Split{.num_splits = count}, {node.input(0), rw.scalar(axis)}, static_cast<std::size_t>(count));
+  const Node split = rw.create_node(ops::Split{.num_splits = count}, {node.input(0), rw.scalar(axis)},
+                                    static_cast<std::size_t>(count));
   Outputs parts(node.output_count());
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (node.output_used(i)) parts[i] = rw.create(ops::Squeeze{}, split.output(i), axes);

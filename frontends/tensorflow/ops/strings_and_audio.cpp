@@ -90,9 +90,12 @@ void refuse(OperatorTable& table, const std::array<Refusal, count>& refusals, co
     table.refuse(refusal.op, [refusal, code, what](const FrameworkNode& node) -> Expected<Op> {
       Diagnostic diagnostic = node.error(code, "{} {}", refusal.op, what);
       if (*refusal.shape == '\0')
-        return std::move(diagnostic).hint("make what follows it the input of the model, with --input on the node behind '{}'", node.name());
+        return std::move(diagnostic)
+            .hint("make what follows it the input of the model, with --input on the node behind '{}'", node.name());
       return std::move(diagnostic)
-          .hint("cut the model behind it and feed its result: --input \"{}:0[{}]\", with the shape that the model wants", node.name(), refusal.shape);
+          .hint(
+              "cut the model behind it and feed its result: --input \"{}:0[{}]\", with the shape that the model wants",
+              node.name(), refusal.shape);
     });
 }
 

@@ -27,7 +27,8 @@ Replacement transpose(const FrameworkNode& node, Rewriter& rw) {
 Replacement conjugate_transpose(const FrameworkNode& node, Rewriter& rw) {
   Replacement transposed = transpose(node, rw);
   if (transposed.error() || !is_complex(node)) return transposed;
-  return rw.create(ops::Multiply{}, transposed.outputs().front(), typed_vector(rw, node.input_type(0).element_type, {1, -1}));
+  return rw.create(ops::Multiply{}, transposed.outputs().front(),
+                   typed_vector(rw, node.input_type(0).element_type, {1, -1}));
 }
 
 /// result[p[i]] = i

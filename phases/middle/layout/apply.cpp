@@ -85,13 +85,16 @@ class Applier {
     rw_.changed(node);
   }
 
-  /// The names of a tensor belong to it as the framework has it: when a Transpose restores that for a Result, they move there.
+  /// The names of a tensor belong to it as the framework has it: when a Transpose restores that for a Result, they move
+  /// there.
   Expected<void> visit_result(const Node& node, Label label) {
     const Value source = node.input(0);
     if (!source) return {};
     const Value value = with_label(source, label);
     connect(node, 0, value);
-    if (label == Label::channels_first || value == resolved(source) || source.node().is<Parameter>() || source.node().is<Const>()) return {};
+    if (label == Label::channels_first || value == resolved(source) || source.node().is<Parameter>() ||
+        source.node().is<Const>())
+      return {};
     move_names(source, value);
     return {};
   }
@@ -140,7 +143,8 @@ class Applier {
 
   Expected<void> visit_bracketed(const Node& node) {
     const std::uint32_t data_inputs = node.op_type().layout_rule.data_inputs;
-    const auto known = rank_of_images(data_inputs, node.in_port_count(), [&](std::size_t i) { return node.input_type(i).rank(); });
+    const auto known =
+        rank_of_images(data_inputs, node.in_port_count(), [&](std::size_t i) { return node.input_type(i).rank(); });
     const std::size_t rank = known ? static_cast<std::size_t>(*known) : node.output_type(0).shape.size();
     for (std::size_t i = 0; i < node.in_port_count(); ++i) {
       const Value source = node.input(i);
@@ -162,7 +166,8 @@ class Applier {
     const LayoutRule& rule = node.op_type().layout_rule;
     const bool was_channels_last = node.op_type().is_channels_last(node.payload());
     bool lists_axes = false;
-    for (std::size_t i = 0; i < node.in_port_count(); ++i) lists_axes = lists_axes || (mask_has(rule.axes_inputs, i) && node.input(i));
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      lists_axes = lists_axes || (mask_has(rule.axes_inputs, i) && node.input(i));
     for (std::size_t i = 0; i < node.in_port_count(); ++i) {
       const Value source = node.input(i);
       if (!source) continue;
@@ -224,14 +229,16 @@ class Applier {
   void restore_shape(const Node& shape_of) {
     const Value shape = shape_of.output();
     const std::size_t rank = shape_of.input_type(0).shape.size();
-    const Value restored = rw_.create(ops::v8::Gather{}, shape, rw_.integers(order_to_channels_last(rank)), rw_.scalar<std::int64_t>(0));
+    const Value restored =
+        rw_.create(ops::v8::Gather{}, shape, rw_.integers(order_to_channels_last(rank)), rw_.scalar<std::int64_t>(0));
     restored.node().add_sources_of(shape_of);
     move_names(shape, restored);
     stands_for_[shape.id()] = restored;
     channels_first_shapes_[restored.id()] = shape;
   }
 
-  // -- values in a layout --------------------------------------------------------------------------------------------------------
+  // -- values in a layout
+  // --------------------------------------------------------------------------------------------------------
 
   /// What took the place of a tensor of the original graph.
   Value resolved(const Value& value) const {
@@ -246,7 +253,9 @@ class Applier {
     const std::size_t rank = original_rank(value);
     if (is == wanted || rank < 4 || rank > 5) return resolved(value);
     Value& made = changed_[{value.id(), 0}];
-    if (!made) made = transposed(resolved(value), wanted == Label::channels_first ? order_to_channels_first(rank) : order_to_channels_last(rank));
+    if (!made)
+      made = transposed(resolved(value),
+                        wanted == Label::channels_first ? order_to_channels_first(rank) : order_to_channels_last(rank));
     return made;
   }
 
@@ -257,7 +266,9 @@ class Applier {
     return made;
   }
 
-  static std::size_t original_rank(const Value& value) { return value.type().shape.has_rank() ? value.type().shape.size() : 0; }
+  static std::size_t original_rank(const Value& value) {
+    return value.type().shape.has_rank() ? value.type().shape.size() : 0;
+  }
 
   /// Permuted at once when it is a constant.
   Value transposed(const Value& value, const Numbers& order) {
@@ -270,7 +281,9 @@ class Applier {
   Value aligned(const Value& value, std::size_t rank) {
     const Value original = with_label(value, Label::original);
     const PartialShape& shape = original.type().shape;
-    if (!shape.has_rank() || std::all_of(shape.begin(), shape.end(), [](const Dimension& d) { return d == Dimension(1); })) return original;
+    if (!shape.has_rank() ||
+        std::all_of(shape.begin(), shape.end(), [](const Dimension& d) { return d == Dimension(1); }))
+      return original;
     Value& made = changed_[{value.id(), rank}];
     if (made) return made;
     Numbers axes(rank - shape.size());
@@ -314,7 +327,9 @@ class Applier {
     // The shape of another channels-first tensor: as it was before its order was restored.
     if (const auto it = channels_first_shapes_.find(list.id()); it != channels_first_shapes_.end()) return it->second;
     Value& made = moved_lists_[{list.id(), rank}];
-    if (!made) made = rw_.fold(ops::v8::Gather{}, list, rw_.integers(order_to_channels_first(rank)), rw_.scalar<std::int64_t>(0));
+    if (!made)
+      made =
+          rw_.fold(ops::v8::Gather{}, list, rw_.integers(order_to_channels_first(rank)), rw_.scalar<std::int64_t>(0));
     return made;
   }
 
@@ -327,7 +342,8 @@ class Applier {
 
   Rewriter& rw_;
   const Plan& plan_;
-  /// Tensors of the original graph that others took the place of, with the same label: bypassed Transposes, restored shapes.
+  /// Tensors of the original graph that others took the place of, with the same label: bypassed Transposes, restored
+  /// shapes.
   std::map<ValueId, Value> stands_for_;
   /// A tensor in the other label (0), or in channels-first with more dimensions (their number).
   std::map<std::pair<ValueId, std::size_t>, Value> changed_;

@@ -5,8 +5,9 @@
 
 namespace mo::phases::layout {
 
-/// Makes the labels of a plan true: permutes constants, shapes, axes and attributes of what is channels-first, puts Transposes where labels
-/// differ, and Gathers behind the shapes of permuted tensors. Channels-last ops become channels-first ones. Errors: of inference and folding.
+/// Makes the labels of a plan true: permutes constants, shapes, axes and attributes of what is channels-first, puts
+/// Transposes where labels differ, and Gathers behind the shapes of permuted tensors. Channels-last ops become
+/// channels-first ones. Errors: of inference and folding.
 Expected<void> apply_plan(Rewriter& rewriter, const Plan& plan);
 
 }  // namespace mo::phases::layout

@@ -15,7 +15,10 @@ constexpr Vertex kNone = 0xFFFFFFFFU;
 class Contraction {
  public:
   explicit Contraction(const LabelProblem& problem)
-      : problem_(problem), parent_(problem.vertex_count()), touching_(problem.vertex_count()), alive_(problem.tensors().size(), true) {
+      : problem_(problem),
+        parent_(problem.vertex_count()),
+        touching_(problem.vertex_count()),
+        alive_(problem.tensors().size(), true) {
     std::iota(parent_.begin(), parent_.end(), 0);
     const auto& tensors = problem.tensors();
     for (std::uint32_t t = 0; t < tensors.size(); ++t) {
@@ -58,8 +61,9 @@ class Contraction {
     return find(problem_.tensors()[tensor].producer) == v ? 2 : 3;
   }
 
-  /// A group with one or two tensors takes the label of its neighbour over the dearer one, if that has one reader only: the other label would
-  /// cost that much and save at most the cheaper one. A reader of a single tensor takes the label of the producer.
+  /// A group with one or two tensors takes the label of its neighbour over the dearer one, if that has one reader only:
+  /// the other label would cost that much and save at most the cheaper one. A reader of a single tensor takes the label
+  /// of the producer.
   void visit(Vertex v) {
     std::vector<std::uint32_t>& tensors = touching_[v];
     if (tensors.size() > 4) return;
@@ -74,7 +78,8 @@ class Contraction {
     const auto cost = [&](std::uint32_t t) { return problem_.tensors()[t].cost; };
     std::uint32_t dear = tensors.front();
     std::uint32_t cheap = tensors.back();
-    if (cost(dear) < cost(cheap) || (cost(dear) == cost(cheap) && preference(dear, v) < preference(cheap, v))) std::swap(dear, cheap);
+    if (cost(dear) < cost(cheap) || (cost(dear) == cost(cheap) && preference(dear, v) < preference(cheap, v)))
+      std::swap(dear, cheap);
     Vertex into = other_end(dear, v);
     const Vertex producer = find(problem_.tensors()[dear].producer);
     if (into == kNone && tensors.size() == 1 && producer != v) into = producer;
@@ -95,8 +100,8 @@ class Contraction {
   std::vector<Vertex> open_;
 };
 
-using Network =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property, boost::property<boost::edge_index_t, std::size_t>>;
+using Network = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, boost::no_property,
+                                      boost::property<boost::edge_index_t, std::size_t>>;
 using Edge = boost::graph_traits<Network>::edge_descriptor;
 
 /// A flow network whose source is kOriginal and whose sink is kChannelsFirst.
@@ -120,11 +125,13 @@ class Flow {
     std::vector<Edge> predecessor(n);
     std::vector<boost::default_color_type> color(n);
     std::vector<std::int64_t> distance(n);
-    boost::boykov_kolmogorov_max_flow(
-        network_, boost::make_iterator_property_map(capacity_.begin(), index), boost::make_iterator_property_map(residual.begin(), index),
-        boost::make_iterator_property_map(reverse_.begin(), index), boost::make_iterator_property_map(predecessor.begin(), vertex_index),
-        boost::make_iterator_property_map(color.begin(), vertex_index), boost::make_iterator_property_map(distance.begin(), vertex_index),
-        vertex_index, LabelProblem::kOriginal, LabelProblem::kChannelsFirst);
+    boost::boykov_kolmogorov_max_flow(network_, boost::make_iterator_property_map(capacity_.begin(), index),
+                                      boost::make_iterator_property_map(residual.begin(), index),
+                                      boost::make_iterator_property_map(reverse_.begin(), index),
+                                      boost::make_iterator_property_map(predecessor.begin(), vertex_index),
+                                      boost::make_iterator_property_map(color.begin(), vertex_index),
+                                      boost::make_iterator_property_map(distance.begin(), vertex_index), vertex_index,
+                                      LabelProblem::kOriginal, LabelProblem::kChannelsFirst);
     std::vector<bool> side(n);
     for (std::size_t v = 0; v < n; ++v) side[v] = color[v] == boost::black_color;
     return side;
@@ -140,7 +147,8 @@ class Flow {
 
   /// One edge each way for every pair: the algorithm takes no parallel ones.
   void build() {
-    std::sort(pairs_.begin(), pairs_.end(), [](const Pair& x, const Pair& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
+    std::sort(pairs_.begin(), pairs_.end(),
+              [](const Pair& x, const Pair& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); });
     network_ = Network(vertex_count_);
     for (std::size_t i = 0; i < pairs_.size();) {
       Pair sum{pairs_[i].a, pairs_[i].b, 0, 0};

@@ -11,8 +11,9 @@ enum class Label : std::uint8_t { original, channels_first };
 
 /// Which labels for groups of ports make the inserted Transposes cheapest.
 ///
-/// Vertices are groups; the first two are pinned. A tensor is produced with the label of one group and read by others; when any of them has the
-/// other label, the tensor needs one Transpose, which costs `cost` once, however many readers share it.
+/// Vertices are groups; the first two are pinned. A tensor is produced with the label of one group and read by others;
+/// when any of them has the other label, the tensor needs one Transpose, which costs `cost` once, however many readers
+/// share it.
 class LabelProblem {
  public:
   using Vertex = std::uint32_t;
@@ -30,7 +31,9 @@ class LabelProblem {
   };
   std::uint32_t vertex_count() const { return vertex_count_; }
   const std::vector<Tensor>& tensors() const { return tensors_; }
-  std::span<const Vertex> consumers(const Tensor& tensor) const { return {consumers_.data() + tensor.first_consumer, tensor.consumer_count}; }
+  std::span<const Vertex> consumers(const Tensor& tensor) const {
+    return {consumers_.data() + tensor.first_consumer, tensor.consumer_count};
+  }
   /// What a labelling (one label for each vertex) costs.
   std::uint64_t cost(const std::vector<Label>& labels) const;
 
@@ -40,9 +43,9 @@ class LabelProblem {
   std::vector<Vertex> consumers_;
 };
 
-/// A labelling of least cost: a minimum cut between the two pinned vertices. Among several, the one with the most groups channels-first, so that
-/// Transposes stand at the ends of a region; groups that no tensor connects with `kChannelsFirst` stay original. Chains are contracted
-/// first: about linear for the graphs of models.
+/// A labelling of least cost: a minimum cut between the two pinned vertices. Among several, the one with the most
+/// groups channels-first, so that Transposes stand at the ends of a region; groups that no tensor connects with
+/// `kChannelsFirst` stay original. Chains are contracted first: about linear for the graphs of models.
 std::vector<Label> cheapest_labels(const LabelProblem& problem);
 
 }  // namespace mo::phases::layout

@@ -15,8 +15,8 @@ namespace {
 
 using namespace layout;
 
-/// How a runtime shows inputs and outputs to programs written for IR v10, where they were channels-first: a Parameter says how that becomes the
-/// model's layout, a Result how the model's layout becomes that.
+/// How a runtime shows inputs and outputs to programs written for IR v10, where they were channels-first: a Parameter
+/// says how that becomes the model's layout, a Result how the model's layout becomes that.
 void remember_old_interface(const std::vector<Node>& images) {
   for (const Node& node : images) {
     const bool result = node.is<Result>();
@@ -43,7 +43,8 @@ bool is_of_channels_first_framework(const Node& node) {
 
 /// The first node that asks for channels-first images though it has no layout of its own (LRN, Interpolate).
 std::optional<Node> first_that_asks(const Graph& graph, int ir_version) {
-  if (!graph.has_op_type([&](const OpType& type) { return type.layout_rule.asks_up_to >= ir_version; })) return std::nullopt;
+  if (!graph.has_op_type([&](const OpType& type) { return type.layout_rule.asks_up_to >= ir_version; }))
+    return std::nullopt;
   for (const Node node : graph.nodes())
     if (asks_for_channels_first(node, ir_version)) return node;
   return std::nullopt;
@@ -81,7 +82,8 @@ Pass layout_change() {
         for (std::size_t i = graphs.size(); i-- > 1;)
           if (concerned[i]) MO_TRY(change(*graphs[i], Interface::original, extent, ir_version, false));
         const bool remember = extent == Extent::region && !v10 && is_channels_last;
-        MO_TRY(change(graph, v10 && is_channels_last ? Interface::channels_first : Interface::original, extent, ir_version, remember));
+        MO_TRY(change(graph, v10 && is_channels_last ? Interface::channels_first : Interface::original, extent,
+                      ir_version, remember));
         return true;
       });
 }

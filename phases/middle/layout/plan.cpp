@@ -90,7 +90,8 @@ class Planner {
     find_images();
     if (interface_ == Interface::channels_first && extent_ == Extent::region)
       for (const Node& node : plan_.images)
-        plan_.groups[node.id().index] = {Group::labelled, static_cast<std::uint8_t>(image_type(node).shape.size()), LabelProblem::kChannelsFirst};
+        plan_.groups[node.id().index] = {Group::labelled, static_cast<std::uint8_t>(image_type(node).shape.size()),
+                                         LabelProblem::kChannelsFirst};
     for (const Node node : graph_.nodes())
       for (const OutPort& port : node.out_ports()) add_tensor(port);
     if (extent_ == Extent::region) {
@@ -109,7 +110,8 @@ class Planner {
     if (node.is<Const>() || node.is<Parameter>() || node.is<Result>()) return group;
     if (type.is_channels_last(node.payload())) {
       // A window says how many dimensions there are even when the input does not.
-      const auto known = rank_of_images(type.layout_rule.data_inputs, node.in_port_count(), [&](std::size_t i) { return node.input_type(i).rank(); });
+      const auto known = rank_of_images(type.layout_rule.data_inputs, node.in_port_count(),
+                                        [&](std::size_t i) { return node.input_type(i).rank(); });
       const auto rank = known ? known : node.output_type(0).rank();
       if (!rank)  // an input of the model without a shape, and no attribute with a number for each axis
         return node.error("MO-LAYOUT-0001", "{} is channels-last and the rank of its input is not known", type.name)
@@ -134,13 +136,16 @@ class Planner {
     if (rank == 0) return group;
     const LayoutNeed need = type.layout_need ? type.layout_need(node.payload(), context_of(node)) : LayoutNeed::either;
     if (need == LayoutNeed::original) return group;
-    return Group{Group::labelled, rank, need == LayoutNeed::channels_first ? LabelProblem::kChannelsFirst : plan_.problem.add_group()};
+    return Group{Group::labelled, rank,
+                 need == LayoutNeed::channels_first ? LabelProblem::kChannelsFirst : plan_.problem.add_group()};
   }
 
-  static const TensorType& image_type(const Node& node) { return node.is<Result>() ? node.input_type(0) : node.output_type(0); }
+  static const TensorType& image_type(const Node& node) {
+    return node.is<Result>() ? node.input_type(0) : node.output_type(0);
+  }
 
-  /// Parameters and Results of the right rank, without those that belong to ops whose tensors are no images: from these backwards and forwards
-  /// through followers.
+  /// Parameters and Results of the right rank, without those that belong to ops whose tensors are no images: from these
+  /// backwards and forwards through followers.
   void find_images() {
     std::vector<bool> excluded(graph_.node_capacity());
     for (const bool forwards : {false, true}) {
@@ -173,7 +178,8 @@ class Planner {
     for (const Node node : graph_.nodes()) {
       if (!node.is<Parameter>() && !node.is<Result>()) continue;
       const auto rank = image_type(node).rank();
-      if (rank && is_label_rank(*rank) && !excluded[node.id().index] && !has_chosen_layout(node)) plan_.images.push_back(node);
+      if (rank && is_label_rank(*rank) && !excluded[node.id().index] && !has_chosen_layout(node))
+        plan_.images.push_back(node);
     }
   }
 
@@ -198,7 +204,8 @@ class Planner {
       if (group.role == Group::labelled && data && rule.broadcasts && shape.size() >= 2 && shape.size() < group.rank)
         aligned_[group.rank - 4].push_back(group.vertex);
     }
-    if (labelled && !readers_.empty()) plan_.problem.add_tensor(plan_.vertex_of(value), transpose_cost(shape), readers_);
+    if (labelled && !readers_.empty())
+      plan_.problem.add_tensor(plan_.vertex_of(value), transpose_cost(shape), readers_);
     // What is aligned at the last dimension comes from the original layout, whatever the label of its reader.
     for (const std::size_t rank : {std::size_t{4}, std::size_t{5}})
       if (!aligned_[rank - 4].empty()) {
@@ -228,11 +235,13 @@ bool has_labels(const Value& value) {
 std::uint64_t transpose_cost(const PartialShape& shape) {
   const std::size_t last = shape.size() - 1;
   const bool one_channel = shape[last] == Dimension(1);
-  const bool one_pixel = std::all_of(shape.begin() + 1, shape.end() - 1, [](const Dimension& d) { return d == Dimension(1); });
+  const bool one_pixel =
+      std::all_of(shape.begin() + 1, shape.end() - 1, [](const Dimension& d) { return d == Dimension(1); });
   if (one_channel || one_pixel) return 1;
   std::uint64_t cost = 1;
   for (const Dimension& d : shape) {
-    const std::uint64_t size = d.is_known() ? static_cast<std::uint64_t>(std::max<std::int64_t>(d.value(), 1)) : kTypicalSize;
+    const std::uint64_t size =
+        d.is_known() ? static_cast<std::uint64_t>(std::max<std::int64_t>(d.value(), 1)) : kTypicalSize;
     cost = size > (std::uint64_t{1} << 40) / cost ? std::uint64_t{1} << 40 : cost * size;
   }
   return std::max<std::uint64_t>(cost, 2);

@@ -34,7 +34,8 @@ struct Plan {
   std::vector<Group> groups;  ///< by node id
   LabelProblem problem;
   std::vector<Label> labels;  ///< by vertex
-  /// Parameters and Results of rank 4 and 5 that are images: what IR v10 makes channels-first, unless somebody chose their layout. In id order.
+  /// Parameters and Results of rank 4 and 5 that are images: what IR v10 makes channels-first, unless somebody chose
+  /// their layout. In id order.
   std::vector<Node> images;
 
   const Group& group(const Node& node) const { return groups[node.id().index]; }
@@ -48,11 +49,12 @@ bool has_labels(const Value& value);
 /// What moving the channels of a tensor costs: its elements; next to nothing when only dimensions of size 1 are passed.
 std::uint64_t transpose_cost(const PartialShape& shape);
 
-/// Whether runtimes of this IR version compute `node`, of rank 4 or 5, only when it is channels-first, and it is not: LayoutRule::asks_up_to.
+/// Whether runtimes of this IR version compute `node`, of rank 4 or 5, only when it is channels-first, and it is not:
+/// LayoutRule::asks_up_to.
 bool asks_for_channels_first(const Node& node, int ir_version);
 
-/// Puts the nodes of a graph (not of its bodies) into groups and finds the labels. Error MO-LAYOUT-0001 for a channels-last op whose rank is
-/// not known.
+/// Puts the nodes of a graph (not of its bodies) into groups and finds the labels. Error MO-LAYOUT-0001 for a
+/// channels-last op whose rank is not known.
 Expected<Plan> make_plan(const Graph& graph, Interface interface, Extent extent, int ir_version);
 
 }  // namespace mo::phases::layout

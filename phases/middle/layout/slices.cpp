@@ -12,11 +12,13 @@ namespace {
 using Numbers = std::vector<std::int64_t>;
 
 bool any_set(const Numbers& mask, std::size_t count) {
-  return std::any_of(mask.begin(), mask.begin() + static_cast<std::ptrdiff_t>(std::min(mask.size(), count)), [](std::int64_t m) { return m != 0; });
+  return std::any_of(mask.begin(), mask.begin() + static_cast<std::ptrdiff_t>(std::min(mask.size(), count)),
+                     [](std::int64_t m) { return m != 0; });
 }
 
 /// `missing` copies of `blank` where the ellipsis was, which goes, or at the end.
-Numbers expanded(Numbers list, std::size_t count, std::optional<std::size_t> ellipsis, std::size_t missing, std::int64_t blank) {
+Numbers expanded(Numbers list, std::size_t count, std::optional<std::size_t> ellipsis, std::size_t missing,
+                 std::int64_t blank) {
   list.resize(count);
   const auto at = list.begin() + static_cast<std::ptrdiff_t>(ellipsis.value_or(count));
   const auto behind = ellipsis ? list.erase(at) : at;
@@ -53,15 +55,18 @@ Expected<void> expand(Rewriter& rewriter, const Node& node, ops::StridedSlice& o
   const std::size_t missing = dimensions + (ellipsis ? 1 : 0) - count;
   op.begin_mask = expanded(op.begin_mask, count, ellipsis, missing, 1);
   op.end_mask = expanded(op.end_mask, count, ellipsis, missing, 1);
-  op.shrink_axis_mask = any_set(op.shrink_axis_mask, count) ? expanded(op.shrink_axis_mask, count, ellipsis, missing, 0) : Numbers();
+  op.shrink_axis_mask =
+      any_set(op.shrink_axis_mask, count) ? expanded(op.shrink_axis_mask, count, ellipsis, missing, 0) : Numbers();
   op.new_axis_mask.clear();
   op.ellipsis_mask.clear();
   for (std::size_t i = 1; i < inputs; ++i) {
     const Value before = node.input(i);
     const std::int64_t blank = i == 3 ? 1 : 0;
     if (!bounds[i - 1]) {
-      MO_ASSIGN(Tensor tail, from_integers(before.type().element_type, {static_cast<std::int64_t>(missing)}, Numbers(missing, blank)));
-      MO_TRY(node.in_port(i).connect(rewriter.create(ops::Concat{.axis = 0}, before, rewriter.constant(std::move(tail)))));
+      MO_ASSIGN(Tensor tail, from_integers(before.type().element_type, {static_cast<std::int64_t>(missing)},
+                                           Numbers(missing, blank)));
+      MO_TRY(
+          node.in_port(i).connect(rewriter.create(ops::Concat{.axis = 0}, before, rewriter.constant(std::move(tail)))));
       continue;
     }
     const Numbers all = expanded(*bounds[i - 1], count, ellipsis, missing, blank);

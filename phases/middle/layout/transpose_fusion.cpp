@@ -28,20 +28,23 @@ RewriteRule merge_transposes() {
   const Pat first = constant();
   const Pat second = constant();
   const Pat inner = op<ops::Transpose>(x, first);
-  return rewrite("MergeTransposes").match(op<ops::Transpose>(inner, second)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    const PartialShape& shape = m[x].type().shape;
-    const auto a = order_of(m[first], shape);
-    const auto b = order_of(m[second], shape);
-    if (!a || !b) return Replacement::declined();
-    Numbers merged;
-    for (const std::int64_t axis : *b) merged.push_back((*a)[static_cast<std::size_t>(axis)]);
-    if (is_identity_order(merged)) return m[x];
-    return rw.create(ops::Transpose{}, m[x], rw.integers(merged));
-  });
+  return rewrite("MergeTransposes")
+      .match(op<ops::Transpose>(inner, second))
+      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
+        const PartialShape& shape = m[x].type().shape;
+        const auto a = order_of(m[first], shape);
+        const auto b = order_of(m[second], shape);
+        if (!a || !b) return Replacement::declined();
+        Numbers merged;
+        for (const std::int64_t axis : *b) merged.push_back((*a)[static_cast<std::size_t>(axis)]);
+        if (is_identity_order(merged)) return m[x];
+        return rw.create(ops::Transpose{}, m[x], rw.integers(merged));
+      });
 }
 
-/// A Transpose that moves one dimension past dimensions of size 1 only -> Reshape. What stays in its place is copied (0), the one that moves is what
-/// is left (-1), so that the model can still be reshaped. A batch that moves could be more than 1 then.
+/// A Transpose that moves one dimension past dimensions of size 1 only -> Reshape. What stays in its place is copied
+/// (0), the one that moves is what is left (-1), so that the model can still be reshaped. A batch that moves could be
+/// more than 1 then.
 RewriteRule transpose_to_reshape() {
   const Pat x = any();
   const Pat order = constant();
@@ -73,7 +76,8 @@ RewriteRule transpose_to_reshape() {
       });
 }
 
-/// Reshape(Reshape(x, _), shape) -> Reshape(x, shape), when no 0 in it copies a dimension that x does not have in that place.
+/// Reshape(Reshape(x, _), shape) -> Reshape(x, shape), when no 0 in it copies a dimension that x does not have in that
+/// place.
 RewriteRule merge_reshapes() {
   const Pat x = any();
   const Pat shape = constant();
@@ -87,49 +91,53 @@ RewriteRule merge_reshapes() {
     if (!pattern) return Replacement::declined();
     for (std::size_t i = 0; i < pattern->size() && copies; ++i) {
       if ((*pattern)[i] != 0) continue;
-      if (!before.has_rank() || !between.has_rank() || i >= before.size() || i >= between.size() || !before[i].same_value(between[i]))
+      if (!before.has_rank() || !between.has_rank() || i >= before.size() || i >= between.size() ||
+          !before[i].same_value(between[i]))
         return Replacement::declined();
     }
     return rw.create(ops::Reshape{.special_zero = copies}, m[x], m[shape]);
   });
 }
 
-/// Squeeze(Transpose(x, order), axes) -> Transpose(Squeeze(x, order[axes]), what is left of the order): convolutions over one dimension end like this,
-/// and the Transpose behind the Squeeze often takes the one in front of it back.
+/// Squeeze(Transpose(x, order), axes) -> Transpose(Squeeze(x, order[axes]), what is left of the order): convolutions
+/// over one dimension end like this, and the Transpose behind the Squeeze often takes the one in front of it back.
 RewriteRule squeeze_before_transpose() {
   const Pat x = any();
   const Pat order = constant();
   const Pat axes = constant();
   const Pat inner = op<ops::Transpose>(x, order).one_use();
-  return rewrite("SqueezeBeforeTranspose").match(op<ops::Squeeze>(inner, axes)).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    const auto moved = order_of(m[order], m[x].type().shape);
-    const auto squeezed = constant_integers_of(m[axes]);
-    if (!moved || !squeezed || squeezed->empty()) return Replacement::declined();
-    const auto rank = static_cast<std::int64_t>(moved->size());
-    std::vector<bool> gone(moved->size());   // by dimension of x
-    std::vector<bool> taken(moved->size());  // by place in the order
-    Numbers places;
-    for (const std::int64_t axis : *squeezed) {
-      const auto place = normalize_axis(axis, rank);
-      if (!place || taken[static_cast<std::size_t>(*place)]) return Replacement::declined();
-      taken[static_cast<std::size_t>(*place)] = true;
-      places.push_back((*moved)[static_cast<std::size_t>(*place)]);
-      gone[static_cast<std::size_t>(places.back())] = true;
-    }
-    Numbers left;
-    for (std::size_t i = 0; i < moved->size(); ++i) {
-      if (taken[i]) continue;
-      const auto dimension = (*moved)[i];
-      left.push_back(dimension - std::count(gone.begin(), gone.begin() + dimension, true));
-    }
-    std::sort(places.begin(), places.end());
-    const Value smaller = rw.create(ops::Squeeze{}, m[x], rw.integers(places));
-    if (is_identity_order(left)) return smaller;
-    return rw.create(ops::Transpose{}, smaller, rw.integers(left));
-  });
+  return rewrite("SqueezeBeforeTranspose")
+      .match(op<ops::Squeeze>(inner, axes))
+      .rule([=](const Match& m, Rewriter& rw) -> Replacement {
+        const auto moved = order_of(m[order], m[x].type().shape);
+        const auto squeezed = constant_integers_of(m[axes]);
+        if (!moved || !squeezed || squeezed->empty()) return Replacement::declined();
+        const auto rank = static_cast<std::int64_t>(moved->size());
+        std::vector<bool> gone(moved->size());   // by dimension of x
+        std::vector<bool> taken(moved->size());  // by place in the order
+        Numbers places;
+        for (const std::int64_t axis : *squeezed) {
+          const auto place = normalize_axis(axis, rank);
+          if (!place || taken[static_cast<std::size_t>(*place)]) return Replacement::declined();
+          taken[static_cast<std::size_t>(*place)] = true;
+          places.push_back((*moved)[static_cast<std::size_t>(*place)]);
+          gone[static_cast<std::size_t>(places.back())] = true;
+        }
+        Numbers left;
+        for (std::size_t i = 0; i < moved->size(); ++i) {
+          if (taken[i]) continue;
+          const auto dimension = (*moved)[i];
+          left.push_back(dimension - std::count(gone.begin(), gone.begin() + dimension, true));
+        }
+        std::sort(places.begin(), places.end());
+        const Value smaller = rw.create(ops::Squeeze{}, m[x], rw.integers(places));
+        if (is_identity_order(left)) return smaller;
+        return rw.create(ops::Transpose{}, smaller, rw.integers(left));
+      });
 }
 
-/// Rows of `weights` (columns when `transposed`), which are the elements of `dims` in the order `order`, as the elements of `dims` in their own order.
+/// Rows of `weights` (columns when `transposed`), which are the elements of `dims` in the order `order`, as the
+/// elements of `dims` in their own order.
 Value reordered(Rewriter& rw, const Value& weights, const Numbers& dims, const Numbers& order, bool transposed) {
   const Shape shape = *weights.type().shape.to_shape();
   const std::int64_t others = shape[transposed ? 0 : 1];
@@ -146,8 +154,8 @@ Value reordered(Rewriter& rw, const Value& weights, const Numbers& dims, const N
   return rw.fold(ops::Reshape{}, moved, rw.integers(shape));
 }
 
-/// MatMul(Reshape(Transpose(x, order), [N, rest]), w) -> MatMul(Reshape(x, [N, rest]), w with its rows in the order of x): a flattened image
-/// needs no Transpose when the weights are constant.
+/// MatMul(Reshape(Transpose(x, order), [N, rest]), w) -> MatMul(Reshape(x, [N, rest]), w with its rows in the order of
+/// x): a flattened image needs no Transpose when the weights are constant.
 RewriteRule transpose_into_weights() {
   const Pat x = any();
   const Pat order = constant();
@@ -161,13 +169,15 @@ RewriteRule transpose_into_weights() {
     const auto axes = order_of(m[order], data);
     const auto pattern = constant_integers_of(m[shape]);
     const ops::MatMul& op = *m.node(product).as<ops::MatMul>();
-    if (!axes || !pattern || pattern->size() != 2 || (*pattern)[1] == 0 || axes->size() < 3 || axes->front() != 0 || op.transpose_a)
+    if (!axes || !pattern || pattern->size() != 2 || (*pattern)[1] == 0 || axes->size() < 3 || axes->front() != 0 ||
+        op.transpose_a)
       return Replacement::declined();
     Numbers dims;
     Numbers within;  // the order of the dimensions behind the batch
     std::int64_t rest = 1;
     for (std::size_t i = 1; i < axes->size(); ++i) {
-      if (!data[i].is_known() || data[i].value() < 1 || data[i].value() > (std::int64_t{1} << 40) / rest) return Replacement::declined();
+      if (!data[i].is_known() || data[i].value() < 1 || data[i].value() > (std::int64_t{1} << 40) / rest)
+        return Replacement::declined();
       dims.push_back(data[i].value());
       within.push_back((*axes)[i] - 1);
       rest *= data[i].value();

@@ -5,7 +5,8 @@
 /// An operator of our own ONNX domain, com.acme::RmsNorm, with its inference, its evaluation and its layer in the IR.
 namespace acme {
 
-/// data / sqrt(mean of data² along the last axis + epsilon) * gamma, where gamma has one number for each element of that axis.
+/// data / sqrt(mean of data² along the last axis + epsilon) * gamma, where gamma has one number for each element of
+/// that axis.
 struct RmsNorm {
   static constexpr mo::OpId id{"RmsNorm", "acme"};  // <layer type="RmsNorm" version="acme">
   double epsilon = 1e-5;
@@ -16,7 +17,8 @@ struct RmsNorm {
     MO_TRY(ctx.expect_rank(1, 1, 1));
     const mo::TensorType& data = ctx.input(0);
     const auto rank = data.rank();
-    if (rank == 0) return ctx.error("ACME-0001", "the data is a scalar, there is no axis to normalise").hint("check the model");
+    if (rank == 0)
+      return ctx.error("ACME-0001", "the data is a scalar, there is no axis to normalise").hint("check the model");
     const mo::PartialShape& gamma = ctx.input_shape(1);
     if (rank && gamma.has_rank() && !data.shape[data.shape.size() - 1].compatible(gamma[0]))
       return ctx
@@ -45,7 +47,9 @@ struct RmsNorm {
   }
 };
 
-mo::Expected<mo::Op> extract(const mo::FrameworkNode& node) { return RmsNorm{.epsilon = node.attr<double>("epsilon", 1e-5)}; }
+mo::Expected<mo::Op> extract(const mo::FrameworkNode& node) {
+  return RmsNorm{.epsilon = node.attr<double>("epsilon", 1e-5)};
+}
 
 }  // namespace acme
 

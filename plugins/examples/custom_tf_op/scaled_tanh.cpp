@@ -2,7 +2,8 @@
 
 #include <mo/plugin.hpp>
 
-/// A TensorFlow op of our own, AcmeScaledTanh, and a fusion that finds the same computation where a model spells it out.
+/// A TensorFlow op of our own, AcmeScaledTanh, and a fusion that finds the same computation where a model spells it
+/// out.
 namespace acme {
 
 /// alpha * tanh(beta * x)
@@ -10,7 +11,8 @@ struct ScaledTanh {
   static constexpr mo::OpId id{"ScaledTanh", "acme"};
   double alpha = 1;
   double beta = 1;
-  static constexpr auto attributes = std::tuple{mo::attr("alpha", &ScaledTanh::alpha), mo::attr("beta", &ScaledTanh::beta)};
+  static constexpr auto attributes =
+      std::tuple{mo::attr("alpha", &ScaledTanh::alpha), mo::attr("beta", &ScaledTanh::beta)};
   static constexpr mo::OpTraits traits{.elementwise = true};  // any layout of the data will do
 
   mo::Expected<void> infer(mo::InferContext& ctx) const {
@@ -50,14 +52,17 @@ mo::Pass scaled_tanh_fusion() {
   const mo::Pat inner = (x * beta).one_use();
   const mo::Pat curve = tanh(inner).one_use();
 
-  return mo::rewrite("ScaledTanhFusion").match(curve * alpha).replace([=](const mo::Match& m, mo::Rewriter& rw) -> mo::Replacement {
-    const auto a = number(m[alpha]);
-    const auto b = number(m[beta]);
-    // A constant of higher rank would give the result more dimensions than x has.
-    const auto rank = m[x].type().rank();
-    if (!a || !b || !rank || m[alpha].type().rank() > rank || m[beta].type().rank() > rank) return mo::Replacement::declined();
-    return rw.create(ScaledTanh{.alpha = *a, .beta = *b}, m[x]);
-  });
+  return mo::rewrite("ScaledTanhFusion")
+      .match(curve * alpha)
+      .replace([=](const mo::Match& m, mo::Rewriter& rw) -> mo::Replacement {
+        const auto a = number(m[alpha]);
+        const auto b = number(m[beta]);
+        // A constant of higher rank would give the result more dimensions than x has.
+        const auto rank = m[x].type().rank();
+        if (!a || !b || !rank || m[alpha].type().rank() > rank || m[beta].type().rank() > rank)
+          return mo::Replacement::declined();
+        return rw.create(ScaledTanh{.alpha = *a, .beta = *b}, m[x]);
+      });
 }
 
 }  // namespace acme

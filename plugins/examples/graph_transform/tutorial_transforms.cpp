@@ -30,7 +30,8 @@ mo::Expected<bool> fuse(const gt::NodeMatch& match, gt::GraphEditor& editor) {
   mo::AttributeMap attributes{{"resize_align_corners", resize.attribute("align_corners")}, {"mode", "REFLECT"}};
   for (const char* attribute : {"T", "padding", "strides"}) attributes.set(attribute, conv.attribute(attribute));
   const mo::Node fused =
-      editor.create("FusedResizeAndPadConv2D", name + "_fused", {resize.input(0), resize.input(1), paddings.output(), conv.input(1)}, attributes);
+      editor.create("FusedResizeAndPadConv2D", name + "_fused",
+                    {resize.input(0), resize.input(1), paddings.output(), conv.input(1)}, attributes);
 
   // Takes over name and readers; what nobody reads any more goes by itself.
   editor.replace(conv, fused);

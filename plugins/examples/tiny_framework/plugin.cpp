@@ -21,7 +21,8 @@ struct Threshold {
 /// The numbers of a statement, which must be `count`.
 mo::Expected<std::vector<double>> numbers(const mo::FrameworkNode& node, std::size_t count) {
   std::vector<double> found = node.required<std::vector<double>>("numbers");
-  if (found.size() != count) return node.error("TINY-0004", "{} numbers, want {}", found.size(), count).hint("see the example model.tiny");
+  if (found.size() != count)
+    return node.error("TINY-0004", "{} numbers, want {}", found.size(), count).hint("see the example model.tiny");
   return found;
 }
 

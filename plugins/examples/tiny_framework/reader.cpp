@@ -30,21 +30,24 @@ class Reader {
       words_.assign(std::istream_iterator<std::string>(words), {});
       if (!words_.empty()) MO_TRY(statement());
     }
-    if (graph_->results().empty()) return mo::error("TINY-0003", "the model has no output").hint("add a line: output <name>");
+    if (graph_->results().empty())
+      return mo::error("TINY-0003", "the model has no output").hint("add a line: output <name>");
     return std::move(graph_);
   }
 
  private:
   template <class... Args>
   mo::Diagnostic malformed(fmt::format_string<Args...> text, Args&&... args) const {
-    return mo::error("TINY-0001", "line {}: {}", line_, fmt::format(text, std::forward<Args>(args)...)).hint("see the example model.tiny");
+    return mo::error("TINY-0001", "line {}: {}", line_, fmt::format(text, std::forward<Args>(args)...))
+        .hint("see the example model.tiny");
   }
 
   mo::Expected<mo::Value> find(const std::string& name) const {
     if (const auto it = values_.find(name); it != values_.end()) return it->second;
     std::vector<std::string> known;
     for (const auto& [other, value] : values_) known.push_back(other);
-    return mo::error("TINY-0002", "line {}: there is no '{}' above", line_, name).hint("did you mean '{}'?", mo::nearest(name, known));
+    return mo::error("TINY-0002", "line {}: there is no '{}' above", line_, name)
+        .hint("did you mean '{}'?", mo::nearest(name, known));
   }
 
   mo::Expected<void> statement() {
@@ -90,7 +93,8 @@ class Reader {
       if (!value) return malformed("'{}' is no number", words_[i]);
       values.push_back(*value);
     }
-    if (!shape || !count || static_cast<std::size_t>(*count) != values.size()) return malformed("{} values do not fill the shape", values.size());
+    if (!shape || !count || static_cast<std::size_t>(*count) != values.size())
+      return malformed("{} values do not fill the shape", values.size());
     MO_ASSIGN(mo::Tensor tensor, mo::from_reals(type.element_type, *shape, values));
     add(graph_->create_constant(std::move(tensor), words_[1]));
     return {};
@@ -108,7 +112,8 @@ class Reader {
       MO_ASSIGN(const mo::Value argument, find(words_[i]));
       arguments.push_back(argument);
     }
-    const mo::Node node = graph_->create_node(mo::Op("tiny::" + words_[0], {{"numbers", std::move(numbers)}}), arguments, 1, words_[1]);
+    const mo::Node node =
+        graph_->create_node(mo::Op("tiny::" + words_[0], {{"numbers", std::move(numbers)}}), arguments, 1, words_[1]);
     node.set_origin({.framework = "Tiny", .op = words_[0]});
     add(node);
     return {};
@@ -130,7 +135,8 @@ class Reader {
 
 mo::Expected<std::unique_ptr<mo::Graph>> read(const std::string& path, const mo::Settings&, mo::DiagnosticSink&) {
   MO_ASSIGN(const mo::FilePtr file, mo::File::open(path));
-  if (file->size() > kLargestModel) return mo::error("TINY-0001", "the file has {} bytes, which is not tiny", file->size());
+  if (file->size() > kLargestModel)
+    return mo::error("TINY-0001", "the file has {} bytes, which is not tiny", file->size());
   std::string text(file->size(), '\0');
   MO_TRY(file->read(0, std::as_writable_bytes(std::span(text))));
   return Reader().read(text);

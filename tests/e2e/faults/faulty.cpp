@@ -1,4 +1,5 @@
-// Passes that make wrong numbers, to see whether verification finds them, or that crash and take long: each does one thing to one node. Off unless --transform names them:
+// Passes that make wrong numbers, to see whether verification finds them, or that crash and take long: each does one
+// thing to one node. Off unless --transform names them:
 //   --transform "FaultyWeights[type=Convolution;which=2]"
 #include <algorithm>
 #include <chrono>
@@ -17,7 +18,8 @@ using mo::Value;
 
 using Deed = bool (*)(const Node& node, Rewriter& rw);
 
-/// Which node: the `which`-th of an op, counted from 0 in the order in which nodes were made. Each pass has settings of its own, as the engine wants it.
+/// Which node: the `which`-th of an op, counted from 0 in the order in which nodes were made. Each pass has settings of
+/// its own, as the engine wants it.
 template <int pass>
 struct Target {
   std::string type;
@@ -33,8 +35,12 @@ void tell(const Node& node, mo::DiagnosticSink& sink) {
 
 template <int number>
 mo::Pass faulty(const std::string& name, mo::Phase phase, Deed deed) {
-  return mo::graph_pass(name).phase(phase).template settings<Target<number>>().disabled_by_default().only_top_level().run(
-      [deed](mo::Graph& graph, mo::PassContext& context) -> Expected<bool> {
+  return mo::graph_pass(name)
+      .phase(phase)
+      .template settings<Target<number>>()
+      .disabled_by_default()
+      .only_top_level()
+      .run([deed](mo::Graph& graph, mo::PassContext& context) -> Expected<bool> {
         const auto& target = context.settings.get<Target<number>>();
         std::int64_t left = target.which;
         std::vector<Node> found;
@@ -61,7 +67,8 @@ bool behind(const Node& node, Rewriter& rw, Make make) {
 
 bool scale_weights(const Node& node, Rewriter& rw) {
   for (std::size_t i = 1; i < node.in_port_count(); ++i)
-    if (const Value weights = node.input(i); weights && weights.node().is<mo::Const>() && mo::is_real(weights.type().element_type)) {
+    if (const Value weights = node.input(i);
+        weights && weights.node().is<mo::Const>() && mo::is_real(weights.type().element_type)) {
       rw.set_input(node, i, rw.fold(mo::ops::Multiply{}, weights, rw.scalar_like(weights, 1.25)));
       return true;
     }
@@ -100,11 +107,13 @@ bool shift_values(const Node& node, Rewriter& rw) {
 }
 
 bool halve_values(const Node& node, Rewriter& rw) {
-  return behind(node, rw, [&](const Value& old) { return rw.create(mo::ops::Multiply{}, old, rw.scalar_like(old, 0.5)); });
+  return behind(node, rw,
+                [&](const Value& old) { return rw.create(mo::ops::Multiply{}, old, rw.scalar_like(old, 0.5)); });
 }
 
 bool cut_off(const Node& node, Rewriter& rw) {
-  return behind(node, rw, [&](const Value& old) { return rw.create(mo::ops::Clamp{.min = -0.0625, .max = 0.0625}, old); });
+  return behind(node, rw,
+                [&](const Value& old) { return rw.create(mo::ops::Clamp{.min = -0.0625, .max = 0.0625}, old); });
 }
 
 bool bend(const Node& node, Rewriter& rw) {

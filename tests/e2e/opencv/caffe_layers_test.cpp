@@ -9,7 +9,8 @@ namespace mo::test {
 namespace {
 
 /// One layer "y" that reads "x" and gives "y".
-std::string layer(const std::string& type, const std::string& parameters = "", const std::string& bottoms = "bottom: \"x\"") {
+std::string layer(const std::string& type, const std::string& parameters = "",
+                  const std::string& bottoms = "bottom: \"x\"") {
   return "layer { name: \"y\" type: \"" + type + "\" " + bottoms + " top: \"y\" " + parameters + " }";
 }
 const std::string kTwo = "bottom: \"x\" bottom: \"z\"";
@@ -17,8 +18,9 @@ const std::string kThree = "bottom: \"x\" bottom: \"z\" bottom: \"v\"";
 const Feed kImage{"x", {2, 4, 7, 6}};
 
 /// A net of one layer that OpenCV's reader of Caffe files does not know, by OpenCV's names of its parameters.
-std::function<cv::dnn::Net(const std::vector<Blob>&)> directly(const std::string& type, std::vector<std::string> inputs,
-                                                               const std::function<void(cv::dnn::LayerParams&, const std::vector<Blob>&)>& fill) {
+std::function<cv::dnn::Net(const std::vector<Blob>&)> directly(
+    const std::string& type, std::vector<std::string> inputs,
+    const std::function<void(cv::dnn::LayerParams&, const std::vector<Blob>&)>& fill) {
   return [=](const std::vector<Blob>& blobs) {
     cv::dnn::LayerParams parameters;
     fill(parameters, blobs);
@@ -46,7 +48,9 @@ std::vector<LayerCase> convolution_cases() {
        {{"y", {{6, 4, 3, 3}, {6}}}}},
       {"ConvolutionOfGroupsWithGaps",
        {kImage},
-       layer("Convolution", "convolution_param { num_output: 4 kernel_h: 3 kernel_w: 1 pad_h: 1 pad_w: 0 group: 2 dilation: 2 bias_term: false }"),
+       layer("Convolution",
+             "convolution_param { num_output: 4 kernel_h: 3 kernel_w: 1 pad_h: 1 pad_w: 0 group: 2 dilation: 2 "
+             "bias_term: false }"),
        {{"y", {{4, 2, 3, 1}}}}},
       {"ConvolutionOfOneChannelEach",
        {kImage},
@@ -60,19 +64,40 @@ std::vector<LayerCase> convolution_cases() {
        {kImage},
        layer("Deconvolution", "convolution_param { num_output: 4 kernel_size: 3 stride: 2 group: 2 bias_term: false }"),
        {{"y", {{4, 2, 3, 3}}}}},
-      {"InnerProduct", {kImage}, layer("InnerProduct", "inner_product_param { num_output: 5 }"), {{"y", {{5, 168}, {5}}}}},
-      {"InnerProductWithoutBias", {kImage}, layer("InnerProduct", "inner_product_param { num_output: 5 bias_term: false }"), {{"y", {{5, 168}}}}},
+      {"InnerProduct",
+       {kImage},
+       layer("InnerProduct", "inner_product_param { num_output: 5 }"),
+       {{"y", {{5, 168}, {5}}}}},
+      {"InnerProductWithoutBias",
+       {kImage},
+       layer("InnerProduct", "inner_product_param { num_output: 5 bias_term: false }"),
+       {{"y", {{5, 168}}}}},
       {"PoolingMax", {kImage}, layer("Pooling", "pooling_param { pool: MAX kernel_size: 2 stride: 2 }"), {}},
-      {"PoolingMaxPadded", {kImage}, layer("Pooling", "pooling_param { pool: MAX kernel_size: 3 stride: 2 pad: 1 }"), {}},
-      {"PoolingMaxWithoutTheLastWindow", {{"x", {1, 2, 3, 4}}}, layer("Pooling", "pooling_param { pool: MAX kernel_size: 2 stride: 2 pad: 1 }"), {}},
+      {"PoolingMaxPadded",
+       {kImage},
+       layer("Pooling", "pooling_param { pool: MAX kernel_size: 3 stride: 2 pad: 1 }"),
+       {}},
+      {"PoolingMaxWithoutTheLastWindow",
+       {{"x", {1, 2, 3, 4}}},
+       layer("Pooling", "pooling_param { pool: MAX kernel_size: 2 stride: 2 pad: 1 }"),
+       {}},
       {"PoolingAverageWithoutTheLastWindow",
        {{"x", {1, 2, 3, 4}}},
        layer("Pooling", "pooling_param { pool: AVE kernel_size: 2 stride: 2 pad: 1 }"),
        {}},
-      {"PoolingAveragePadded", {kImage}, layer("Pooling", "pooling_param { pool: AVE kernel_size: 3 stride: 2 pad: 1 }"), {}},
-      {"PoolingAverageBeyondThePadding", {{"x", {1, 2, 6, 5}}}, layer("Pooling", "pooling_param { pool: AVE kernel_size: 3 stride: 3 pad: 1 }"), {}},
+      {"PoolingAveragePadded",
+       {kImage},
+       layer("Pooling", "pooling_param { pool: AVE kernel_size: 3 stride: 2 pad: 1 }"),
+       {}},
+      {"PoolingAverageBeyondThePadding",
+       {{"x", {1, 2, 6, 5}}},
+       layer("Pooling", "pooling_param { pool: AVE kernel_size: 3 stride: 3 pad: 1 }"),
+       {}},
       {"PoolingAverage", {kImage}, layer("Pooling", "pooling_param { pool: AVE kernel_size: 3 stride: 2 }"), {}},
-      {"PoolingAverageRectangle", {kImage}, layer("Pooling", "pooling_param { pool: AVE kernel_h: 2 kernel_w: 3 stride_h: 2 stride_w: 1 }"), {}},
+      {"PoolingAverageRectangle",
+       {kImage},
+       layer("Pooling", "pooling_param { pool: AVE kernel_h: 2 kernel_w: 3 stride_h: 2 stride_w: 1 }"),
+       {}},
       {"PoolingGlobal", {kImage}, layer("Pooling", "pooling_param { pool: AVE global_pooling: true }"), {}},
       {"PoolingGlobalMax", {kImage}, layer("Pooling", "pooling_param { pool: MAX global_pooling: true }"), {}},
   };
@@ -80,19 +105,31 @@ std::vector<LayerCase> convolution_cases() {
 
 std::vector<LayerCase> normalisation_cases() {
   return {
-      {"BatchNorm", {kImage}, layer("BatchNorm", "batch_norm_param { eps: 0.001 }"), {{"y", {{4}, {4}, {1}}, 0.5, 1.5}}},
+      {"BatchNorm",
+       {kImage},
+       layer("BatchNorm", "batch_norm_param { eps: 0.001 }"),
+       {{"y", {{4}, {4}, {1}}, 0.5, 1.5}}},
       {"Scale", {kImage}, layer("Scale", "scale_param { bias_term: true }"), {{"y", {{4}, {4}}}}},
       {"ScaleWithoutBias", {kImage}, layer("Scale"), {{"y", {{4}}}}},
       {"ScaleOfTwoBottoms", {kImage, {"z", {2, 4}}}, layer("Scale", "scale_param { axis: 0 }", kTwo), {}},
       // OpenCV does not read k.
       {"LRNAcrossChannels", {kImage}, layer("LRN", "lrn_param { local_size: 3 alpha: 0.5 beta: 0.75 }"), {}},
-      {"LRNWithinChannel", {kImage}, layer("LRN", "lrn_param { local_size: 3 alpha: 0.5 beta: 0.75 norm_region: WITHIN_CHANNEL }"), {}},
+      {"LRNWithinChannel",
+       {kImage},
+       layer("LRN", "lrn_param { local_size: 3 alpha: 0.5 beta: 0.75 norm_region: WITHIN_CHANNEL }"),
+       {}},
       // Caffe adds eps to the deviation, OpenCV to the variance: they agree as long as it is small.
       {"MVN", {kImage}, layer("MVN"), {}},
       {"MVNAcrossChannels", {kImage}, layer("MVN", "mvn_param { across_channels: true }"), {}},
       {"MVNOfMeansOnly", {kImage}, layer("MVN", "mvn_param { normalize_variance: false }"), {}},
-      {"NormalizeOfPlaces", {kImage}, layer("Normalize", "norm_param { across_spatial: false channel_shared: false }"), {{"y", {{4}}}}},
-      {"NormalizeOfAll", {kImage}, layer("Normalize", "norm_param { across_spatial: true channel_shared: true }"), {{"y", {{1}}}}},
+      {"NormalizeOfPlaces",
+       {kImage},
+       layer("Normalize", "norm_param { across_spatial: false channel_shared: false }"),
+       {{"y", {{4}}}}},
+      {"NormalizeOfAll",
+       {kImage},
+       layer("Normalize", "norm_param { across_spatial: true channel_shared: true }"),
+       {{"y", {{1}}}}},
       {"Softmax", {kImage}, layer("Softmax"), {}},
       {"SoftmaxOfRows", {kImage}, layer("Softmax", "softmax_param { axis: 3 }"), {}},
   };
@@ -109,7 +146,8 @@ std::vector<LayerCase> activation_cases() {
       {"Exp", {kImage}, layer("Exp", "exp_param { base: 2 scale: 0.5 shift: 1 }"), {}},
       {"ExpOfE", {kImage}, layer("Exp", "exp_param { scale: 0.5 shift: -1 }"), {}},
   };
-  for (const char* type : {"ReLU", "Sigmoid", "TanH", "AbsVal", "BNLL", "ReLU6", "Swish", "Mish", "HardSwish", "Dropout"})
+  for (const char* type :
+       {"ReLU", "Sigmoid", "TanH", "AbsVal", "BNLL", "ReLU6", "Swish", "Mish", "HardSwish", "Dropout"})
     cases.push_back({type, {{"x", {2, 4, 7, 6}, -8, 8}}, layer(type), {}});
   return cases;
 }
@@ -120,12 +158,16 @@ std::vector<LayerCase> movement_cases() {
       {"EltwiseProduct", {kImage, other}, layer("Eltwise", "eltwise_param { operation: PROD }", kTwo), {}},
       {"EltwiseMaximum", {kImage, other}, layer("Eltwise", "eltwise_param { operation: MAX }", kTwo), {}},
       {"EltwiseSum", {kImage, other}, layer("Eltwise", "", kTwo), {}},
-      {"EltwiseWeightedSum", {kImage, other}, layer("Eltwise", "eltwise_param { operation: SUM coeff: 2 coeff: -0.5 }", kTwo), {}},
+      {"EltwiseWeightedSum",
+       {kImage, other},
+       layer("Eltwise", "eltwise_param { operation: SUM coeff: 2 coeff: -0.5 }", kTwo),
+       {}},
       {"Concat", {kImage, {"z", {2, 3, 7, 6}}}, layer("Concat", "", kTwo), {}},
       {"ConcatOfRows", {kImage, {"z", {2, 4, 2, 6}}}, layer("Concat", "concat_param { axis: 2 }", kTwo), {}},
       {"Slice",
        {kImage},
-       "layer { name: \"y\" type: \"Slice\" bottom: \"x\" top: \"a\" top: \"b\" top: \"c\" slice_param { axis: 1 slice_point: 1 slice_point: 3 } }",
+       "layer { name: \"y\" type: \"Slice\" bottom: \"x\" top: \"a\" top: \"b\" top: \"c\" slice_param { axis: 1 "
+       "slice_point: 1 slice_point: 3 } }",
        {},
        nullptr,
        false,
@@ -205,9 +247,11 @@ std::vector<LayerCase> detection_cases() {
   const Feed map{"x", {1, 4, 3, 5}};
   const Feed photo{"z", {1, 3, 30, 60}};
   const std::string detection =
-      "detection_output_param { num_classes: 3 share_location: true nms_param { nms_threshold: 0.45 top_k: 20 } keep_top_k: 10 ";
+      "detection_output_param { num_classes: 3 share_location: true nms_param { nms_threshold: 0.45 top_k: 20 } "
+      "keep_top_k: 10 ";
   const std::string priors =
-      "layer { name: \"p\" type: \"PriorBox\" bottom: \"m\" bottom: \"i\" top: \"p\" prior_box_param { min_size: 8 max_size: 20 aspect_ratio: 2 "
+      "layer { name: \"p\" type: \"PriorBox\" bottom: \"m\" bottom: \"i\" top: \"p\" prior_box_param { min_size: 8 "
+      "max_size: 20 aspect_ratio: 2 "
       "clip: false "
       "variance: 0.1 variance: 0.1 variance: 0.2 variance: 0.2 } } ";
   const std::vector<Feed> ssd = {{"x", {1, 144}}, {"z", {1, 108}, 0, 1}, {"m", {1, 1, 3, 3}}, {"i", {1, 1, 30, 30}}};
@@ -215,18 +259,22 @@ std::vector<LayerCase> detection_cases() {
   return {
       {"PriorBox",
        {map, photo},
-       layer("PriorBox", "prior_box_param { min_size: 4 max_size: 9 aspect_ratio: 2 aspect_ratio: 3 variance: 0.1 }", kTwo),
+       layer("PriorBox", "prior_box_param { min_size: 4 max_size: 9 aspect_ratio: 2 aspect_ratio: 3 variance: 0.1 }",
+             kTwo),
        {}},
       {"PriorBoxClipped",
        {map, photo},
        layer("PriorBox",
-             "prior_box_param { min_size: 30 aspect_ratio: 2 flip: false clip: true step: 8 offset: 0.25 variance: 0.1 variance: 0.1 variance: 0.2 "
+             "prior_box_param { min_size: 30 aspect_ratio: 2 flip: false clip: true step: 8 offset: 0.25 variance: 0.1 "
+             "variance: 0.1 variance: 0.2 "
              "variance: 0.2 }",
              kTwo),
        {}},
       {"DetectionOutputOfCenters",
        ssd,
-       priors + layer("DetectionOutput", detection + "code_type: CENTER_SIZE background_label_id: 0 confidence_threshold: 0.3 }", with_priors),
+       priors + layer("DetectionOutput",
+                      detection + "code_type: CENTER_SIZE background_label_id: 0 confidence_threshold: 0.3 }",
+                      with_priors),
        {},
        nullptr,
        true},
@@ -236,29 +284,36 @@ std::vector<LayerCase> detection_cases() {
        {},
        nullptr,
        true},
-      {"ROIPooling", {{"x", {1, 3, 8, 9}}, rois}, layer("ROIPooling", "roi_pooling_param { pooled_h: 2 pooled_w: 3 spatial_scale: 0.5 }", kTwo), {}},
+      {"ROIPooling",
+       {{"x", {1, 3, 8, 9}}, rois},
+       layer("ROIPooling", "roi_pooling_param { pooled_h: 2 pooled_w: 3 spatial_scale: 0.5 }", kTwo),
+       {}},
       {"PSROIPooling",
        {{"x", {1, 18, 8, 9}}, rois},
        layer("PSROIPooling", "psroi_pooling_param { output_dim: 2 group_size: 3 spatial_scale: 0.5 }", kTwo),
        {}},
       {"Proposal",
        {{"x", {1, 12, 3, 4}, 0, 1}, {"z", {1, 24, 3, 4}, -0.2F, 0.2F}, {"v", {1, 3}, 0, 0, {50, 70, 1}}},
-       layer("Proposal", "proposal_param { ratio: 0.5 ratio: 1 ratio: 2 scale: 1 scale: 2 min_size: 0 post_nms_topn: 8 nms_thresh: 0.6 }", kThree),
+       layer("Proposal",
+             "proposal_param { ratio: 0.5 ratio: 1 ratio: 2 scale: 1 scale: 2 min_size: 0 post_nms_topn: 8 nms_thresh: "
+             "0.6 }",
+             kThree),
        {},
        nullptr,
        true},
   };
 }
 
-/// Caffe has the weights of x first, OpenCV those of the state. OpenCV has no cont, so in every step it is 1 here, calculated from x.
+/// Caffe has the weights of x first, OpenCV those of the state. OpenCV has no cont, so in every step it is 1 here,
+/// calculated from x.
 LayerCase lstm_case() {
   const std::string on =
       "layer { name: \"sum\" type: \"Reduction\" bottom: \"x\" top: \"sum\" reduction_param { axis: 2 } } "
       "layer { name: \"on\" type: \"Power\" bottom: \"sum\" top: \"on\" power_param { scale: 0 shift: 1 } } ";
   const auto fill = [](cv::dnn::LayerParams& p, const std::vector<Blob>& blobs) {
     p.set("use_timestamp_dim", true);
-    p.blobs = {matrix({8, 2}, blobs[2].values), matrix({8, 3}, blobs[0].values), matrix({1, 8}, blobs[1].values), matrix({2, 2}, {0, 0, 0, 0}),
-               matrix({2, 2}, {0, 0, 0, 0})};
+    p.blobs = {matrix({8, 2}, blobs[2].values), matrix({8, 3}, blobs[0].values), matrix({1, 8}, blobs[1].values),
+               matrix({2, 2}, {0, 0, 0, 0}), matrix({2, 2}, {0, 0, 0, 0})};
   };
   return {"LSTM",
           {{"x", {4, 2, 3}}},
@@ -292,7 +347,11 @@ std::vector<LayerCase> renamed_cases() {
                   p.set("max_value", 0.5F);
                 })},
       {"Log", {{"x", {2, 4, 7, 6}, 0.1F, 4}}, layer("Log"), {}, directly("Log", {"x"}, nothing)},
-      {"Split", {kImage}, layer("Split"), {}, directly("Split", {"x"}, [](auto& p, const auto&) { p.set("outputs_count", 1); })},
+      {"Split",
+       {kImage},
+       layer("Split"),
+       {},
+       directly("Split", {"x"}, [](auto& p, const auto&) { p.set("outputs_count", 1); })},
       {"ArgMax",
        {kImage},
        layer("ArgMax", "argmax_param { axis: 1 }"),
@@ -305,7 +364,10 @@ std::vector<LayerCase> renamed_cases() {
                 })},
       {"PriorBoxClustered",
        {{"x", {1, 4, 3, 5}}, {"z", {1, 3, 30, 60}}},
-       layer("PriorBoxClustered", "prior_box_param { width: 4 width: 9 height: 5 height: 3 step_w: 12 step_h: 10 clip: false variance: 0.1 }", kTwo),
+       layer(
+           "PriorBoxClustered",
+           "prior_box_param { width: 4 width: 9 height: 5 height: 3 step_w: 12 step_h: 10 clip: false variance: 0.1 }",
+           kTwo),
        {},
        directly("PriorBox", {"x", "z"},
                 [](auto& p, const auto&) {
@@ -336,17 +398,18 @@ std::vector<LayerCase> renamed_cases() {
   for (const char* type : {"HSwish", "Hswish"})
     cases.push_back({type, {{"x", {2, 4, 7, 6}, -8, 8}}, layer(type), {}, directly("HardSwish", {"x"}, nothing)});
   for (const char* type : {"HardSigmoid", "HSigmoid"})
-    cases.push_back({type, {{"x", {2, 4, 7, 6}, -8, 8}}, layer(type), {}, directly("HardSigmoid", {"x"}, [=](auto& p, const auto&) {
-                       p.set("alpha", std::string(type) == "HSigmoid" ? 1 / 6.0 : 0.2);
-                       p.set("beta", 0.5);
-                     })});
+    cases.push_back(
+        {type, {{"x", {2, 4, 7, 6}, -8, 8}}, layer(type), {}, directly("HardSigmoid", {"x"}, [=](auto& p, const auto&) {
+           p.set("alpha", std::string(type) == "HSigmoid" ? 1 / 6.0 : 0.2);
+           p.set("beta", 0.5);
+         })});
   return cases;
 }
 
 std::vector<LayerCase> all_cases() {
   std::vector<LayerCase> cases = {lstm_case()};
-  for (const auto& more :
-       {renamed_cases(), convolution_cases(), normalisation_cases(), activation_cases(), movement_cases(), resampling_cases(), detection_cases()})
+  for (const auto& more : {renamed_cases(), convolution_cases(), normalisation_cases(), activation_cases(),
+                           movement_cases(), resampling_cases(), detection_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }
@@ -359,7 +422,8 @@ TEST_P(CaffeLayers, GiveTheNumbersOfOpenCV) {
   EXPECT_EQ(bad, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(OpenCV, CaffeLayers, testing::ValuesIn(all_cases()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(OpenCV, CaffeLayers, testing::ValuesIn(all_cases()),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace mo::test

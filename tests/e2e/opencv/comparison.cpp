@@ -31,7 +31,9 @@ class NoiseSource {
   }
 
  private:
-  float next() { return static_cast<float>((state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL) >> 40) / 16777216.0F; }
+  float next() {
+    return static_cast<float>((state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL) >> 40) / 16777216.0F;
+  }
   std::uint64_t state_ = 42;
 };
 
@@ -69,7 +71,8 @@ class MessageWriter {
 };
 
 // Field numbers of NetParameter, LayerParameter, BlobProto and BlobShape.
-constexpr unsigned kNetName = 1, kNetLayer = 100, kLayerName = 1, kLayerBlobs = 7, kBlobData = 5, kBlobShape = 7, kShapeDim = 1;
+constexpr unsigned kNetName = 1, kNetLayer = 100, kLayerName = 1, kLayerBlobs = 7, kBlobData = 5, kBlobShape = 7,
+                   kShapeDim = 1;
 
 /// Layers without blobs need no entry, but a file without layers is refused: "y" is there in any case.
 std::string caffemodel(const std::vector<Blob>& blobs) {
@@ -153,7 +156,8 @@ std::vector<Values> run_opencv(cv::dnn::Net net, const LayerCase& test, const st
   return made;
 }
 
-Expected<std::vector<Values>> run_ir(const Options& options, const LayerCase& test, const std::vector<std::vector<float>>& feeds) {
+Expected<std::vector<Values>> run_ir(const Options& options, const LayerCase& test,
+                                     const std::vector<std::vector<float>>& feeds) {
   DiagnosticList sink;
   MO_ASSIGN(const Report report, convert(options, sink));
   MO_ASSIGN(const std::unique_ptr<Graph> graph, ir::read_ir(report.xml_path, report.bin_path, builtins().ops(), sink));
@@ -173,7 +177,8 @@ std::vector<std::vector<double>> rows_of(const Values& values) {
   const auto width = static_cast<std::size_t>(values.shape.empty() ? 1 : values.shape.back());
   std::vector<std::vector<double>> rows;
   for (std::size_t at = 0; at + width <= values.numbers.size() && values.numbers[at] >= 0; at += width)
-    rows.emplace_back(values.numbers.begin() + static_cast<std::ptrdiff_t>(at), values.numbers.begin() + static_cast<std::ptrdiff_t>(at + width));
+    rows.emplace_back(values.numbers.begin() + static_cast<std::ptrdiff_t>(at),
+                      values.numbers.begin() + static_cast<std::ptrdiff_t>(at + width));
   std::sort(rows.begin(), rows.end());
   return rows;
 }
@@ -183,23 +188,29 @@ std::string compare_numbers(const std::vector<double>& got, const std::vector<do
   double largest = 0;
   for (const double v : want) largest = std::max(largest, std::fabs(v));
   for (std::size_t i = 0; i < got.size(); ++i)
-    if (!(std::fabs(got[i] - want[i]) <= 1e-4 * largest + 1e-6)) return fmt::format("number {} is {} instead of {}", i, got[i], want[i]);
+    if (!(std::fabs(got[i] - want[i]) <= 1e-4 * largest + 1e-6))
+      return fmt::format("number {} is {} instead of {}", i, got[i], want[i]);
   return "";
 }
 
 std::string compare(const LayerCase& test, const std::vector<Values>& got, const std::vector<Values>& want) {
-  if (got.size() != test.tops || want.size() < test.tops) return fmt::format("{} results, OpenCV has {}, not {}", got.size(), want.size(), test.tops);
+  if (got.size() != test.tops || want.size() < test.tops)
+    return fmt::format("{} results, OpenCV has {}, not {}", got.size(), want.size(), test.tops);
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (!test.is_list) {
-      if (got[i].shape != want[i].shape) return fmt::format("result {} is {} instead of {}", i, to_string(got[i].shape), to_string(want[i].shape));
-      if (const std::string bad = compare_numbers(got[i].numbers, want[i].numbers); !bad.empty()) return fmt::format("result {}: {}", i, bad);
+      if (got[i].shape != want[i].shape)
+        return fmt::format("result {} is {} instead of {}", i, to_string(got[i].shape), to_string(want[i].shape));
+      if (const std::string bad = compare_numbers(got[i].numbers, want[i].numbers); !bad.empty())
+        return fmt::format("result {}: {}", i, bad);
       continue;
     }
     const auto have = rows_of(got[i]);
     const auto wanted = rows_of(want[i]);
-    if (have.size() != wanted.size() || have.empty()) return fmt::format("{} rows instead of {}", have.size(), wanted.size());
+    if (have.size() != wanted.size() || have.empty())
+      return fmt::format("{} rows instead of {}", have.size(), wanted.size());
     for (std::size_t r = 0; r < have.size(); ++r)
-      if (const std::string bad = compare_numbers(have[r], wanted[r]); !bad.empty()) return fmt::format("row {}: {}", r, bad);
+      if (const std::string bad = compare_numbers(have[r], wanted[r]); !bad.empty())
+        return fmt::format("row {}: {}", r, bad);
   }
   return "";
 }
@@ -209,18 +220,21 @@ std::string compare(const LayerCase& test, const std::vector<Values>& got, const
 std::string compare_with_opencv(const LayerCase& test) {
   NoiseSource noise;
   std::vector<std::vector<float>> feeds;
-  for (const Feed& feed : test.inputs) feeds.push_back(feed.values.empty() ? noise.make(feed.shape, feed.low, feed.high) : feed.values);
+  for (const Feed& feed : test.inputs)
+    feeds.push_back(feed.values.empty() ? noise.make(feed.shape, feed.low, feed.high) : feed.values);
   std::vector<Blob> blobs;
   for (const Weights& weights : test.weights)
-    for (const Shape& shape : weights.blobs) blobs.push_back({weights.layer, shape, noise.make(shape, weights.low, weights.high)});
+    for (const Shape& shape : weights.blobs)
+      blobs.push_back({weights.layer, shape, noise.make(shape, weights.low, weights.high)});
   const Folder folder;
   Options options;
   options.framework = "caffe";
   options.caffe.input_proto = folder.write("net.prototxt", prototxt(test));
   options.input_model = folder.write("net.caffemodel", caffemodel(blobs));
   options.output_dir = folder.path();
-  const std::vector<Values> want =
-      run_opencv(test.opencv ? test.opencv(blobs) : cv::dnn::readNetFromCaffe(options.caffe.input_proto, options.input_model), test, feeds);
+  const std::vector<Values> want = run_opencv(
+      test.opencv ? test.opencv(blobs) : cv::dnn::readNetFromCaffe(options.caffe.input_proto, options.input_model),
+      test, feeds);
   std::string bad;
   for (const int version : {10, 11}) {
     options.ir_version = version;

@@ -44,7 +44,8 @@ struct LayerCase {
   std::function<cv::dnn::Net(const std::vector<Blob>&)> opencv;
   /// The result is rows that end where the first number is -1, and their order does not matter (detections, regions).
   bool is_list = false;
-  /// OpenCV gives tops that the prototxt does not name (the mask of Pooling, the scores of Proposal): only the first ones are compared.
+  /// OpenCV gives tops that the prototxt does not name (the mask of Pooling, the scores of Proposal): only the first
+  /// ones are compared.
   std::size_t tops = 1;
 };
 

@@ -12,11 +12,13 @@ const std::string kWeights = stored("p", {blob({2})});
 
 class CaffeBadFile : public BadInput {
  protected:
-  void refused_weights(std::string_view title, std::string_view weights, std::string_view code, std::string_view part = "m.caffemodel") const {
+  void refused_weights(std::string_view title, std::string_view weights, std::string_view code,
+                       std::string_view part = "m.caffemodel") const {
     SCOPED_TRACE(title);
     refused(run(options(kTopology, weights)), code, part);
   }
-  void refused_text(std::string_view title, std::string_view text, std::string_view code, std::string_view part = "m.prototxt") const {
+  void refused_text(std::string_view title, std::string_view text, std::string_view code,
+                    std::string_view part = "m.prototxt") const {
     SCOPED_TRACE(title);
     refused(run(options(text, kWeights)), code, part);
   }
@@ -26,7 +28,8 @@ TEST_F(CaffeBadFile, SomethingElse) {
   refused_weights("empty", "", "MO-IO-0020");
   refused_weights("random bytes", std::string("\xC3\x01\xFF\x92\x11\x80\xE2\x33", 8), "MO-PB-0003");
   refused_weights("a topology", kTopology, "MO-CLI-0071", "--input_model WEIGHTS.caffemodel");
-  refused_weights("a Git LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 100\n", "MO-IO-0021", "git lfs pull");
+  refused_weights("a Git LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 100\n",
+                  "MO-IO-0021", "git lfs pull");
   refused_weights("a web page", "<!DOCTYPE html>\n<html><body>404</body></html>", "MO-IO-0022");
   refused_weights("a zip archive", std::string("PK\x03\x04\x14\0\0\0", 8), "MO-IO-0023", "unpack");
   refused_weights("an HDF5 file of weights", "\x89HDF\r\n\x1A\n", "MO-CLI-0021");
@@ -35,7 +38,8 @@ TEST_F(CaffeBadFile, SomethingElse) {
   refused_text("empty", "", "MO-IO-0020");
   refused_text("blank", " \n\n# nothing\n", "MO-CAFFE-0004");
   refused_text("weights", kWeights, "MO-CAFFE-0001", "line 1, column");
-  refused_text("a Git LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 100\n", "MO-IO-0021", "git lfs pull");
+  refused_text("a Git LFS pointer", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 100\n",
+               "MO-IO-0021", "git lfs pull");
   refused_text("a web page", "<!DOCTYPE html>\n<html><body>404</body></html>", "MO-IO-0022");
   refused_text("gzip", std::string("\x1F\x8B\x08\0\0\0", 6), "MO-IO-0023", "unpack");
   refused_text("JSON", "{ \"layer\": [] }", "MO-CAFFE-0001", "line 1, column 1");
@@ -46,7 +50,8 @@ TEST_F(CaffeBadFile, SomethingElse) {
 TEST_F(CaffeBadFile, WhatIsNoFile) {
   const std::string pipe = path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
-  for (const auto& [file, code] : {std::pair(path("gone"), "MO-IO-0001"), std::pair(folder_.string(), "MO-IO-0002"), std::pair(pipe, "MO-IO-0002")}) {
+  for (const auto& [file, code] : {std::pair(path("gone"), "MO-IO-0001"), std::pair(folder_.string(), "MO-IO-0002"),
+                                   std::pair(pipe, "MO-IO-0002")}) {
     SCOPED_TRACE(file);
     Options made = options(kTopology, kWeights);
     made.input_model = file;
@@ -111,7 +116,8 @@ TEST_F(CaffeBadFile, VeryMany) {
   refused_weights("blobs of many layers", many, "MO-CAFFE-0009", "2000000 blobs");
   std::string dims;
   for (int i = 0; i < 10'000'000; ++i) dims += '\x01';
-  refused_weights("dimensions of one blob", stored("p", {bytes(7, bytes(1, dims)) + packed({1, 2})}), "MO-CAFFE-0022", "blob 0 of layer 'p'");
+  refused_weights("dimensions of one blob", stored("p", {bytes(7, bytes(1, dims)) + packed({1, 2})}), "MO-CAFFE-0022",
+                  "blob 0 of layer 'p'");
   std::string values;
   for (int i = 0; i < 9'000'000; ++i) values += "a:1 ";
   refused_text("values of a topology", values, "MO-CAFFE-0001", "more than 524288 values");
@@ -139,16 +145,18 @@ TEST_F(CaffeBadFile, CutAnywhere) {
 }
 
 TEST_F(CaffeBadFile, Names) {
-  for (const std::string& name :
-       {std::string("\\377\\376name"), std::string("a\\000b"), std::string("a\\001\\037"), std::string("<&\\\"]]>\\'"),
-        std::string("\\355\\240\\200"), std::string("\\357\\277\\277"), std::string("a\\nb\\tc"), std::string("../../a/b")}) {
+  for (const std::string& name : {std::string("\\377\\376name"), std::string("a\\000b"), std::string("a\\001\\037"),
+                                  std::string("<&\\\"]]>\\'"), std::string("\\355\\240\\200"),
+                                  std::string("\\357\\277\\277"), std::string("a\\nb\\tc"), std::string("../../a/b")}) {
     SCOPED_TRACE(name);
-    const test::Outcome outcome = run(options("name: \"" + name + "\" input: \"" + name + "\" input_dim: [1, 2] layer { name: \"" + name +
-                                              "2\" type: 'ReLU' bottom: \"" + name + "\" top: \"" + name + "2\" }"));
+    const test::Outcome outcome =
+        run(options("name: \"" + name + "\" input: \"" + name + "\" input_dim: [1, 2] layer { name: \"" + name +
+                    "2\" type: 'ReLU' bottom: \"" + name + "\" top: \"" + name + "2\" }"));
     EXPECT_EQ(outcome.failure, "");
     const std::string xml = content("out/m.xml");
-    EXPECT_TRUE(
-        std::none_of(xml.begin(), xml.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r'; }));
+    EXPECT_TRUE(std::none_of(xml.begin(), xml.end(), [](char c) {
+      return static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' && c != '\r';
+    }));
     EXPECT_EQ(xml.find('\xFF'), std::string::npos);
     if (outcome.code.empty())
       converted(outcome);
@@ -156,7 +164,8 @@ TEST_F(CaffeBadFile, Names) {
       refused(outcome, outcome.code);
   }
   const std::string longest(16U << 20U, 'n');
-  const test::Outcome outcome = run(options(net(layer(longest, "ReLU", "data"))), {.seconds = 20, .peak_bytes = 512ULL << 20U});
+  const test::Outcome outcome =
+      run(options(net(layer(longest, "ReLU", "data"))), {.seconds = 20, .peak_bytes = 512ULL << 20U});
   EXPECT_EQ(outcome.failure, "");
 }
 
@@ -170,7 +179,8 @@ TEST_F(CaffeBadFile, ChangedWhileItIsConverted) {
     std::string path_;
   };
   const Options made =
-      options(net(layer("f", "InnerProduct", "data", "inner_product_param { num_output: 4096 bias_term: false }")), stored("f", {blob({4096, 32})}));
+      options(net(layer("f", "InnerProduct", "data", "inner_product_param { num_output: 4096 bias_term: false }")),
+              stored("f", {blob({4096, 32})}));
   const test::Outcome outcome = test::run_isolated([&](DiagnosticSink& sink) {
     Cutter cutter(made.input_model);
     return convert(made, sink, &cutter);

@@ -32,13 +32,15 @@ class BadInput : public ModelFiles {
 
   std::vector<std::string> written() const {
     std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "out")) names.push_back(entry.path().filename());
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "out"))
+      names.push_back(entry.path().filename());
     return names;
   }
   void clean() const {
     for (const std::string& name : written()) std::filesystem::remove(folder_ / "out" / name);
   }
-  /// The contract for bad input: an error of that code, whose text has `part` in it; nothing is written; bounded time and memory.
+  /// The contract for bad input: an error of that code, whose text has `part` in it; nothing is written; bounded time
+  /// and memory.
   void refused(const test::Outcome& outcome, std::string_view code, std::string_view part = {}) const {
     EXPECT_EQ(outcome.failure, "");
     EXPECT_EQ(outcome.code, code) << outcome.text;
@@ -53,7 +55,8 @@ class BadInput : public ModelFiles {
     EXPECT_EQ(written().size(), 2U);
     clean();
   }
-  void refused(std::string_view title, std::string_view topology, std::string_view code, std::string_view part = {}) const {
+  void refused(std::string_view title, std::string_view topology, std::string_view code,
+               std::string_view part = {}) const {
     SCOPED_TRACE(title);
     refused(run(options(topology)), code, part);
   }

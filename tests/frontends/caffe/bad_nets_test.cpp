@@ -7,32 +7,42 @@ namespace {
 class CaffeBadNet : public BadInput {
  protected:
   /// A layer "y" with these parameters.
-  void refused_layer(std::string_view type, std::string_view parameters, std::string_view code, std::string_view part = "'y'") const {
-    refused(std::string(type) + " " + std::string(parameters.substr(0, 200)), net(layer("y", type, "data", parameters)), code, part);
+  void refused_layer(std::string_view type, std::string_view parameters, std::string_view code,
+                     std::string_view part = "'y'") const {
+    refused(std::string(type) + " " + std::string(parameters.substr(0, 200)), net(layer("y", type, "data", parameters)),
+            code, part);
   }
   void converted_layer(std::string_view type, std::string_view parameters) const {
-    converted(std::string(type) + " " + std::string(parameters.substr(0, 200)), net(layer("y", type, "data", parameters)));
+    converted(std::string(type) + " " + std::string(parameters.substr(0, 200)),
+              net(layer("y", type, "data", parameters)));
   }
 };
 
 TEST_F(CaffeBadNet, NamesAndEdges) {
   refused("a blob that nobody makes", net(layer("a", "ReLU", "dato")), "MO-CAFFE-0007", "did you mean 'data'");
-  refused("a layer that reads itself", net("layer { name: 'a' type: 'ReLU' bottom: 'a' top: 'a' }"), "MO-CAFFE-0007", "line 2");
+  refused("a layer that reads itself", net("layer { name: 'a' type: 'ReLU' bottom: 'a' top: 'a' }"), "MO-CAFFE-0007",
+          "line 2");
   refused("a cycle", net(layer("a", "ReLU", "b") + layer("b", "ReLU", "a")), "MO-CAFFE-0007", "'b'");
-  refused("two tops of one name", net("layer { name: 'a' type: 'Split' bottom: 'data' top: 'x' top: 'x' }"), "MO-CAFFE-0006", "'x'");
-  refused("a blob that two layers make", net(layer("a", "ReLU", "data") + "layer { name: 'b' type: 'ReLU' bottom: 'data' top: 'a' }"),
+  refused("two tops of one name", net("layer { name: 'a' type: 'Split' bottom: 'data' top: 'x' top: 'x' }"),
+          "MO-CAFFE-0006", "'x'");
+  refused("a blob that two layers make",
+          net(layer("a", "ReLU", "data") + "layer { name: 'b' type: 'ReLU' bottom: 'data' top: 'a' }"), "MO-CAFFE-0006",
+          "'a'");
+  refused("an input twice", "input: 'a' input: 'a' input_dim: [1,1,1,1,1,1,1,1] " + layer("y", "ReLU", "a"),
           "MO-CAFFE-0006", "'a'");
-  refused("an input twice", "input: 'a' input: 'a' input_dim: [1,1,1,1,1,1,1,1] " + layer("y", "ReLU", "a"), "MO-CAFFE-0006", "'a'");
   refused("no bottom", net("layer { name: 'y' type: 'ReLU' top: 'y' }"), "MO-CAFFE-0200", "'y'");
   refused("no second bottom", net(layer("y", "Eltwise", "data")), "MO-CAFFE-0100", "'y'");
   refused("no top", net("layer { name: 'y' type: 'ReLU' bottom: 'data' }"), "MO-CAFFE-0105");
   refused("no layer that computes", "layer { name: 'd' type: 'Data' top: 'data' }", "MO-CAFFE-0004");
-  refused("a reference to labels that are cut off", "layer { name: 'd' type: 'Data' top: 'd' top: 'l' } " + layer("y", "ReLU", "m"), "MO-CAFFE-0007");
+  refused("a reference to labels that are cut off",
+          "layer { name: 'd' type: 'Data' top: 'd' top: 'l' } " + layer("y", "ReLU", "m"), "MO-CAFFE-0007");
   // Names of layers need not differ, unless weights are found by them.
-  converted("two layers of one name",
-            net("layer { name: 'a' type: 'ReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'ReLU' bottom: 'x' top: 'y' }"));
+  converted("two layers of one name", net("layer { name: 'a' type: 'ReLU' bottom: 'data' top: 'x' } layer { name: 'a' "
+                                          "type: 'ReLU' bottom: 'x' top: 'y' }"));
   // Then they share them.
-  const std::string twice = "layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'PReLU' bottom: 'x' top: 'y' }";
+  const std::string twice =
+      "layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'PReLU' bottom: 'x' top: 'y' "
+      "}";
   converted(run(options(net(twice), stored("a", {blob({2})}))));
   const std::string other =
       "layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } "
@@ -69,8 +79,10 @@ TEST_F(CaffeBadNet, ShapesOfInputs) {
   std::string many;
   for (int i = 0; i < 40; ++i) many += "dim: 1 ";
   shaped(many, "MO-CAFFE-0010");
-  refused("more shapes than inputs", "input: 'data' input_shape { dim: 1 } input_shape { dim: 1 } " + layer("y", "ReLU", "data"), "MO-CAFFE-0010");
-  refused("sizes that are not enough", "input: 'a' input: 'b' input_dim: [1,2,3] " + layer("y", "ReLU", "a"), "MO-CAFFE-0010");
+  refused("more shapes than inputs",
+          "input: 'data' input_shape { dim: 1 } input_shape { dim: 1 } " + layer("y", "ReLU", "data"), "MO-CAFFE-0010");
+  refused("sizes that are not enough", "input: 'a' input: 'b' input_dim: [1,2,3] " + layer("y", "ReLU", "a"),
+          "MO-CAFFE-0010");
   converted("no shape", "input: 'data' " + layer("y", "ReLU", "data"));
   converted("an empty image", "input: 'data' input_dim: [0,3,0,0] " + layer("y", "ReLU", "data"));
 }
@@ -99,7 +111,8 @@ TEST_F(CaffeBadNet, ConvolutionsAndPooling) {
   convolution("num_output: 2 kernel_size: 1 group: 7", "MO-CAFFE-0033");
   convolution("num_output: 2 kernel_size: 1 group: 9223372036854775807", "MO-CAFFE-0033");
   refused_layer("Convolution", "convolution_param { num_output: 2 kernel_size: 9 }", "MO-OPS-0303");
-  refused_layer("Convolution", "convolution_param { num_output: 2 kernel_size: 3 dilation: 9223372036854775807 }", "MO-CAFFE-0102");
+  refused_layer("Convolution", "convolution_param { num_output: 2 kernel_size: 3 dilation: 9223372036854775807 }",
+                "MO-CAFFE-0102");
   refused_layer("Pooling", "pooling_param { kernel_size: 0 }", "MO-CAFFE-0102");
   refused_layer("Pooling", "pooling_param { kernel_size: -2 }", "MO-CAFFE-0102");
   refused_layer("Pooling", "pooling_param { kernel_size: 2 stride: 0 }", "MO-CAFFE-0102");
@@ -141,7 +154,9 @@ TEST_F(CaffeBadNet, ShapesAndAxes) {
   refused_layer("Scale", "scale_param { axis: 4 }", "MO-CAFFE-0036");
   const auto slice = [&](const std::string& parameters, std::string_view code) {
     refused("Slice " + parameters,
-            net("layer { name: 'y' type: 'Slice' bottom: 'data' top: 'a' top: 'b' top: 'c' slice_param { " + parameters + " } }"), code, "'y'");
+            net("layer { name: 'y' type: 'Slice' bottom: 'data' top: 'a' top: 'b' top: 'c' slice_param { " +
+                parameters + " } }"),
+            code, "'y'");
   };
   slice("", "MO-OPS-0207");
   slice("axis: 2 slice_point: 1", "MO-CAFFE-0103");
@@ -150,9 +165,11 @@ TEST_F(CaffeBadNet, ShapesAndAxes) {
   slice("axis: 2 slice_point: -1 slice_point: 2", "MO-CAFFE-0102");
   slice("axis: 9 slice_point: 1 slice_point: 2", "MO-OPS-0012");
   const std::string other =
-      "input: 'a' input: 'b' input_shape { dim: 1 dim: 2 } input_shape { dim: 1 dim: 3 } layer { name: 'y' top: 'y' bottom: 'a' bottom: 'b' ";
+      "input: 'a' input: 'b' input_shape { dim: 1 dim: 2 } input_shape { dim: 1 dim: 3 } layer { name: 'y' top: 'y' "
+      "bottom: 'a' bottom: 'b' ";
   refused("Eltwise of two shapes", other + "type: 'Eltwise' }", "MO-OPS-0004", "'y'");
-  refused("Eltwise with one coefficient", other + "type: 'Eltwise' eltwise_param { coeff: 1 } }", "MO-CAFFE-0103", "'y'");
+  refused("Eltwise with one coefficient", other + "type: 'Eltwise' eltwise_param { coeff: 1 } }", "MO-CAFFE-0103",
+          "'y'");
   refused("Concat of two shapes", other + "type: 'Concat' concat_param { axis: 0 } }", "MO-OPS-0204", "'y'");
   converted("Crop outside of its input", other + "type: 'Crop' crop_param { axis: 0 offset: 5 } }");
 }
@@ -184,10 +201,13 @@ TEST_F(CaffeBadNet, NumbersThatAreNone) {
 TEST_F(CaffeBadNet, LongChain) {
   std::string text = "input: 'x0' input_dim: [1,2,4,4] ";
   for (int i = 0; i < 50'000; ++i)
-    text += fmt::format("layer {{ name: 'x{}' type: 'Power' bottom: 'x{}' top: 'x{}' power_param {{ shift: 1 power: 2 }} }}\n", i + 1, i, i + 1);
+    text += fmt::format(
+        "layer {{ name: 'x{}' type: 'Power' bottom: 'x{}' top: 'x{}' power_param {{ shift: 1 power: 2 }} }}\n", i + 1,
+        i, i + 1);
   converted(run(options(text), {.seconds = 30, .peak_bytes = 512ULL << 20U}));
   std::string in_place = net("");
-  for (int i = 0; i < 50'000; ++i) in_place += fmt::format("layer {{ name: 'r{}' type: 'ReLU' bottom: 'data' top: 'data' }}\n", i);
+  for (int i = 0; i < 50'000; ++i)
+    in_place += fmt::format("layer {{ name: 'r{}' type: 'ReLU' bottom: 'data' top: 'data' }}\n", i);
   converted(run(options(in_place), {.seconds = 30, .peak_bytes = 512ULL << 20U}));
 }
 

@@ -63,13 +63,14 @@ TEST_F(CaffeConversion, UnknownLayersAreListedAllAtOnce) {
 }
 
 TEST_F(CaffeConversion, AMappedLayerBecomesACustomOp) {
-  Options made = options(
-      net(layer("a", "MyLayer", "data", "my_param { alpha: 0.5 on: true sizes: 1 sizes: 2 mode: FAST inner { beta: 3 } } blobs { data: [1, 2] }") +
-          layer("b", "ReLU", "a")));
-  made.caffe.custom_layers_mapping =
-      write("map.xml",
-            "<CustomLayers><CustomLayer NativeType=\"mylayer\" hasParam=\"True\" protoParamName=\"my_param\" outputShape=\"input\"/>"
-            "<CustomLayer NativeType=\"Other\" hasParam=\"false\"/></CustomLayers>");
+  Options made = options(net(
+      layer("a", "MyLayer", "data",
+            "my_param { alpha: 0.5 on: true sizes: 1 sizes: 2 mode: FAST inner { beta: 3 } } blobs { data: [1, 2] }") +
+      layer("b", "ReLU", "a")));
+  made.caffe.custom_layers_mapping = write("map.xml",
+                                           "<CustomLayers><CustomLayer NativeType=\"mylayer\" hasParam=\"True\" "
+                                           "protoParamName=\"my_param\" outputShape=\"input\"/>"
+                                           "<CustomLayer NativeType=\"Other\" hasParam=\"false\"/></CustomLayers>");
   ASSERT_EQ(run(made), "");
   const std::string text = layer_text("a");
   EXPECT_NE(text.find("type=\"MyLayer\" version=\"extension\""), std::string::npos) << text;
@@ -84,7 +85,8 @@ TEST_F(CaffeConversion, AMappedLayerBecomesACustomOp) {
 
 TEST_F(CaffeConversion, TheMappingWinsOverBuiltInLayers) {
   Options made = options(net(layer("a", "ReLU", "data", "relu_param { negative_slope: 0.5 }")));
-  made.caffe.custom_layers_mapping = write("map.xml", "<m><CustomLayer NativeType=\"ReLU\" hasParam=\"true\" protoParamName=\"relu_param\"/></m>");
+  made.caffe.custom_layers_mapping =
+      write("map.xml", "<m><CustomLayer NativeType=\"ReLU\" hasParam=\"true\" protoParamName=\"relu_param\"/></m>");
   ASSERT_EQ(run(made), "");
   EXPECT_NE(layer_text("a").find("negative_slope=\"0.5\""), std::string::npos) << layer_text("a");
   // Nothing is known of its output: IR version 10 cannot say that.
@@ -94,7 +96,8 @@ TEST_F(CaffeConversion, TheMappingWinsOverBuiltInLayers) {
 
 TEST_F(CaffeConversion, NamesOfParametersThatClash) {
   Options made = options(net(layer("a", "My", "data", "my_param { type: 1 x: 1 inner { x: 2 } }")));
-  made.caffe.custom_layers_mapping = write("map.xml", "<m><CustomLayer NativeType=\"My\" hasParam=\"true\" protoParamName=\"my_param\"/></m>");
+  made.caffe.custom_layers_mapping =
+      write("map.xml", "<m><CustomLayer NativeType=\"My\" hasParam=\"true\" protoParamName=\"my_param\"/></m>");
   ASSERT_EQ(run(made), "");
   EXPECT_TRUE(warned_of("MO-CAFFE-0046"));
   EXPECT_TRUE(warned_of("MO-CAFFE-0044"));
@@ -106,16 +109,19 @@ const std::string kProduct = [] {
   std::string ones = "1";
   for (int i = 1; i < 64; ++i) ones += ", 1";
   return layer("fc", "InnerProduct", "data",
-               "inner_product_param { num_output: 2 } blobs { shape { dim: 2 dim: 32 } data: [" + ones + "] } blobs { data: [1, 2] }");
+               "inner_product_param { num_output: 2 } blobs { shape { dim: 2 dim: 32 } data: [" + ones +
+                   "] } blobs { data: [1, 2] }");
 }();
 const std::string kConvolution = layer("conv", "Convolution", "data",
                                        "convolution_param { num_output: 2 kernel_size: 1 bias_term: false } "
                                        "blobs { shape { dim: 2 dim: 2 dim: 1 dim: 1 } data: [1, 2, 3, 4] }");
 std::string normalisation(std::string_view bottom, std::string_view mean = "1, 2") {
-  return layer("bn", "BatchNorm", bottom, "blobs { data: [" + std::string(mean) + "] } blobs { data: [3, 4] } blobs { data: [1] }");
+  return layer("bn", "BatchNorm", bottom,
+               "blobs { data: [" + std::string(mean) + "] } blobs { data: [3, 4] } blobs { data: [1] }");
 }
 std::string scale(std::string_view bottom) {
-  return layer("scale", "Scale", bottom, "scale_param { bias_term: true } blobs { data: [5, 6] } blobs { data: [7, 8] }");
+  return layer("scale", "Scale", bottom,
+               "scale_param { bias_term: true } blobs { data: [5, 6] } blobs { data: [7, 8] }");
 }
 
 TEST_F(CaffeConversion, FusedOutputNamesAreThoseOfTheOriginal) {
@@ -128,7 +134,8 @@ TEST_F(CaffeConversion, FusedOutputNamesAreThoseOfTheOriginal) {
     return graph ? std::string((*graph)->results().front().input(0).node().name()) : "none";
   };
   EXPECT_EQ(output_of(kProduct + normalisation("fc") + scale("bn")), "fc/Fused_Add_");
-  EXPECT_NE(layer_text("fc/Fused_Add_").find("names=\"fc/Fused_Add_,fc/Fused_Add_:0,scale\""), std::string::npos) << layer_text("fc/Fused_Add_");
+  EXPECT_NE(layer_text("fc/Fused_Add_").find("names=\"fc/Fused_Add_,fc/Fused_Add_:0,scale\""), std::string::npos)
+      << layer_text("fc/Fused_Add_");
   EXPECT_EQ(output_of(kProduct + scale("fc")), "fc/Fused_Add_");
   EXPECT_EQ(output_of(kConvolution + normalisation("conv") + scale("bn")), "bn/variance/Fused_Add_");
   EXPECT_EQ(output_of(kConvolution + normalisation("conv")), "bn/variance/Fused_Add_");
@@ -136,7 +143,8 @@ TEST_F(CaffeConversion, FusedOutputNamesAreThoseOfTheOriginal) {
   EXPECT_EQ(output_of(kConvolution + scale("conv")), "scale") << "one multiplication and one addition stay";
   EXPECT_EQ(output_of(kProduct), "fc") << "so does an addition";
   EXPECT_EQ(output_of(kProduct + normalisation("fc") + layer("relu", "ReLU", "bn")), "relu");
-  EXPECT_EQ(output_of(kProduct + normalisation("fc") + layer("relu", "ReLU", "fc")), "bn/variance/Fused_Add_") << "somebody else reads the product";
+  EXPECT_EQ(output_of(kProduct + normalisation("fc") + layer("relu", "ReLU", "fc")), "bn/variance/Fused_Add_")
+      << "somebody else reads the product";
   EXPECT_EQ(output_of(kProduct + normalisation("fc") + scale("bn"), true), "scale") << "without fusing";
 }
 
@@ -152,7 +160,9 @@ TEST_F(CaffeConversion, MappingsThatAreNone) {
   EXPECT_EQ(code("<m><CustomLayer hasParam=\"false\"/></m>"), "MO-CAFFE-0042");
   EXPECT_EQ(code("<m><CustomLayer NativeType=\"A\" hasParam=\"maybe\"/></m>"), "MO-CAFFE-0042");
   EXPECT_EQ(code("<m><CustomLayer NativeType=\"A\" hasParam=\"true\"/></m>"), "MO-CAFFE-0042");
-  EXPECT_EQ(code("<m><CustomLayer NativeType=\"A\" hasParam=\"false\"/><CustomLayer NativeType=\"a\" hasParam=\"false\"/></m>"), "MO-CAFFE-0042");
+  EXPECT_EQ(code("<m><CustomLayer NativeType=\"A\" hasParam=\"false\"/><CustomLayer NativeType=\"a\" "
+                 "hasParam=\"false\"/></m>"),
+            "MO-CAFFE-0042");
   EXPECT_EQ(code("<m><CustomLayer NativeType=\"A\" hasParam=\"false\" outputShape=\"large\"/></m>"), "MO-CAFFE-0042");
   EXPECT_EQ(code("<m/>"), "");
   made.caffe.custom_layers_mapping = path("none.xml");
@@ -191,9 +201,11 @@ TEST_F(CaffeConversion, MeanFilesThatAreNone) {
   EXPECT_EQ(code(packed({1, 2, 3})), "MO-CAFFE-0050");
   EXPECT_EQ(code(number(2, 1LL << 40) + number(3, 1LL << 40) + number(4, 3) + packed({1})), "MO-CAFFE-0022");
   EXPECT_EQ(code(number(2, 3) + number(3, 1'000'000) + number(4, 1'000'000) + packed({1})), "MO-CAFFE-0023");
-  Options two =
-      options("input: 'data' input: 'b' input_dim: [1,2,2,2,1,2,2,2] layer { name: 'e' type: 'Eltwise' bottom: 'data' bottom: 'b' top: 'e' }");
-  two.caffe.mean_file = write("mean.binaryproto", number(2, 2) + number(3, 2) + number(4, 2) + packed(std::vector<float>(8, 1)));
+  Options two = options(
+      "input: 'data' input: 'b' input_dim: [1,2,2,2,1,2,2,2] layer { name: 'e' type: 'Eltwise' bottom: 'data' bottom: "
+      "'b' top: 'e' }");
+  two.caffe.mean_file =
+      write("mean.binaryproto", number(2, 2) + number(3, 2) + number(4, 2) + packed(std::vector<float>(8, 1)));
   EXPECT_EQ(run(two), "MO-PRE-0007");
 }
 
@@ -208,9 +220,10 @@ TEST_F(CaffeConversion, MeanValuesAndScale) {
 }
 
 TEST_F(CaffeConversion, MeanValuesOfSeveralInputs) {
-  Options made =
-      options("input: 'data' input: 'b' input_dim: [1,2,2,2,1,2,2,2] layer { name: 'e' type: 'Eltwise' bottom: 'data' bottom: 'b' top: 'e' } " +
-              layer("r", "ReLU", "e"));
+  Options made = options(
+      "input: 'data' input: 'b' input_dim: [1,2,2,2,1,2,2,2] layer { name: 'e' type: 'Eltwise' bottom: 'data' bottom: "
+      "'b' top: 'e' } " +
+      layer("r", "ReLU", "e"));
   made.mean_values = {{"b", {1, 2}}};
   ASSERT_EQ(run(made), "");
   const std::string xml = content("m.xml");
@@ -221,7 +234,8 @@ TEST_F(CaffeConversion, MeanValuesOfSeveralInputs) {
 }
 
 TEST_F(CaffeConversion, ShapesAndBatch) {
-  Options made = options("input: 'data' input_dim: [1,2,2,2] " + layer("p", "Pooling", "data", "pooling_param { global_pooling: true pool: AVE }"));
+  Options made = options("input: 'data' input_dim: [1,2,2,2] " +
+                         layer("p", "Pooling", "data", "pooling_param { global_pooling: true pool: AVE }"));
   made.batch = 5;
   ASSERT_EQ(run(made), "");
   EXPECT_NE(content("m.xml").find("shape=\"5, 2, 2, 2\""), std::string::npos);

@@ -10,7 +10,8 @@ namespace {
 /// A layer with these parameters in `p`, and what an extractor sees of it.
 struct Seen {
   explicit Seen(std::string_view parameters)
-      : read(read_text(net(layer("a", "A", "data", "p { " + std::string(parameters) + " } blobs { data: [1, 2] } blobs { data: 3 }")))),
+      : read(read_text(net(layer("a", "A", "data",
+                                 "p { " + std::string(parameters) + " } blobs { data: [1, 2] } blobs { data: 3 }")))),
         node(read.node("a")),
         view(node),
         layer_seen(view) {}

@@ -47,19 +47,23 @@ inline std::string net(std::string_view layers) {
   return "name: 'n' input: 'data' input_shape { dim: 1 dim: 2 dim: 4 dim: 4 }\n" + std::string(layers);
 }
 /// A layer with one bottom and one top, which has its name.
-inline std::string layer(std::string_view name, std::string_view type, std::string_view bottom, std::string_view rest = "") {
-  return "layer { name: '" + std::string(name) + "' type: '" + std::string(type) + "' bottom: '" + std::string(bottom) + "' top: '" +
-         std::string(name) + "' " + std::string(rest) + " }\n";
+inline std::string layer(std::string_view name, std::string_view type, std::string_view bottom,
+                         std::string_view rest = "") {
+  return "layer { name: '" + std::string(name) + "' type: '" + std::string(type) + "' bottom: '" + std::string(bottom) +
+         "' top: '" + std::string(name) + "' " + std::string(rest) + " }\n";
 }
 
-// -- protobuf messages by hand ----------------------------------------------------------------------------------------------------------
+// -- protobuf messages by hand
+// ----------------------------------------------------------------------------------------------------------
 
 inline std::string varint(std::uint64_t value) {
   std::string bytes;
   for (; value >= 0x80; value >>= 7U) bytes += static_cast<char>(value | 0x80U);
   return bytes + static_cast<char>(value);
 }
-inline std::string number(std::uint32_t field, std::int64_t value) { return varint(field << 3U) + varint(static_cast<std::uint64_t>(value)); }
+inline std::string number(std::uint32_t field, std::int64_t value) {
+  return varint(field << 3U) + varint(static_cast<std::uint64_t>(value));
+}
 inline std::string bytes(std::uint32_t field, std::string_view content) {
   return varint((field << 3U) | 2U) + varint(content.size()) + std::string(content);
 }

@@ -44,7 +44,8 @@ class Pipeline {
 /// The topologies of tests/frontends/caffe/*.test, by file.
 std::map<std::string, std::vector<std::string>> topologies_of_tests() {
   std::map<std::string, std::vector<std::string>> models;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(MO_TESTS_DIR) / "frontends/caffe")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(MO_TESTS_DIR) / "frontends/caffe")) {
     if (entry.path().extension() != ".test") continue;
     std::ifstream file(entry.path());
     std::string* text = nullptr;
@@ -98,7 +99,8 @@ class Mutations {
   }
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_()) % count; }
   static bool is_number(const std::string& token) {
-    return token.find_first_not_of("0123456789.-e") == std::string::npos && token.find_first_of("0123456789") != std::string::npos;
+    return token.find_first_not_of("0123456789.-e") == std::string::npos &&
+           token.find_first_of("0123456789") != std::string::npos;
   }
 
   void change(std::vector<std::string>& tokens) {
@@ -106,9 +108,9 @@ class Mutations {
     std::string& token = tokens[at];
     const auto position = tokens.begin() + static_cast<std::ptrdiff_t>(at);
     if (is_number(token)) {
-      constexpr std::array<const char*, 22> kNumbers = {"0",   "1",    "-1",   "2",   "3",    "-2",         "5",           "7",
-                                                        "100", "-100", "0.5",  "1e9", "1e30", "2147483647", "-2147483648", "4294967296",
-                                                        "nan", "inf",  "-inf", "MAX", "'x'",  "true"};
+      constexpr std::array<const char*, 22> kNumbers = {
+          "0",   "1",    "-1",         "2",           "3",          "-2",  "5",   "7",    "100", "-100", "0.5",
+          "1e9", "1e30", "2147483647", "-2147483648", "4294967296", "nan", "inf", "-inf", "MAX", "'x'",  "true"};
       const std::size_t which = below(24);
       if (which < 22)
         token = kNumbers[which];
@@ -118,12 +120,15 @@ class Mutations {
     }
     switch (below(8)) {
       case 0: tokens.erase(position); break;
-      case 1: tokens.erase(position, position + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, tokens.size() - at))); break;
+      case 1:
+        tokens.erase(position, position + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, tokens.size() - at)));
+        break;
       case 2: tokens.insert(position, std::string(token)); break;
       case 3: std::swap(token, tokens[below(tokens.size())]); break;
       case 4: {
         // A field once more: name and value.
-        const std::vector<std::string> field(position, position + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, tokens.size() - at)));
+        const std::vector<std::string> field(
+            position, position + static_cast<std::ptrdiff_t>(std::min<std::size_t>(2, tokens.size() - at)));
         tokens.insert(position, field.begin(), field.end());
         break;
       }
@@ -150,7 +155,8 @@ TEST(CaffeMutation, TopologiesNeverCrash) {
   for (const auto& [file, texts] : topologies_of_tests()) {
     SCOPED_TRACE(file);
     models += texts.size();
-    EXPECT_EQ(test::run_many(kPerModel * texts.size(), Mutations(texts), [&](const std::string& text) { return pipeline.run_text(text); },
+    EXPECT_EQ(test::run_many(kPerModel * texts.size(), Mutations(texts),
+                             [&](const std::string& text) { return pipeline.run_text(text); },
                              {.seconds = 60, .peak_bytes = 512ULL << 20U}),
               "");
   }
@@ -164,27 +170,32 @@ TEST_F(CaffeMutations, EveryByteOfBothFiles) {
   Pipeline pipeline;
   ASSERT_TRUE(pipeline);
   const std::string topology =
-      net(layer("c", "Convolution", "data", "convolution_param { num_output: 2 kernel_size: 1 }") + layer("b", "BatchNorm", "c"));
-  const std::string weights = bytes(1, "n") +
-                              stored("c", {blob({2, 2, 1, 1}), number(1, 1) + number(2, 1) + number(3, 1) + number(4, 2) + packed({3, 4})}) +
-                              stored("b", {blob({2}), blob({2}), shape({1}) + bytes(8, raw<double>({1}))});
+      net(layer("c", "Convolution", "data", "convolution_param { num_output: 2 kernel_size: 1 }") +
+          layer("b", "BatchNorm", "c"));
+  const std::string weights =
+      bytes(1, "n") +
+      stored("c", {blob({2, 2, 1, 1}), number(1, 1) + number(2, 1) + number(3, 1) + number(4, 2) + packed({3, 4})}) +
+      stored("b", {blob({2}), blob({2}), shape({1}) + bytes(8, raw<double>({1}))});
   ASSERT_TRUE(pipeline.run(std::move(read(topology, weights).graph)));
   const test::Bounds bounds{.seconds = 60, .peak_bytes = 512ULL << 20U};
   const auto changed = [](const std::string& whole, std::size_t i) {
     constexpr std::string_view kBytes("\x00\x01\x7F\x80\xFF{\"\n0-", 10);
     std::string mutant = whole;
-    mutant[i / (kBytes.size() + 1)] =
-        i % (kBytes.size() + 1) == kBytes.size() ? static_cast<char>(mutant[i / (kBytes.size() + 1)] ^ 0x10) : kBytes[i % (kBytes.size() + 1)];
+    mutant[i / (kBytes.size() + 1)] = i % (kBytes.size() + 1) == kBytes.size()
+                                          ? static_cast<char>(mutant[i / (kBytes.size() + 1)] ^ 0x10)
+                                          : kBytes[i % (kBytes.size() + 1)];
     return mutant;
   };
-  EXPECT_EQ(test::run_many(
-                11 * weights.size(), [&](std::size_t i) { return changed(weights, i); },
-                [&](const std::string& mutant) { return pipeline.run(std::move(read(topology, mutant).graph)); }, bounds),
-            "");
-  EXPECT_EQ(test::run_many(
-                11 * topology.size(), [&](std::size_t i) { return changed(topology, i); },
-                [&](const std::string& mutant) { return pipeline.run(std::move(read(mutant, weights).graph)); }, bounds),
-            "");
+  EXPECT_EQ(
+      test::run_many(
+          11 * weights.size(), [&](std::size_t i) { return changed(weights, i); },
+          [&](const std::string& mutant) { return pipeline.run(std::move(read(topology, mutant).graph)); }, bounds),
+      "");
+  EXPECT_EQ(
+      test::run_many(
+          11 * topology.size(), [&](std::size_t i) { return changed(topology, i); },
+          [&](const std::string& mutant) { return pipeline.run(std::move(read(mutant, weights).graph)); }, bounds),
+      "");
 }
 
 }  // namespace

@@ -22,9 +22,12 @@ TEST(CaffeNet, LayersAreOnAccountOfTheBudget) {
 TEST(CaffeNet, LayersNamesAndAttributes) {
   const Read read = read_text(
       net(layer("c", "Convolution", "data",
-                "param { lr_mult: 1 } param { lr_mult: 2 } convolution_param { num_output: 1 kernel_size: 3 kernel_size: 1 bias_term: "
-                "false weight_filler { type: 'xavier' } } blobs { shape { dim: 1 dim: 2 dim: 3 dim: 1 } data: [1,2,3,4,5,6] }") +
-          layer("p", "Pooling", "c", "pooling_param { pool: AVE } x_param { a { b: 1 } r { s: 1.5 } r { s: 2 } m: [1, 2.5] t: 'u' t: V }")));
+                "param { lr_mult: 1 } param { lr_mult: 2 } convolution_param { num_output: 1 kernel_size: 3 "
+                "kernel_size: 1 bias_term: "
+                "false weight_filler { type: 'xavier' } } blobs { shape { dim: 1 dim: 2 dim: 3 dim: 1 } data: "
+                "[1,2,3,4,5,6] }") +
+          layer("p", "Pooling", "c",
+                "pooling_param { pool: AVE } x_param { a { b: 1 } r { s: 1.5 } r { s: 2 } m: [1, 2.5] t: 'u' t: V }")));
   ASSERT_TRUE(read.graph) << read.text();
   const Graph& graph = **read.graph;
   EXPECT_EQ(graph.name, "n");
@@ -55,9 +58,10 @@ TEST(CaffeNet, LayersNamesAndAttributes) {
 }
 
 TEST(CaffeNet, InPlaceChainsReadTheLastProducer) {
-  const Read read =
-      read_text(net("layer { name: 'a' type: 'A' bottom: 'data' top: 'x' } layer { name: 'r' type: 'ReLU' bottom: 'x' top: 'x' }"
-                    "layer { name: 's' type: 'S' bottom: 'x' top: 'x' } layer { name: 'e' type: 'E' bottom: 'x' bottom: 'data' top: 'y' }"));
+  const Read read = read_text(
+      net("layer { name: 'a' type: 'A' bottom: 'data' top: 'x' } layer { name: 'r' type: 'ReLU' bottom: 'x' top: 'x' }"
+          "layer { name: 's' type: 'S' bottom: 'x' top: 'x' } layer { name: 'e' type: 'E' bottom: 'x' bottom: 'data' "
+          "top: 'y' }"));
   ASSERT_TRUE(read.graph) << read.text();
   EXPECT_EQ(read.node("r").input(0), read.node("a").output());
   EXPECT_EQ(read.node("s").input(0), read.node("r").output());
@@ -68,7 +72,8 @@ TEST(CaffeNet, InPlaceChainsReadTheLastProducer) {
 }
 
 TEST(CaffeNet, SeveralTopsAndUnreadBlobsAreResults) {
-  const Read read = read_text(net("layer { name: 's' type: 'Slice' bottom: 'data' top: 'x' top: 'y' top: 'z' } " + layer("r", "ReLU", "y")));
+  const Read read = read_text(
+      net("layer { name: 's' type: 'Slice' bottom: 'data' top: 'x' top: 'y' top: 'z' } " + layer("r", "ReLU", "y")));
   ASSERT_TRUE(read.graph) << read.text();
   const auto results = (*read.graph)->results();
   ASSERT_EQ(results.size(), 3U);
@@ -87,27 +92,34 @@ TEST(CaffeNet, InputsInAllForms) {
     return found;
   };
   EXPECT_EQ(types("input: 'data' input_dim: 1 input_dim: 3 input_dim: 8 input_dim: 8 "), "data:f32[1,3,8,8] ");
-  EXPECT_EQ(types("input: 'data' input: 'info' input_shape { dim: 1 dim: 3 } input_shape { dim: [1, 3] } "), "data:f32[1,3] info:f32[1,3] ");
+  EXPECT_EQ(types("input: 'data' input: 'info' input_shape { dim: 1 dim: 3 } input_shape { dim: [1, 3] } "),
+            "data:f32[1,3] info:f32[1,3] ");
   EXPECT_EQ(types("input: 'data' input: 'b' input_dim: [1,2,3,4,5,6,7,8] "), "data:f32[1,2,3,4] b:f32[5,6,7,8] ");
-  EXPECT_EQ(types("layer { name: 'i' type: 'Input' top: 'data' top: 'b' input_param { shape { dim: 1 dim: -1 } } } "), "data:f32[1,?] b:f32[1,?] ");
-  EXPECT_EQ(types("layer { name: 'd' type: 'Data' top: 'data' top: 'label' data_param { batch_size: 2 } transform_param { crop_size: 9 mean_value: 1 "
+  EXPECT_EQ(types("layer { name: 'i' type: 'Input' top: 'data' top: 'b' input_param { shape { dim: 1 dim: -1 } } } "),
+            "data:f32[1,?] b:f32[1,?] ");
+  EXPECT_EQ(types("layer { name: 'd' type: 'Data' top: 'data' top: 'label' data_param { batch_size: 2 } "
+                  "transform_param { crop_size: 9 mean_value: 1 "
                   "mean_value: 2 mean_value: 3 } } "),
             "data:f32[2,3,9,9] ");
-  EXPECT_EQ(types("layer { name: 'd' type: 'ImageData' top: 'data' image_data_param { batch_size: 2 new_height: 4 new_width: 5 is_color: false } } "),
+  EXPECT_EQ(types("layer { name: 'd' type: 'ImageData' top: 'data' image_data_param { batch_size: 2 new_height: 4 "
+                  "new_width: 5 is_color: false } } "),
             "d:f32[2,1,4,5] ");
-  EXPECT_EQ(types("layer { name: 'd' type: 'MemoryData' top: 'data' top: 'l' memory_data_param { batch_size: 2 channels: 3 height: 4 width: 5 } } "),
+  EXPECT_EQ(types("layer { name: 'd' type: 'MemoryData' top: 'data' top: 'l' memory_data_param { batch_size: 2 "
+                  "channels: 3 height: 4 width: 5 } } "),
             "data:f32[2,3,4,5] ");
-  EXPECT_EQ(types("layer { name: 'd' type: 'DummyData' top: 'data' dummy_data_param { num: 1 channels: 2 height: 3 width: 4 } } "),
+  EXPECT_EQ(types("layer { name: 'd' type: 'DummyData' top: 'data' dummy_data_param { num: 1 channels: 2 height: 3 "
+                  "width: 4 } } "),
             "d:f32[1,2,3,4] ");
-  EXPECT_EQ(types("layer { name: 'd' type: 'HDF5Data' top: 'data' hdf5_data_param { batch_size: 2 } } "), "d:f32[...] ");
+  EXPECT_EQ(types("layer { name: 'd' type: 'HDF5Data' top: 'data' hdf5_data_param { batch_size: 2 } } "),
+            "d:f32[...] ");
 }
 
 TEST(CaffeNet, LabelsAreNoInputs) {
   const std::string data = "layer { name: 'd' type: 'Data' top: 'data' top: 'label' data_param { batch_size: 2 } } ";
-  const Read read =
-      read_text(data + layer("fc", "ReLU", "data") +
-                "layer { name: 'loss' type: 'SoftmaxWithLoss' bottom: 'fc' bottom: 'label' top: 'loss' }"
-                "layer { name: 'acc' type: 'Accuracy' bottom: 'fc' bottom: 'label' top: 'acc' } layer { name: 'q' type: 'Silence' bottom: 'label' }");
+  const Read read = read_text(data + layer("fc", "ReLU", "data") +
+                              "layer { name: 'loss' type: 'SoftmaxWithLoss' bottom: 'fc' bottom: 'label' top: 'loss' }"
+                              "layer { name: 'acc' type: 'Accuracy' bottom: 'fc' bottom: 'label' top: 'acc' } layer { "
+                              "name: 'q' type: 'Silence' bottom: 'label' }");
   ASSERT_TRUE(read.graph) << read.text();
   EXPECT_EQ((*read.graph)->parameters().size(), 1U);
   EXPECT_EQ(read.node("loss").in_port_count(), 1U);
@@ -141,16 +153,20 @@ TEST(CaffeNet, PhaseRules) {
 
 TEST(CaffeNet, OlderFormsAreUpgraded) {
   const Read v1 = read_text(
-      "input: 'data' input_dim: [1,2,4,4] layers { name: 'c' type: CONVOLUTION bottom: 'data' top: 'c' blobs_lr: 1 convolution_param { "
-      "num_output: 3 } } layers { name: 'i' type: 14 bottom: 'c' top: 'i' param: 'w' } layers { name: 'o' type: NEWER bottom: 'i' top: 'o' }");
+      "input: 'data' input_dim: [1,2,4,4] layers { name: 'c' type: CONVOLUTION bottom: 'data' top: 'c' blobs_lr: 1 "
+      "convolution_param { "
+      "num_output: 3 } } layers { name: 'i' type: 14 bottom: 'c' top: 'i' param: 'w' } layers { name: 'o' type: NEWER "
+      "bottom: 'i' top: 'o' }");
   ASSERT_TRUE(v1.graph) << v1.text();
   EXPECT_EQ(v1.node("c").type(), "caffe::Convolution");
   EXPECT_EQ(v1.node("i").type(), "caffe::InnerProduct");
   EXPECT_EQ(v1.node("o").type(), "caffe::NEWER");  // reported with all other unknown layers
   const Read v0 = read_text(
-      "input: 'data' input_dim: [1,2,4,4] layers { layer { name: 'pad' type: 'padding' pad: 2 } bottom: 'data' top: 'pad' } layers { layer { name: "
+      "input: 'data' input_dim: [1,2,4,4] layers { layer { name: 'pad' type: 'padding' pad: 2 } bottom: 'data' top: "
+      "'pad' } layers { layer { name: "
       "'c' type: "
-      "'conv' num_output: 3 kernelsize: 5 biasterm: false blobs { num: 1 channels: 1 height: 1 width: 2 data: [1, 2] } } bottom: 'pad' top: 'c' } "
+      "'conv' num_output: 3 kernelsize: 5 biasterm: false blobs { num: 1 channels: 1 height: 1 width: 2 data: [1, 2] } "
+      "} bottom: 'pad' top: 'c' } "
       "layers { "
       "layer { name: 'p' type: 'pool' pool: AVE kernelsize: 2 stride: 2 } bottom: 'c' top: 'p' }");
   ASSERT_TRUE(v0.graph) << v0.text();
@@ -164,12 +180,11 @@ TEST(CaffeNet, OlderFormsAreUpgraded) {
   EXPECT_EQ(c.input(0).node().name(), "data");
   EXPECT_EQ(v0.node("p").attr<std::string>("pooling_param.pool"), "AVE");
   EXPECT_FALSE(v0.node("pad"));
-  EXPECT_EQ(
-      read_text(
-          "input: 'data' input_dim: 1 layers { layer { name: 'p' type: 'padding' pad: 2 } bottom: 'data' top: 'p' } layers { layer { name: 'r' type: "
-          "'relu' } bottom: 'p' top: 'r' }")
-          .code(),
-      "MO-CAFFE-0014");
+  EXPECT_EQ(read_text("input: 'data' input_dim: 1 layers { layer { name: 'p' type: 'padding' pad: 2 } bottom: 'data' "
+                      "top: 'p' } layers { layer { name: 'r' type: "
+                      "'relu' } bottom: 'p' top: 'r' }")
+                .code(),
+            "MO-CAFFE-0014");
 }
 
 TEST(CaffeNet, SharedWeightsComeFromTheirOwner) {
@@ -179,7 +194,9 @@ TEST(CaffeNet, SharedWeightsComeFromTheirOwner) {
   ASSERT_TRUE(read.graph) << read.text();
   EXPECT_EQ(read.node("b").attr<std::int64_t>("@blobs"), 1);
   EXPECT_EQ(to_reals(read.node("b").input(1).node().as<Const>()->value).value(), (std::vector<double>{1, 2}));
-  EXPECT_EQ(read_text(net(layer("a", "PReLU", "data", share + w) + layer("b", "PReLU", "data", share + "blobs { data: [1, 2, 3] }"))).code(),
+  EXPECT_EQ(read_text(net(layer("a", "PReLU", "data", share + w) +
+                          layer("b", "PReLU", "data", share + "blobs { data: [1, 2, 3] }")))
+                .code(),
             "MO-CAFFE-0035");
 }
 
@@ -212,13 +229,17 @@ TEST(CaffeNet, WhatIsWrongIsNamedWithItsPlace) {
   EXPECT_EQ(read_text("net: 'train.prototxt' base_lr: 0.1").code(), "MO-CAFFE-0004");
   EXPECT_EQ(read_text("input: 'data' input_dim: -5 " + layer("a", "A", "data")).code(), "MO-CAFFE-0010");
   EXPECT_EQ(read_text("input: 'data' input: 'b' input_dim: 1 " + layer("a", "A", "data")).code(), "MO-CAFFE-0010");
-  EXPECT_EQ(read_text("input: 'data' input_shape { dim: 1 } input_shape { dim: 1 } " + layer("a", "A", "data")).code(), "MO-CAFFE-0010");
-  EXPECT_EQ(read_text("layer { type: 'Input' top: 'a' top: 'b' top: 'c' input_param { shape { dim: 1 } shape { dim: 1 } } }").code(),
+  EXPECT_EQ(read_text("input: 'data' input_shape { dim: 1 } input_shape { dim: 1 } " + layer("a", "A", "data")).code(),
             "MO-CAFFE-0010");
+  EXPECT_EQ(
+      read_text("layer { type: 'Input' top: 'a' top: 'b' top: 'c' input_param { shape { dim: 1 } shape { dim: 1 } } }")
+          .code(),
+      "MO-CAFFE-0010");
   EXPECT_EQ(read_text("layer { type: 'Input' name: 'a' }").code(), "MO-CAFFE-0010");
   EXPECT_EQ(read_text(layer("a", "A", "data")).code(), "MO-CAFFE-0012");
   const Read trained = read_text(
-      "layer { name: 'd' type: 'Data' top: 'data' include { phase: TRAIN } } layer { name: 'd' type: 'Data' top: 'data' "
+      "layer { name: 'd' type: 'Data' top: 'data' include { phase: TRAIN } } layer { name: 'd' type: 'Data' top: "
+      "'data' "
       "include { phase: TEST stage: 'x' } } " +
       layer("a", "A", "data"));
   ASSERT_TRUE(trained.graph) << trained.text();

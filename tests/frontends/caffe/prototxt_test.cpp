@@ -46,7 +46,8 @@ TEST(Prototxt, WordsFlagsAndStrings) {
 }
 
 TEST(Prototxt, MessagesListsCommentsAndSeparators) {
-  const auto message = parse_prototxt("\xEF\xBB\xBF# first\nlayer < name: 'a'; top: ['b', 'c'], > layer: { dim: 1 dim: 3 dim: [] } # last");
+  const auto message = parse_prototxt(
+      "\xEF\xBB\xBF# first\nlayer < name: 'a'; top: ['b', 'c'], > layer: { dim: 1 dim: 3 dim: [] } # last");
   ASSERT_TRUE(message) << message.error().first().format();
   ASSERT_EQ(message->fields.size(), 1U);  // neighbours of one name
   ASSERT_EQ(message->fields[0].values.size(), 2U);
@@ -80,7 +81,8 @@ TEST(Prototxt, ErrorsNameLineAndColumn) {
   EXPECT_EQ(problem("a: [1 2]"), "MO-CAFFE-0001 line 1, column 7: ',' or ']' is expected, not '2'");
   EXPECT_EQ(problem("a:"), "MO-CAFFE-0001 line 1, column 3: a value is expected, not the end of the text");
   EXPECT_EQ(problem("a: $"), "MO-CAFFE-0001 line 1, column 4: '$' is not expected");
-  EXPECT_EQ(problem(std::string("a: 1\0", 5)), "MO-CAFFE-0001 line 1, column 5: there is a byte 0x00 outside of strings");
+  EXPECT_EQ(problem(std::string("a: 1\0", 5)),
+            "MO-CAFFE-0001 line 1, column 5: there is a byte 0x00 outside of strings");
   EXPECT_EQ(problem(std::string("a: '\0'", 6)), "MO-CAFFE-0001 line 1, column 5: there is a byte 0x00 in a string");
   EXPECT_EQ(problem(R"(a: "\q")"), "MO-CAFFE-0001 line 1, column 5: there is no escape \\q");
   EXPECT_EQ(problem(R"(a: "\ud800")"), "MO-CAFFE-0001 line 1, column 5: the escape \\u is malformed");
@@ -97,7 +99,9 @@ TEST(Prototxt, DepthAndSizeAreBounded) {
 }
 
 TEST(Prototxt, EveryTruncationIsAnErrorOrAShorterText) {
-  const std::string text = "name: 'n' layer { name: \"a\\x41\" type: 'B' dim: [1, -2.5e3] bool: true enum: MAX blobs < shape { dim: 1 } > } # end";
+  const std::string text =
+      "name: 'n' layer { name: \"a\\x41\" type: 'B' dim: [1, -2.5e3] bool: true enum: MAX blobs < shape { dim: 1 } > } "
+      "# end";
   for (std::size_t length = 0; length < text.size(); ++length) (void)problem(text.substr(0, length));
   EXPECT_EQ(problem(text), "");
 }

@@ -29,7 +29,9 @@ TEST_F(CaffeWeights, AllEncodingsGiveTheSameValues) {
 }
 
 TEST_F(CaffeWeights, LayersOfOneNameTakeTheSameOnes) {
-  const std::string twice = "layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'PReLU' bottom: 'x' top: 'y' }";
+  const std::string twice =
+      "layer { name: 'a' type: 'PReLU' bottom: 'data' top: 'x' } layer { name: 'a' type: 'PReLU' bottom: 'x' top: 'y' "
+      "}";
   const Read read = this->read(net(twice), stored("a", {shape({2}) + packed({1.5F, -2})}));
   ASSERT_TRUE(read.graph) << read.text();
   EXPECT_TRUE(read.warned_of("MO-CAFFE-0037"));
@@ -44,15 +46,16 @@ TEST_F(CaffeWeights, LayersOfOneNameTakeTheSameOnes) {
 
 TEST_F(CaffeWeights, ASharedOneIsStoredWithItsOwnerOnly) {
   const std::string share = "param { name: 'w' }";
-  const Read read =
-      this->read(net(layer("a", "PReLU", "data", share) + layer("b", "PReLU", "a", share)), stored("a", {shape({2}) + packed({1.5F, -2})}));
+  const Read read = this->read(net(layer("a", "PReLU", "data", share) + layer("b", "PReLU", "a", share)),
+                               stored("a", {shape({2}) + packed({1.5F, -2})}));
   ASSERT_TRUE(read.graph) << read.text();
   EXPECT_EQ(values_of(read, "b/blob_0"), (std::vector<double>{1.5, -2}));
 }
 
 TEST_F(CaffeWeights, LargeBlobsStayInTheFile) {
   const Read read =
-      this->read(net(layer("p", "InnerProduct", "data", "inner_product_param { num_output: 4 bias_term: false }")), stored("p", {blob({4, 32})}));
+      this->read(net(layer("p", "InnerProduct", "data", "inner_product_param { num_output: 4 bias_term: false }")),
+                 stored("p", {blob({4, 32})}));
   ASSERT_TRUE(read.graph) << read.text();
   EXPECT_NE(read.node("p/blob_0").as<Const>()->value.buffer()->file_range(), nullptr);
 }
@@ -98,7 +101,8 @@ TEST_F(CaffeWeights, FilesThatAreNoModels) {
 TEST_F(CaffeWeights, EveryTruncationIsAnError) {
   const std::string file = bytes(1, "n") + stored("p", {blob({2})});
   ASSERT_EQ(read(kPRelu, file).code(), "");
-  for (std::size_t length = 1; length < file.size(); ++length) EXPECT_NE(read(kPRelu, file.substr(0, length)).code(), "") << length;
+  for (std::size_t length = 1; length < file.size(); ++length)
+    EXPECT_NE(read(kPRelu, file.substr(0, length)).code(), "") << length;
 }
 
 TEST_F(CaffeWeights, TheTopologyIsFoundBesideTheWeights) {
@@ -121,8 +125,11 @@ TEST_F(CaffeWeights, LayersOfOneFileOnly) {
 }
 
 TEST_F(CaffeWeights, BlobsMustGoWithTheLayer) {
-  const std::string topology = net(layer("c", "Convolution", "data", "convolution_param { num_output: 4 kernel_size: 1 }"));
-  const auto code = [&](const std::vector<std::string>& blobs) { return this->read(topology, stored("c", blobs)).code(); };
+  const std::string topology =
+      net(layer("c", "Convolution", "data", "convolution_param { num_output: 4 kernel_size: 1 }"));
+  const auto code = [&](const std::vector<std::string>& blobs) {
+    return this->read(topology, stored("c", blobs)).code();
+  };
   EXPECT_EQ(code({blob({4, 2, 1, 1}), blob({4})}), "");
   EXPECT_EQ(code({blob({4, 2, 1, 1}), blob({1, 1, 1, 4})}), "");
   EXPECT_EQ(code({blob({4, 2, 1, 1})}), "MO-CAFFE-0032");
@@ -141,9 +148,11 @@ TEST_F(CaffeWeights, TypesMayDifferInUpperAndLowerCase) {
 
 TEST_F(CaffeWeights, DisabledWeightsAreZerosOfTheRightShapes) {
   const std::string topology =
-      layer("c", "Convolution", "data", "convolution_param { num_output: 6 group: 2 kernel_h: 3 kernel_w: 1 pad_h: 1 stride: 2 }") +
+      layer("c", "Convolution", "data",
+            "convolution_param { num_output: 6 group: 2 kernel_h: 3 kernel_w: 1 pad_h: 1 stride: 2 }") +
       layer("b", "BatchNorm", "c") + layer("s", "Scale", "b", "scale_param { bias_term: true }") +
-      layer("d", "Deconvolution", "s", "convolution_param { num_output: 4 group: 2 kernel_size: 2 stride: 2 bias_term: false }") +
+      layer("d", "Deconvolution", "s",
+            "convolution_param { num_output: 4 group: 2 kernel_size: 2 stride: 2 bias_term: false }") +
       layer("p", "Pooling", "d", "pooling_param { kernel_size: 3 stride: 2 }") +
       layer("f", "InnerProduct", "p", "inner_product_param { num_output: 5 }") + layer("l", "PReLU", "f");
   const std::string path = write("m.prototxt", net(topology));
@@ -157,16 +166,19 @@ TEST_F(CaffeWeights, DisabledWeightsAreZerosOfTheRightShapes) {
   EXPECT_EQ(type("s/blob_1"), "f32[6]");
   EXPECT_EQ(type("d/blob_0"), "f32[6,2,2,2]");
   EXPECT_FALSE(read.node("d/blob_1"));
-  EXPECT_EQ(type("f/blob_0"), "f32[5,16]");  // 4 channels, 4x4 -> 2x2 by convolution, 4x4 by deconvolution, 2x2 by pooling
+  // 4 channels, 4x4 -> 2x2 by convolution, 4x4 by deconvolution, 2x2 by pooling
+  EXPECT_EQ(type("f/blob_0"), "f32[5,16]");
   EXPECT_EQ(type("l/blob_0"), "f32[5]");
   EXPECT_EQ(values_of(read, "c/blob_1"), std::vector<double>(6, 0));
 }
 
 TEST_F(CaffeWeights, DisabledWeightsNeedTheShapesOfInputs) {
-  const std::string path = write("m.prototxt", "input: 'data' " + layer("f", "InnerProduct", "data", "inner_product_param { num_output: 5 }"));
+  const std::string path = write(
+      "m.prototxt", "input: 'data' " + layer("f", "InnerProduct", "data", "inner_product_param { num_output: 5 }"));
   EXPECT_EQ(read_source({"", path, true, {}, {}}).code(), "MO-CAFFE-0036");
   const std::string unknown =
-      write("u.prototxt", "input: 'data' input_dim: 1 input_dim: 3 input_dim: 8 input_dim: 8 " + layer("mystery", "SeLu", "data") +
+      write("u.prototxt", "input: 'data' input_dim: 1 input_dim: 3 input_dim: 8 input_dim: 8 " +
+                              layer("mystery", "SeLu", "data") +
                               layer("f", "InnerProduct", "mystery", "inner_product_param { num_output: 5 }"));
   const Read hidden = read_source({"", unknown, true, {"InnerProduct"}, {}});
   EXPECT_EQ(hidden.code(), "MO-CAFFE-0036");

@@ -14,7 +14,8 @@ namespace {
 
 using namespace std::string_literals;
 
-/// Kinds as such are tested with the messages that they lead to, in tests/e2e/wrong_starts_test.py; here is what must not go wrong.
+/// Kinds as such are tested with the messages that they lead to, in tests/e2e/wrong_starts_test.py; here is what must
+/// not go wrong.
 class ModelKinds : public ::testing::Test {
  protected:
   ~ModelKinds() override { std::filesystem::remove(path_); }
@@ -41,7 +42,8 @@ std::string little(std::size_t value, int bytes) {
 
 /// A zip archive with a directory entry of this name, whose lengths may lie.
 std::string zip(const std::string& name, std::size_t claimed_length, std::size_t directory_offset = 4) {
-  return "PK\x03\x04" + ("PK\x01\x02"s + std::string(24, '\0') + little(claimed_length, 2) + std::string(16, '\0') + name) +
+  return "PK\x03\x04" +
+         ("PK\x01\x02"s + std::string(24, '\0') + little(claimed_length, 2) + std::string(16, '\0') + name) +
          ("PK\x05\x06"s + std::string(12, '\0') + little(directory_offset, 4) + std::string(2, '\0'));
 }
 
@@ -53,7 +55,9 @@ TEST_F(ModelKinds, GraphsAreToldFromTheirRelatives) {
   EXPECT_EQ(kind(message(2, node)), ModelKind::tensorflow_meta_graph) << "without its head";
   EXPECT_EQ(kind(number(1, 1) + message(2, message(2, node))), ModelKind::saved_model);
   EXPECT_EQ(kind(message(7, message(2, "g")) + number(1, 8)), ModelKind::onnx) << "whichever comes first";
-  EXPECT_EQ(kind(message(1, "net") + message(2, message(2, "data") + message(4, "conv") + number(5, 4))), ModelKind::caffe_weights) << "V1 layers";
+  EXPECT_EQ(kind(message(1, "net") + message(2, message(2, "data") + message(4, "conv") + number(5, 4))),
+            ModelKind::caffe_weights)
+      << "V1 layers";
 }
 
 TEST_F(ModelKinds, WhatIsNotCertainIsUnknown) {
@@ -80,12 +84,13 @@ TEST_F(ModelKinds, DamagedZipsAreZips) {
   EXPECT_EQ(kind(zip("a/data.pkl", 10).substr(0, 70)), ModelKind::zip);
 }
 
-/// A file that is damaged anywhere has some kind; what matters is that nothing reads outside of it (the sanitizers see that).
+/// A file that is damaged anywhere has some kind; what matters is that nothing reads outside of it (the sanitizers see
+/// that).
 TEST_F(ModelKinds, DamageIsNoCrash) {
   const std::string node = message(1, message(1, "x") + message(2, "Relu") + message(3, "y"));
   std::mt19937 random(7);
-  for (const std::string& good :
-       {node + node, number(1, 1) + message(2, message(2, node)), zip("a/data.pkl", 10), "\x14\0\0\0\0\0\0\0{\"a\": {}}      "s})
+  for (const std::string& good : {node + node, number(1, 1) + message(2, message(2, node)), zip("a/data.pkl", 10),
+                                  "\x14\0\0\0\0\0\0\0{\"a\": {}}      "s})
     for (std::size_t at = 0; at < good.size(); ++at) {
       kind(good.substr(0, at));
       std::string damaged = good;

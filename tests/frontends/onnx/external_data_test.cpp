@@ -26,7 +26,9 @@ class ExternalData : public ::testing::Test {
  protected:
   void SetUp() override { folder.write("data.bin", std::string("\0\1\2\3\4\5\6\7\x8\x9", 10)); }
 
-  Read read(const Entries& entries, std::int64_t elements = 4) const { return read_path(folder.write("m.onnx", model(entries, elements))); }
+  Read read(const Entries& entries, std::int64_t elements = 4) const {
+    return read_path(folder.write("m.onnx", model(entries, elements)));
+  }
   std::string code(const Entries& entries, std::int64_t elements = 4) const { return read(entries, elements).code(); }
   std::string code_at(std::string_view location) const { return code({{"location", std::string(location)}}); }
 
@@ -62,8 +64,9 @@ TEST_F(ExternalData, a_file_is_opened_once) {
 
 TEST_F(ExternalData, locations_outside_of_the_folder_are_refused) {
   fs::create_directory(folder / "sub");
-  for (const char* location : {"", ".", "./", "/etc/passwd", "../data.bin", "sub/../../data.bin", "sub/../data.bin", "..", "sub/..", "a\\b",
-                               "\\\\host\\share", "C:/data.bin", "c:data.bin", "sub//data.bin", "//data.bin"})
+  for (const char* location :
+       {"", ".", "./", "/etc/passwd", "../data.bin", "sub/../../data.bin", "sub/../data.bin", "..", "sub/..", "a\\b",
+        "\\\\host\\share", "C:/data.bin", "c:data.bin", "sub//data.bin", "//data.bin"})
     EXPECT_EQ(code_at(location), "MO-IO-0010") << location;
   EXPECT_EQ(code_at(std::string("data.bin\0.txt", 13)), "MO-IO-0010");
   EXPECT_EQ(code_at(std::string(10'000, 'a')), "MO-IO-0010");
@@ -135,10 +138,13 @@ TEST_F(ExternalData, unknown_keys_are_reported_once_and_ignored) {
   EXPECT_TRUE(result.warned_of("MO-IO-0016"));
 }
 
-TEST_F(ExternalData, a_model_in_memory_has_no_folder) { EXPECT_EQ(read_bytes(model({{"location", "data.bin"}})).code(), "MO-IO-0017"); }
+TEST_F(ExternalData, a_model_in_memory_has_no_folder) {
+  EXPECT_EQ(read_bytes(model({{"location", "data.bin"}})).code(), "MO-IO-0017");
+}
 
 TEST_F(ExternalData, strings_and_doubled_elements_are_refused) {
-  EXPECT_EQ(read_path(folder.write("m.onnx", model({{"location", "data.bin"}}, 4, TensorProto::STRING))).code(), "MO-ONNX-0037");
+  EXPECT_EQ(read_path(folder.write("m.onnx", model({{"location", "data.bin"}}, 4, TensorProto::STRING))).code(),
+            "MO-ONNX-0037");
   TensorProto tensor;
   tensor.set_data_type(TensorProto::UINT8);
   tensor.set_data_location(TensorProto::EXTERNAL);

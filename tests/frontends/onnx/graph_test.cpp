@@ -5,7 +5,8 @@ namespace mo::onnx::testing {
 namespace {
 
 TEST(OnnxGraph, nodes_may_come_in_any_order) {
-  const Read read = read_graph("node { input: 'a' output: 'y' op_type: 'Sigmoid' } node { input: 'x' output: 'a' op_type: 'Relu' }");
+  const Read read =
+      read_graph("node { input: 'a' output: 'y' op_type: 'Sigmoid' } node { input: 'x' output: 'a' op_type: 'Relu' }");
   ASSERT_TRUE(read.graph);
   EXPECT_EQ((*read.graph)->find_node("y").input(0).node().name(), "a");
 }
@@ -23,28 +24,40 @@ TEST(OnnxGraph, optional_inputs_and_outputs_keep_their_positions) {
 }
 
 TEST(OnnxGraph, inconsistent_names_are_errors) {
-  EXPECT_EQ(read_graph("node { input: 'x' output: 'y' op_type: 'A' } node { input: 'x' output: 'y' op_type: 'B' }").code(), "MO-ONNX-0010");
+  EXPECT_EQ(
+      read_graph("node { input: 'x' output: 'y' op_type: 'A' } node { input: 'x' output: 'y' op_type: 'B' }").code(),
+      "MO-ONNX-0010");
   EXPECT_EQ(read_graph("node { input: 'x' output: 'x' op_type: 'A' }").code(), "MO-ONNX-0010");
-  const Read unknown = read_graph("node { input: 'layer_1/oot' output: 'y' op_type: 'A' } node { input: 'x' output: 'layer_1/out' op_type: 'B' }");
+  const Read unknown = read_graph(
+      "node { input: 'layer_1/oot' output: 'y' op_type: 'A' } node { input: 'x' output: 'layer_1/out' op_type: 'B' }");
   ASSERT_EQ(unknown.code(), "MO-ONNX-0011");
   EXPECT_NE(unknown.graph.error().first().hint_text.find("'layer_1/out'"), std::string::npos);
   EXPECT_EQ(unknown.graph.error().first().node, "y");
-  EXPECT_EQ(read_graph("node { input: 'p' output: 'y' op_type: 'A' } node { input: 'q' output: 'z' op_type: 'A' }").graph.error().items().size(), 2U);
+  EXPECT_EQ(read_graph("node { input: 'p' output: 'y' op_type: 'A' } node { input: 'q' output: 'z' op_type: 'A' }")
+                .graph.error()
+                .items()
+                .size(),
+            2U);
   EXPECT_EQ(read_graph("node { input: 'x' output: 'z' op_type: 'A' }").code(), "MO-ONNX-0012");
   EXPECT_EQ(read_graph("node { input: 'x' output: 'y' }").code(), "MO-ONNX-0013");
   EXPECT_EQ(read_graph("input { } node { input: 'x' output: 'y' op_type: 'A' }").code(), "MO-ONNX-0014");
   EXPECT_EQ(read_graph("input { name: 'x' } node { input: 'x' output: 'y' op_type: 'A' }").code(), "MO-ONNX-0010");
-  EXPECT_EQ(read_graph("initializer { name: 'w' data_type: 1 dims: 0 } initializer { name: 'w' data_type: 1 dims: 0 }").code(), "MO-ONNX-0010");
+  EXPECT_EQ(read_graph("initializer { name: 'w' data_type: 1 dims: 0 } initializer { name: 'w' data_type: 1 dims: 0 }")
+                .code(),
+            "MO-ONNX-0010");
 }
 
 TEST(OnnxGraph, cycles_are_errors) {
   EXPECT_EQ(read_graph("node { input: 'y' output: 'y' op_type: 'A' }").code(), "MO-GRAPH-0010");
-  EXPECT_EQ(read_graph("node { input: 'b' output: 'y' op_type: 'A' } node { input: 'y' output: 'b' op_type: 'A' }").code(), "MO-GRAPH-0010");
+  EXPECT_EQ(
+      read_graph("node { input: 'b' output: 'y' op_type: 'A' } node { input: 'y' output: 'b' op_type: 'A' }").code(),
+      "MO-GRAPH-0010");
 }
 
 TEST(OnnxGraph, an_initializer_that_is_also_an_input_is_a_constant) {
   const Read read = read_graph(
-      "input { name: 'w' } initializer { name: 'w' data_type: 1 dims: 1 float_data: 3 } node { input: ['x', 'w'] output: 'y' op_type: 'Add' }");
+      "input { name: 'w' } initializer { name: 'w' data_type: 1 dims: 1 float_data: 3 } node { input: ['x', 'w'] "
+      "output: 'y' op_type: 'Add' }");
   ASSERT_TRUE(read.graph);
   EXPECT_EQ((*read.graph)->parameters().size(), 1U);
   EXPECT_TRUE((*read.graph)->find_node("w").is<Const>());
@@ -52,7 +65,8 @@ TEST(OnnxGraph, an_initializer_that_is_also_an_input_is_a_constant) {
 
 TEST(OnnxGraph, an_output_may_be_an_input_or_an_initializer) {
   const Read read = read_text(
-      "ir_version: 8 opset_import { version: 13 } graph { input { name: 'x' } initializer { name: 'w' data_type: 7 int64_data: 4 } output { name: "
+      "ir_version: 8 opset_import { version: 13 } graph { input { name: 'x' } initializer { name: 'w' data_type: 7 "
+      "int64_data: 4 } output { name: "
       "'x' } output { name: 'w' } }");
   ASSERT_TRUE(read.graph);
   ASSERT_EQ((*read.graph)->results().size(), 2U);
@@ -62,8 +76,9 @@ TEST(OnnxGraph, an_output_may_be_an_input_or_an_initializer) {
 
 TEST(OnnxGraph, shapes_keep_what_is_known) {
   const auto type = [](std::string_view shape) {
-    const Read read = read_text("ir_version: 8 opset_import { version: 13 } graph { input { name: 'x' type { tensor_type { elem_type: 1 " +
-                                std::string(shape) + " } } } }");
+    const Read read = read_text(
+        "ir_version: 8 opset_import { version: 13 } graph { input { name: 'x' type { tensor_type { elem_type: 1 " +
+        std::string(shape) + " } } } }");
     return read.graph ? (*read.graph)->parameters()[0].output_type().to_string() : read.code();
   };
   EXPECT_EQ(type(""), "f32[...]");
@@ -75,32 +90,41 @@ TEST(OnnxGraph, shapes_keep_what_is_known) {
 }
 
 TEST(OnnxGraph, inputs_that_are_no_tensors_must_not_be_used) {
-  const std::string sequence = "input { name: 's' type { sequence_type { elem_type { tensor_type { elem_type: 1 } } } } } ";
+  const std::string sequence =
+      "input { name: 's' type { sequence_type { elem_type { tensor_type { elem_type: 1 } } } } } ";
   EXPECT_EQ(read_graph(sequence + "node { input: 's' output: 'y' op_type: 'SequenceAt' }").code(), "MO-ONNX-0015");
   const Read unused = read_graph(sequence + "node { input: 'x' output: 'y' op_type: 'Relu' }");
   ASSERT_TRUE(unused.graph);
   EXPECT_TRUE(unused.warned_of("MO-ONNX-0016"));
   EXPECT_EQ((*unused.graph)->parameters().size(), 1U);
-  EXPECT_EQ(read_graph("input { name: 'c' type { tensor_type { elem_type: 14 } } } node { input: 'c' output: 'y' op_type: 'A' }").code(),
-            "MO-ONNX-0015");
+  EXPECT_EQ(
+      read_graph(
+          "input { name: 'c' type { tensor_type { elem_type: 14 } } } node { input: 'c' output: 'y' op_type: 'A' }")
+          .code(),
+      "MO-ONNX-0015");
   // A body may take one: what the loop does with it decides.
-  EXPECT_EQ(read_graph("node { input: 'x' output: 'y' op_type: 'Loop' attribute { name: 'body' type: GRAPH g { " + sequence +
-                       "node { input: 's' output: 'r' op_type: 'SequenceInsert' } output { name: 'r' } } } }")
-                .code(),
-            "");
+  EXPECT_EQ(
+      read_graph("node { input: 'x' output: 'y' op_type: 'Loop' attribute { name: 'body' type: GRAPH g { " + sequence +
+                 "node { input: 's' output: 'r' op_type: 'SequenceInsert' } output { name: 'r' } } } }")
+          .code(),
+      "");
 }
 
 TEST(OnnxAttributes, every_kind_is_read) {
   const Read read = read_graph(
       "node { input: 'x' output: 'y' op_type: 'A' "
-      "attribute { name: 'i' type: INT i: -5 } attribute { name: 'fs' type: FLOATS floats: [1, 2.5] } attribute { name: 'ss' type: STRINGS strings: "
+      "attribute { name: 'i' type: INT i: -5 } attribute { name: 'fs' type: FLOATS floats: [1, 2.5] } attribute { "
+      "name: 'ss' type: STRINGS strings: "
       "['a', 'b'] } "
-      "attribute { name: 't' type: TENSOR t { data_type: 7 dims: 2 int64_data: [3, 4] } } attribute { name: 'ts' type: TENSORS tensors { data_type: "
+      "attribute { name: 't' type: TENSOR t { data_type: 7 dims: 2 int64_data: [3, 4] } } attribute { name: 'ts' type: "
+      "TENSORS tensors { data_type: "
       "7 int64_data: 9 } } "
-      "attribute { name: 'sp' type: SPARSE_TENSOR sparse_tensor { dims: 3 values { data_type: 1 dims: 1 float_data: 7 } indices { data_type: 7 dims: "
+      "attribute { name: 'sp' type: SPARSE_TENSOR sparse_tensor { dims: 3 values { data_type: 1 dims: 1 float_data: 7 "
+      "} indices { data_type: 7 dims: "
       "1 int64_data: 2 } } } "
       "attribute { name: 'tp' type: TYPE_PROTO tp { sequence_type { elem_type { tensor_type { elem_type: 1 } } } } } "
-      "attribute { name: 'gs' type: GRAPHS graphs { } } attribute { name: 'none' type: INTS } attribute { name: 'old' f: 2 } attribute { name: "
+      "attribute { name: 'gs' type: GRAPHS graphs { } } attribute { name: 'none' type: INTS } attribute { name: 'old' "
+      "f: 2 } attribute { name: "
       "'zero' type: INT } }");
   ASSERT_TRUE(read.graph) << read.graph.error().first().format();
   const Node node = (*read.graph)->find_node("y");
@@ -138,10 +162,13 @@ TEST(OnnxBodies, captured_tensors_become_parameters_and_inputs) {
   const Read read = read_graph(
       "node { input: 'x' output: 'outer' op_type: 'Relu' } "
       "node { name: 'if' input: 'x' output: 'y' op_type: 'If' "
-      "  attribute { name: 'then_branch' type: GRAPH g { name: 't' output { name: 'a' } node { input: ['outer', 'x'] output: 'a' op_type: 'Add' } } "
+      "  attribute { name: 'then_branch' type: GRAPH g { name: 't' output { name: 'a' } node { input: ['outer', 'x'] "
+      "output: 'a' op_type: 'Add' } } "
       "} "
-      "  attribute { name: 'else_branch' type: GRAPH g { name: 'e' output { name: 'b' } node { name: 'inner' input: 'x' output: 'b' op_type: 'If' "
-      "    attribute { name: 'then_branch' type: GRAPH g { output { name: 'c' } node { input: 'late' output: 'c' op_type: 'Neg' } } } } } } } "
+      "  attribute { name: 'else_branch' type: GRAPH g { name: 'e' output { name: 'b' } node { name: 'inner' input: "
+      "'x' output: 'b' op_type: 'If' "
+      "    attribute { name: 'then_branch' type: GRAPH g { output { name: 'c' } node { input: 'late' output: 'c' "
+      "op_type: 'Neg' } } } } } } } "
       "node { input: 'x' output: 'late' op_type: 'Abs' }");
   ASSERT_TRUE(read.graph) << read.graph.error().first().format();
   const Node node = (*read.graph)->find_node("if");
@@ -165,9 +192,11 @@ TEST(OnnxBodies, captured_tensors_become_parameters_and_inputs) {
 TEST(OnnxBodies, formal_inputs_come_before_captured_ones_and_initializers_stay_inside) {
   const Read read = read_graph(
       "node { name: 'loop' input: ['', '', 'x'] output: 'y' op_type: 'Loop' attribute { name: 'body' type: GRAPH g { "
-      "input { name: 'i' } input { name: 'c' } input { name: 'v' } initializer { name: 'k' data_type: 1 float_data: 2 } output { name: 'c' } output "
+      "input { name: 'i' } input { name: 'c' } input { name: 'v' } initializer { name: 'k' data_type: 1 float_data: 2 "
+      "} output { name: 'c' } output "
       "{ name: 'w' } "
-      "node { input: ['v', 'k'] output: 'm' op_type: 'Mul' } node { input: ['m', 'x'] output: 'w' op_type: 'Add' } } } }");
+      "node { input: ['v', 'k'] output: 'm' op_type: 'Mul' } node { input: ['m', 'x'] output: 'w' op_type: 'Add' } } } "
+      "}");
   ASSERT_TRUE(read.graph) << read.graph.error().first().format();
   const Node loop = (*read.graph)->find_node("loop");
   ASSERT_EQ(loop.in_port_count(), 4U);
@@ -180,7 +209,8 @@ TEST(OnnxBodies, formal_inputs_come_before_captured_ones_and_initializers_stay_i
 
 TEST(OnnxBodies, an_unknown_captured_name_is_an_error_of_the_owner) {
   const Read read = read_graph(
-      "node { name: 'if' input: 'x' output: 'y' op_type: 'If' attribute { name: 'b' type: GRAPH g { output { name: 'a' } node { input: 'nowhere' "
+      "node { name: 'if' input: 'x' output: 'y' op_type: 'If' attribute { name: 'b' type: GRAPH g { output { name: 'a' "
+      "} node { input: 'nowhere' "
       "output: 'a' op_type: 'Neg' } } } }");
   ASSERT_EQ(read.code(), "MO-ONNX-0011");
   EXPECT_EQ(read.graph.error().first().node, "if");

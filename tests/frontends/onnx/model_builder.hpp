@@ -27,7 +27,8 @@ std::string code_of(const Expected<T>& result) {
 /// A model in text form: versions, then the graph with a float input "x" and an output "y".
 inline std::string model_text(std::string_view graph, std::string_view rest = "") {
   return "ir_version: 8 opset_import { version: 13 } graph { name: 'g' "
-         "input { name: 'x' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_param: 'n' } } } } } output { name: 'y' } " +
+         "input { name: 'x' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_param: 'n' } } } "
+         "} } output { name: 'y' } " +
          std::string(graph) + " } " + std::string(rest);
 }
 
@@ -48,7 +49,9 @@ inline Read read_text(const std::string& text) {
   auto graph = read_model_text(text, sink);
   return {std::move(graph), std::move(sink)};
 }
-inline Read read_graph(std::string_view graph, std::string_view rest = "") { return read_text(model_text(graph, rest)); }
+inline Read read_graph(std::string_view graph, std::string_view rest = "") {
+  return read_text(model_text(graph, rest));
+}
 inline Read read_bytes(std::string_view bytes) {
   DiagnosticList sink;
   auto graph = read_model_bytes(bytes, sink);

@@ -140,12 +140,20 @@ TEST(OnnxModel, versions_are_checked) {
   EXPECT_EQ((*oldest.graph)->find_node("y").attr<std::int64_t>("@opset"), 1);
   EXPECT_EQ(read_text("ir_version: 8 opset_import { version: 0 }" + graph).code(), "MO-ONNX-0005");
   EXPECT_EQ(read_text("ir_version: 8 opset_import { version: 4611686018427387904 }" + graph).code(), "MO-ONNX-0005");
-  EXPECT_EQ(read_text("ir_version: 8 opset_import { version: 13 } opset_import { domain: 'ai.onnx' version: 12 }" + graph).code(), "MO-ONNX-0007");
-  EXPECT_EQ(read_text("ir_version: 8 opset_import { version: 13 } opset_import { domain: 'ai.onnx' version: 13 }" + graph).code(), "");
+  EXPECT_EQ(
+      read_text("ir_version: 8 opset_import { version: 13 } opset_import { domain: 'ai.onnx' version: 12 }" + graph)
+          .code(),
+      "MO-ONNX-0007");
+  EXPECT_EQ(
+      read_text("ir_version: 8 opset_import { version: 13 } opset_import { domain: 'ai.onnx' version: 13 }" + graph)
+          .code(),
+      "");
 }
 
 TEST(OnnxModel, operators_need_an_imported_domain) {
-  EXPECT_EQ(read_text("ir_version: 8 opset_import { domain: 'com.acme' version: 1 } graph { node { op_type: 'Relu' } }").code(), "MO-ONNX-0008");
+  EXPECT_EQ(read_text("ir_version: 8 opset_import { domain: 'com.acme' version: 1 } graph { node { op_type: 'Relu' } }")
+                .code(),
+            "MO-ONNX-0008");
   const Read read = read_graph("node { input: 'x' output: 'y' op_type: 'Gelu' domain: 'com.microsoft' }");
   ASSERT_TRUE(read.graph);
   EXPECT_TRUE(read.warned_of("MO-ONNX-0009"));

@@ -138,7 +138,9 @@ TEST(OnnxSmallFloat, the_wider_type_holds_every_number_exactly) {
     const auto numbers = *to_reals(constant_of(read_bytes(model_with_tensor(tensor))));
     for (int i = 0; i < patterns; ++i) {
       const double want = small_float_value(c.data_type, static_cast<std::uint8_t>(i));
-      EXPECT_TRUE(numbers[static_cast<std::size_t>(i)] == want || (std::isnan(want) && std::isnan(numbers[static_cast<std::size_t>(i)]))) << i;
+      EXPECT_TRUE(numbers[static_cast<std::size_t>(i)] == want ||
+                  (std::isnan(want) && std::isnan(numbers[static_cast<std::size_t>(i)])))
+          << i;
     }
   }
 }

@@ -209,9 +209,10 @@ TEST(OnnxTensor, large_elements_stay_in_the_file) {
 
 TEST(OnnxTensor, sparse_tensors_become_dense) {
   const auto sparse = [](std::string_view dims, std::string_view indices) {
-    const Read result = read_graph("sparse_initializer { " + std::string(dims) +
-                                   " values { name: 's' data_type: 1 dims: 2 float_data: [5, 6] } indices { data_type: 7 " + std::string(indices) +
-                                   " } } node { input: 's' output: 'y' op_type: 'A' }");
+    const Read result =
+        read_graph("sparse_initializer { " + std::string(dims) +
+                   " values { name: 's' data_type: 1 dims: 2 float_data: [5, 6] } indices { data_type: 7 " +
+                   std::string(indices) + " } } node { input: 's' output: 'y' op_type: 'A' }");
     if (!result.graph) return result.code();
     const Tensor& value = (*result.graph)->find_node("s").as<Const>()->value;
     std::string text = to_string(value.shape());

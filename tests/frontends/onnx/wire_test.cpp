@@ -43,7 +43,8 @@ TEST(Wire, every_wire_type_is_read) {
 TEST(Wire, a_message_cut_off_inside_of_a_field_is_an_error) {
   const std::string whole = "\x08\x96\x01\x11\x01\x02\x03\x04\x05\x06\x07\x08\x1A\x02hi\x25\x01\x00\x00\x00"s;
   const std::set<std::size_t> ends{0, 3, 12, 16, 21};
-  for (std::size_t size = 0; size <= whole.size(); ++size) EXPECT_EQ(scan(whole.substr(0, size)), ends.contains(size) ? "" : "MO-PB-0001") << size;
+  for (std::size_t size = 0; size <= whole.size(); ++size)
+    EXPECT_EQ(scan(whole.substr(0, size)), ends.contains(size) ? "" : "MO-PB-0001") << size;
 }
 
 TEST(Wire, a_length_beyond_the_message_is_an_error_whatever_its_size) {
@@ -121,11 +122,13 @@ TEST(Wire, a_file_is_seen_through_its_window_like_memory) {
   // Fields of all sizes, so that every kind of jump over the window happens.
   std::string bytes;
   std::vector<std::size_t> sizes;
-  for (std::size_t size : {std::size_t{0}, std::size_t{100}, std::size_t{20'000}, std::size_t{3'000'000}, std::size_t{7}}) {
+  for (std::size_t size :
+       {std::size_t{0}, std::size_t{100}, std::size_t{20'000}, std::size_t{3'000'000}, std::size_t{7}}) {
     for (int i = 0; i < 40; ++i) {
       if (size == 3'000'000 && i > 1) break;
       std::string length;
-      for (std::size_t rest = size; length.empty() || rest > 0; rest >>= 7) length += static_cast<char>((rest & 0x7F) | (rest > 0x7F ? 0x80 : 0));
+      for (std::size_t rest = size; length.empty() || rest > 0; rest >>= 7)
+        length += static_cast<char>((rest & 0x7F) | (rest > 0x7F ? 0x80 : 0));
       bytes += "\x0A"s + length + std::string(size, static_cast<char>('a' + i % 26));
       sizes.push_back(size);
     }

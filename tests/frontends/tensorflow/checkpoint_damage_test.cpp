@@ -35,7 +35,8 @@ TEST(DamagedTable, a_file_that_is_no_table_is_refused) {
 TEST(DamagedTable, a_cut_off_at_any_byte_is_an_error) {
   for (const TableOptions& options : {TableOptions{}, TableOptions{1, 1, false}, TableOptions{16, 50, true}}) {
     const std::string index = small_bundle(options).index();
-    for (std::size_t size = 0; size < index.size(); ++size) ASSERT_EQ(code_of_index(index.substr(0, size)), "MO-TF-0403") << size;
+    for (std::size_t size = 0; size < index.size(); ++size)
+      ASSERT_EQ(code_of_index(index.substr(0, size)), "MO-TF-0403") << size;
   }
 }
 
@@ -211,7 +212,8 @@ TEST(DamagedTable, keys_that_share_a_prefix_are_counted_in_full) {
   EXPECT_EQ(code_of_index(table.finish()), "MO-TF-0409");
 }
 
-// -- header, entries, shards ------------------------------------------------------------------------------------------------------
+// -- header, entries, shards
+// ------------------------------------------------------------------------------------------------------
 
 std::string code_after(const std::function<void(BundleWriter&)>& edit) {
   Folder folder;
@@ -243,9 +245,12 @@ TEST(DamagedBundle, entries_that_cannot_be_are_refused) {
   EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].set_offset(INT64_MAX); }), "MO-TF-0414");
   EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].set_size(7); }), "MO-TF-0411");
   EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].set_size(-8); }), "MO-TF-0411");
-  EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].mutable_shape()->mutable_dim(0)->set_size(3); }), "MO-TF-0411");
-  EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].mutable_shape()->mutable_dim(0)->set_size(-1); }), "MO-TF-0411");
-  EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].mutable_shape()->mutable_dim(0)->set_size(-2); }), "MO-TF-0021");
+  EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].mutable_shape()->mutable_dim(0)->set_size(3); }),
+            "MO-TF-0411");
+  EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].mutable_shape()->mutable_dim(0)->set_size(-1); }),
+            "MO-TF-0411");
+  EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].mutable_shape()->mutable_dim(0)->set_size(-2); }),
+            "MO-TF-0021");
   EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].mutable_shape()->set_unknown_rank(true); }), "MO-TF-0411");
   EXPECT_EQ(code_after([](BundleWriter& w) {
               for (int i = 0; i < 3; ++i) w.entries["a"].mutable_shape()->add_dim()->set_size(std::int64_t{1} << 40);

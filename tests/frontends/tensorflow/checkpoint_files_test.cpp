@@ -10,7 +10,8 @@ namespace {
 TEST(CheckpointFiles, whatever_belongs_to_a_checkpoint_names_it) {
   Folder folder;
   small_bundle().write(folder / "model.ckpt-5");
-  for (const char* name : {"model.ckpt-5", "model.ckpt-5.index", "model.ckpt-5.data-00000-of-00001"}) EXPECT_EQ(read_all(folder / name), "") << name;
+  for (const char* name : {"model.ckpt-5", "model.ckpt-5.index", "model.ckpt-5.data-00000-of-00001"})
+    EXPECT_EQ(read_all(folder / name), "") << name;
   fs::create_directory(folder / "model.ckpt-5");
   EXPECT_EQ(read_all(folder / "model.ckpt-5"), "") << "a folder of the same name";
 }
@@ -73,7 +74,8 @@ TEST(CheckpointFiles, links_are_followed_where_the_user_allows_them) {
   fs::create_directory(folder / "blobs");
   fs::create_directory(folder / "snapshot");
   small_bundle().write(folder / "blobs" / "m");
-  for (const char* ending : {"m.index", "m.data-00000-of-00001"}) fs::create_symlink(fs::path("../blobs") / ending, folder / "snapshot" / ending);
+  for (const char* ending : {"m.index", "m.data-00000-of-00001"})
+    fs::create_symlink(fs::path("../blobs") / ending, folder / "snapshot" / ending);
   EXPECT_EQ(read_all(folder / "snapshot" / "m"), "MO-TF-0401");
   EXPECT_EQ(read_all(folder / "snapshot" / "m", Links::followed), "");
   fs::create_hard_link(folder / "blobs" / "m.data-00000-of-00001", folder / "blobs" / "second");

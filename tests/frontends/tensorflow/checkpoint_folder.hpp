@@ -77,7 +77,8 @@ inline std::string raw(const Expected<Tensor>& tensor) {
 }
 
 /// Numbers 0 … of a matrix, or of a rectangle of it.
-inline std::vector<std::int32_t> rectangle(std::int64_t columns, std::int64_t y, std::int64_t height, std::int64_t x, std::int64_t width) {
+inline std::vector<std::int32_t> rectangle(std::int64_t columns, std::int64_t y, std::int64_t height, std::int64_t x,
+                                           std::int64_t width) {
   std::vector<std::int32_t> values;
   for (std::int64_t i = y; i < y + height; ++i)
     for (std::int64_t k = x; k < x + width; ++k) values.push_back(static_cast<std::int32_t>(i * columns + k));

@@ -34,7 +34,8 @@ TEST_P(SavedSlicesRoundTrip, every_type_of_value_is_read) {
   writer.add("h", DT_HALF, {1}, values_of(std::vector<std::int32_t>{0x3C00}, &TensorProto::add_half_val));
   writer.add("c", DT_COMPLEX64, {2}, values_of(std::vector<float>{1, 2, 3, 4}, &TensorProto::add_scomplex_val));
   writer.add("s", DT_STRING, {2},
-             values_of(std::vector<std::string>{"x", "yz"}, static_cast<void (TensorProto::*)(const std::string&)>(&TensorProto::add_string_val)));
+             values_of(std::vector<std::string>{"x", "yz"},
+                       static_cast<void (TensorProto::*)(const std::string&)>(&TensorProto::add_string_val)));
   std::vector<float> large(3'000'000);
   std::iota(large.begin(), large.end(), 0.0F);
   writer.add("large", DT_FLOAT, {1000, 3000}, floats(large));
@@ -58,8 +59,10 @@ TEST_P(SavedSlicesRoundTrip, every_type_of_value_is_read) {
   EXPECT_EQ(elements<float>(opened->read("large")), large);
   EXPECT_EQ(elements<std::int32_t>(opened->read("large_int")), numbers);
   EXPECT_FALSE(opened->read("large")->in_memory());
-  EXPECT_EQ(opened->read("large")->buffer()->file_range() == nullptr, GetParam()) << "what is not compressed stays in the file";
-  EXPECT_EQ(elements<float>(opened->read_slice("large", Extents{{7, 1}, {10, 3}})), (std::vector<float>{21010, 21011, 21012}));
+  EXPECT_EQ(opened->read("large")->buffer()->file_range() == nullptr, GetParam())
+      << "what is not compressed stays in the file";
+  EXPECT_EQ(elements<float>(opened->read_slice("large", Extents{{7, 1}, {10, 3}})),
+            (std::vector<float>{21010, 21011, 21012}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Compression, SavedSlicesRoundTrip, ::testing::Bool());
@@ -75,7 +78,8 @@ TEST(SavedSlices, slices_may_lie_in_several_files) {
   const Opened opened = open_checkpoint(folder / "m");
   ASSERT_EQ(opened.code(), "");
   EXPECT_EQ(elements<std::int32_t>(opened->read("v")), rectangle(2, 0, 6, 0, 2));
-  EXPECT_EQ(elements<std::int32_t>(opened->read_slice("v", Extents{{1, 4}, {1, 1}})), (std::vector<std::int32_t>{3, 5, 7, 9}));
+  EXPECT_EQ(elements<std::int32_t>(opened->read_slice("v", Extents{{1, 4}, {1, 1}})),
+            (std::vector<std::int32_t>{3, 5, 7, 9}));
   EXPECT_EQ(elements<float>(opened->read("own2")), (std::vector<float>{2}));
   fs::remove(folder / "m-00001-of-00003");
   EXPECT_EQ(open_checkpoint(folder / "m").code(), "MO-TF-0413");

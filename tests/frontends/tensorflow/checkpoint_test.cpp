@@ -25,7 +25,8 @@ TEST_P(RoundTrip, every_tensor_comes_back) {
     return v;
   };
   const auto name = [](int i) { return "model/layer_" + std::to_string(i) + "/kernel/.ATTRIBUTES/VARIABLE_VALUE"; };
-  for (int i = 0; i < 200; ++i) writer.add(name(i), DT_FLOAT, {static_cast<std::int64_t>(values(i).size())}, bytes_of(values(i)));
+  for (int i = 0; i < 200; ++i)
+    writer.add(name(i), DT_FLOAT, {static_cast<std::int64_t>(values(i).size())}, bytes_of(values(i)));
   writer.write(folder / "variables");
   const Opened opened = open_checkpoint(folder / "variables");
   ASSERT_EQ(opened.code(), "");
@@ -56,7 +57,8 @@ TEST_P(Types, a_tensor_of_it_is_read) {
   const TypeRow row = GetParam();
   Folder folder;
   std::string bytes(6 * row.bytes, '\0');
-  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(row.type == ElementType::boolean ? i % 2 : i * 31);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<char>(row.type == ElementType::boolean ? i % 2 : i * 31);
   BundleWriter writer;
   writer.add("plain", row.saved, {2, 3}, bytes);
   writer.add("reference", static_cast<DataType>(row.saved + 100), {2, 3}, bytes);
@@ -72,17 +74,18 @@ TEST_P(Types, a_tensor_of_it_is_read) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Types,
-                         ::testing::Values(TypeRow{DT_FLOAT, ElementType::f32, 4}, TypeRow{DT_DOUBLE, ElementType::f64, 8},
-                                           TypeRow{DT_INT32, ElementType::i32, 4}, TypeRow{DT_UINT8, ElementType::u8, 1},
-                                           TypeRow{DT_INT16, ElementType::i16, 2}, TypeRow{DT_INT8, ElementType::i8, 1},
-                                           TypeRow{DT_COMPLEX64, ElementType::f32, 8, true}, TypeRow{DT_INT64, ElementType::i64, 8},
-                                           TypeRow{DT_BOOL, ElementType::boolean, 1}, TypeRow{DT_QINT8, ElementType::i8, 1},
-                                           TypeRow{DT_QUINT8, ElementType::u8, 1}, TypeRow{DT_QINT32, ElementType::i32, 4},
-                                           TypeRow{DT_BFLOAT16, ElementType::bf16, 2}, TypeRow{DT_QINT16, ElementType::i16, 2},
-                                           TypeRow{DT_QUINT16, ElementType::u16, 2}, TypeRow{DT_UINT16, ElementType::u16, 2},
-                                           TypeRow{DT_COMPLEX128, ElementType::f64, 16, true}, TypeRow{DT_HALF, ElementType::f16, 2},
-                                           TypeRow{DT_UINT32, ElementType::u32, 4}, TypeRow{DT_UINT64, ElementType::u64, 8}));
+INSTANTIATE_TEST_SUITE_P(
+    All, Types,
+    ::testing::Values(TypeRow{DT_FLOAT, ElementType::f32, 4}, TypeRow{DT_DOUBLE, ElementType::f64, 8},
+                      TypeRow{DT_INT32, ElementType::i32, 4}, TypeRow{DT_UINT8, ElementType::u8, 1},
+                      TypeRow{DT_INT16, ElementType::i16, 2}, TypeRow{DT_INT8, ElementType::i8, 1},
+                      TypeRow{DT_COMPLEX64, ElementType::f32, 8, true}, TypeRow{DT_INT64, ElementType::i64, 8},
+                      TypeRow{DT_BOOL, ElementType::boolean, 1}, TypeRow{DT_QINT8, ElementType::i8, 1},
+                      TypeRow{DT_QUINT8, ElementType::u8, 1}, TypeRow{DT_QINT32, ElementType::i32, 4},
+                      TypeRow{DT_BFLOAT16, ElementType::bf16, 2}, TypeRow{DT_QINT16, ElementType::i16, 2},
+                      TypeRow{DT_QUINT16, ElementType::u16, 2}, TypeRow{DT_UINT16, ElementType::u16, 2},
+                      TypeRow{DT_COMPLEX128, ElementType::f64, 16, true}, TypeRow{DT_HALF, ElementType::f16, 2},
+                      TypeRow{DT_UINT32, ElementType::u32, 4}, TypeRow{DT_UINT64, ElementType::u64, 8}));
 
 TEST(Bundle, scalars_and_empty_tensors_are_read) {
   Folder folder;
@@ -142,7 +145,8 @@ TEST(Bundle, strings_are_decoded) {
 
 TEST(RealCheckpoints, each_is_read_completely) {
   const fs::path root = mo::test::shared_models() + "/tf";
-  if (mo::test::skips_without(fs::is_directory(root))) GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
+  if (mo::test::skips_without(fs::is_directory(root)))
+    GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
   std::size_t checkpoints = 0;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (entry.path().extension() != ".index") continue;
@@ -159,7 +163,8 @@ TEST(RealCheckpoints, each_is_read_completely) {
       const auto graph = read_object_graph(to_strings(*tensor)->front());
       ASSERT_TRUE(graph) << entry.path();
       for (const auto& node : graph->nodes)
-        for (const auto& attribute : node.attributes) EXPECT_TRUE(opened->contains(attribute.checkpoint_key)) << attribute.checkpoint_key;
+        for (const auto& attribute : node.attributes)
+          EXPECT_TRUE(opened->contains(attribute.checkpoint_key)) << attribute.checkpoint_key;
     }
   }
   EXPECT_GT(checkpoints, 0U);

@@ -28,7 +28,9 @@ void put_fixed(std::string& out, T value) {
   out.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-inline std::uint32_t crc_of(std::string_view bytes, std::uint32_t before = 0) { return crc32c(std::as_bytes(std::span(bytes)), before); }
+inline std::uint32_t crc_of(std::string_view bytes, std::uint32_t before = 0) {
+  return crc32c(std::as_bytes(std::span(bytes)), before);
+}
 
 inline void write_file(const std::filesystem::path& path, std::string_view bytes) {
   std::ofstream(path, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
@@ -99,7 +101,9 @@ class TableWriter {
     put_block(last, block_.finish(), options_.compress);
   }
   /// A finished block, whose keys are not greater than `last`.
-  void put_block(std::string_view last, std::string_view bytes, bool compress) { index_.add(last, store(bytes, compress)); }
+  void put_block(std::string_view last, std::string_view bytes, bool compress) {
+    index_.add(last, store(bytes, compress));
+  }
   /// Appends block and trailer to the file; returns the handle.
   std::string store(std::string_view bytes, bool compress) {
     std::string packed;
@@ -159,7 +163,8 @@ std::string bytes_of(const std::vector<T>& values) {
 /// A V2 checkpoint. Entries are public until `write`, for tests that need wrong ones.
 class BundleWriter {
  public:
-  explicit BundleWriter(int shard_count = 1, TableOptions options = {}) : options_(options), shards_(static_cast<std::size_t>(shard_count)) {
+  explicit BundleWriter(int shard_count = 1, TableOptions options = {})
+      : options_(options), shards_(static_cast<std::size_t>(shard_count)) {
     header.set_num_shards(shard_count);
     header.mutable_version()->set_producer(1);
   }
@@ -191,14 +196,16 @@ class BundleWriter {
     return entry;
   }
   /// Adds a slice of a variable of shape `whole`.
-  BundleEntryProto& add_slice(const std::string& key, DataType type, const Shape& whole, const Extents& slice, std::string_view bytes) {
+  BundleEntryProto& add_slice(const std::string& key, DataType type, const Shape& whole, const Extents& slice,
+                              std::string_view bytes) {
     BundleEntryProto& variable = entries[key];
     variable.set_dtype(type);
     variable.clear_shape();
     set_shape(*variable.mutable_shape(), whole);
     set_slice(*variable.add_slices(), slice);
     Shape shape;
-    for (std::size_t i = 0; i < slice.size(); ++i) shape.push_back(slice[i].length == Extent::kFull ? whole[i] : slice[i].length);
+    for (std::size_t i = 0; i < slice.size(); ++i)
+      shape.push_back(slice[i].length == Extent::kFull ? whole[i] : slice[i].length);
     return add(encode_slice_key(key, slice), type, shape, bytes);
   }
 
@@ -211,7 +218,9 @@ class BundleWriter {
   void write(const std::filesystem::path& prefix) const {
     write_file(prefix.string() + ".index", index());
     for (std::size_t i = 0; i < shards_.size(); ++i)
-      write_file(shard_name(prefix.string() + ".data-", static_cast<std::int64_t>(i), static_cast<std::int64_t>(shards_.size())), shards_[i]);
+      write_file(shard_name(prefix.string() + ".data-", static_cast<std::int64_t>(i),
+                            static_cast<std::int64_t>(shards_.size())),
+                 shards_[i]);
   }
 
   BundleHeaderProto header;
@@ -238,7 +247,8 @@ class SavedSlicesWriter {
  public:
   explicit SavedSlicesWriter(TableOptions options = {}) : options_(options) {}
 
-  void add(const std::string& name, DataType type, const Shape& whole, const Extents& slice, const TensorProto& values) {
+  void add(const std::string& name, DataType type, const Shape& whole, const Extents& slice,
+           const TensorProto& values) {
     Variable& variable = variables[name];
     variable.type = type;
     variable.shape = whole;

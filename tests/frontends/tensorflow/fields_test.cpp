@@ -101,7 +101,8 @@ TEST(TensorFlowFields, AreThoseOfTheSchema) {
   EXPECT_EQ(child_field::kLocalName, TrackableObjectGraph::TrackableObject::ObjectReference::kLocalNameFieldNumber);
   EXPECT_EQ(serialized_field::kName, TrackableObjectGraph::TrackableObject::SerializedTensor::kNameFieldNumber);
   EXPECT_EQ(serialized_field::kFullName, TrackableObjectGraph::TrackableObject::SerializedTensor::kFullNameFieldNumber);
-  EXPECT_EQ(serialized_field::kCheckpointKey, TrackableObjectGraph::TrackableObject::SerializedTensor::kCheckpointKeyFieldNumber);
+  EXPECT_EQ(serialized_field::kCheckpointKey,
+            TrackableObjectGraph::TrackableObject::SerializedTensor::kCheckpointKeyFieldNumber);
   EXPECT_EQ(bundle_header_field::kShardCount, BundleHeaderProto::kNumShardsFieldNumber);
   EXPECT_EQ(bundle_header_field::kByteOrder, BundleHeaderProto::kEndiannessFieldNumber);
   EXPECT_EQ(bundle_header_field::kVersion, BundleHeaderProto::kVersionFieldNumber);

@@ -57,76 +57,85 @@ std::string changed_by_round_trip(const GraphDef& graph) {
 std::string with_value(const std::string& value) { return node("n", "Op", "", attribute("a", value)); }
 
 TEST(GraphDef, EveryKindOfAttributeIsWrittenAsItWasRead) {
-  for (const std::string value : {"s: 'text'",
-                                  "s: ''",
-                                  "s: 'DT_FLOAT'",
-                                  "s: '\\000\\377'",
-                                  "i: -5",
-                                  "i: 9223372036854775807",
-                                  "f: 0.1",
-                                  "f: nan",
-                                  "f: -inf",
-                                  "f: 1e-45",
-                                  "b: true",
-                                  "b: false",
-                                  "type: DT_FLOAT",
-                                  "type: DT_QUINT8",
-                                  "type: DT_FLOAT_REF",
-                                  "type: DT_RESOURCE",
-                                  "type: DT_INVALID",
-                                  "type: 77",
-                                  "shape { unknown_rank: true }",
-                                  "shape {}",
-                                  "shape { dim { size: -1 } dim { size: 0 } dim { size: 3 name: 'rows' } }",
-                                  "list {}",
-                                  "list { i: 1 i: -2 }",
-                                  "list { f: 0.25 f: 0.1 }",
-                                  "list { s: 'a' s: '' }",
-                                  "list { s: 'DT_FLOAT' }",
-                                  "list { b: true b: false }",
-                                  "list { type: DT_FLOAT type: DT_QINT32 type: DT_INT64_REF }",
-                                  "list { shape { dim { size: 1 } } shape { unknown_rank: true } }",
-                                  "list { tensor { dtype: DT_INT32 int_val: 1 } }",
-                                  "list { i: 1 s: 'a' }",
-                                  "list { func { name: 'f' } }",
-                                  "placeholder: 'T'",
-                                  "func { name: 'f' }",
-                                  "func { name: 'f' attr { key: 'T' value { type: DT_HALF } } }",
-                                  "func { name: 'f' attr { key: 'z' value { i: 1 } } attr { key: 'a' value { placeholder: 'x' } } }",
-                                  ""})
+  for (const std::string value :
+       {"s: 'text'",
+        "s: ''",
+        "s: 'DT_FLOAT'",
+        "s: '\\000\\377'",
+        "i: -5",
+        "i: 9223372036854775807",
+        "f: 0.1",
+        "f: nan",
+        "f: -inf",
+        "f: 1e-45",
+        "b: true",
+        "b: false",
+        "type: DT_FLOAT",
+        "type: DT_QUINT8",
+        "type: DT_FLOAT_REF",
+        "type: DT_RESOURCE",
+        "type: DT_INVALID",
+        "type: 77",
+        "shape { unknown_rank: true }",
+        "shape {}",
+        "shape { dim { size: -1 } dim { size: 0 } dim { size: 3 name: 'rows' } }",
+        "list {}",
+        "list { i: 1 i: -2 }",
+        "list { f: 0.25 f: 0.1 }",
+        "list { s: 'a' s: '' }",
+        "list { s: 'DT_FLOAT' }",
+        "list { b: true b: false }",
+        "list { type: DT_FLOAT type: DT_QINT32 type: DT_INT64_REF }",
+        "list { shape { dim { size: 1 } } shape { unknown_rank: true } }",
+        "list { tensor { dtype: DT_INT32 int_val: 1 } }",
+        "list { i: 1 s: 'a' }",
+        "list { func { name: 'f' } }",
+        "placeholder: 'T'",
+        "func { name: 'f' }",
+        "func { name: 'f' attr { key: 'T' value { type: DT_HALF } } }",
+        "func { name: 'f' attr { key: 'z' value { i: 1 } } attr { key: 'a' value { placeholder: 'x' } } }",
+        ""})
     EXPECT_EQ(changed_by_round_trip(from_text(with_value(value))), "") << value;
 }
 
 TEST(GraphDef, EverySpellingOfATensorIsKept) {
   for (const std::string tensor :
        {"dtype: DT_FLOAT float_val: 1", "dtype: DT_FLOAT tensor_shape {} tensor_content: '\\000\\000\\200?'",
-        "dtype: DT_FLOAT tensor_shape { dim { size: 2 } } float_val: 1 float_val: 2", "dtype: DT_FLOAT tensor_shape { dim { size: 4 } } float_val: 1",
+        "dtype: DT_FLOAT tensor_shape { dim { size: 2 } } float_val: 1 float_val: 2",
+        "dtype: DT_FLOAT tensor_shape { dim { size: 4 } } float_val: 1",
         "dtype: DT_FLOAT tensor_shape { dim { size: 0 } }",
         "dtype: DT_INT32 tensor_shape { dim { size: 2 } } tensor_content: '\\001\\000\\000\\000\\002\\000\\000\\000'",
-        "dtype: DT_QUINT8 tensor_shape { dim { size: 2 } } tensor_content: '\\001\\002'", "dtype: DT_HALF tensor_shape {} half_val: 15360",
+        "dtype: DT_QUINT8 tensor_shape { dim { size: 2 } } tensor_content: '\\001\\002'",
+        "dtype: DT_HALF tensor_shape {} half_val: 15360",
         "dtype: DT_COMPLEX64 tensor_shape {} scomplex_val: 1 scomplex_val: 2",
-        "dtype: DT_STRING tensor_shape { dim { size: 2 } } string_val: 'a' string_val: ''", "dtype: DT_RESOURCE resource_handle_val { name: 'v' }",
+        "dtype: DT_STRING tensor_shape { dim { size: 2 } } string_val: 'a' string_val: ''",
+        "dtype: DT_RESOURCE resource_handle_val { name: 'v' }",
         "dtype: DT_VARIANT variant_val { type_name: 't' metadata: 'm' }", "dtype: DT_BOOL bool_val: true",
         "dtype: DT_BOOL tensor_shape { dim { size: 2 } } tensor_content: '\\001\\002'",
-        "dtype: DT_INT64 tensor_shape { dim { size: 3 } } int64_val: -1", "dtype: DT_FLOAT tensor_shape { dim { size: 3 } } tensor_content: 'odd'",
-        "dtype: DT_FLOAT version_number: 3 float_val: 1", "dtype: DT_INT32 tensor_shape { dim { size: 100000 } } int_val: 7"})
+        "dtype: DT_INT64 tensor_shape { dim { size: 3 } } int64_val: -1",
+        "dtype: DT_FLOAT tensor_shape { dim { size: 3 } } tensor_content: 'odd'",
+        "dtype: DT_FLOAT version_number: 3 float_val: 1",
+        "dtype: DT_INT32 tensor_shape { dim { size: 100000 } } int_val: 7"})
     EXPECT_EQ(changed_by_round_trip(from_text(with_value("tensor { " + tensor + " }"))), "") << tensor;
 }
 
 TEST(GraphDef, InputsKeepTheirSpellingAndOrder) {
-  EXPECT_EQ(changed_by_round_trip(from_text(node("a", "Split") + node("b", "Add", "a:0 a:1") + node("c", "Add", "^a a ^b b") +
-                                            node("d", "NoOp", "^a ^a") + node("loop", "Merge", "a next") + node("next", "NextIteration", "loop:1"))),
+  EXPECT_EQ(changed_by_round_trip(from_text(node("a", "Split") + node("b", "Add", "a:0 a:1") +
+                                            node("c", "Add", "^a a ^b b") + node("d", "NoOp", "^a ^a") +
+                                            node("loop", "Merge", "a next") + node("next", "NextIteration", "loop:1"))),
             "");
 }
 
 TEST(GraphDef, WhatIsBesideNodesIsKept) {
-  EXPECT_EQ(
-      changed_by_round_trip(from_text(
-          node("a", "NoOp") + "library { function { signature { name: 'f' input_arg { name: 'x' type: DT_FLOAT } } node_def { name: 'n' op: "
-                              "'Relu' input: 'x' } ret { key: 'y' value: 'n:activations:0' } } gradient { function_name: 'f' gradient_func: 'g' } } "
-                              "version: 21 versions { producer: 987 min_consumer: 12 bad_consumers: 1 }")),
-      "");
-  EXPECT_EQ(changed_by_round_trip(from_text("node { name: 'a' op: 'NoOp' device: '/cpu:0' experimental_debug_info { original_node_names: 'b' } }")),
+  EXPECT_EQ(changed_by_round_trip(from_text(
+                node("a", "NoOp") + "library { function { signature { name: 'f' input_arg { name: 'x' type: DT_FLOAT } "
+                                    "} node_def { name: 'n' op: "
+                                    "'Relu' input: 'x' } ret { key: 'y' value: 'n:activations:0' } } gradient { "
+                                    "function_name: 'f' gradient_func: 'g' } } "
+                                    "version: 21 versions { producer: 987 min_consumer: 12 bad_consumers: 1 }")),
+            "");
+  EXPECT_EQ(changed_by_round_trip(from_text(
+                "node { name: 'a' op: 'NoOp' device: '/cpu:0' experimental_debug_info { original_node_names: 'b' } }")),
             "");
 }
 
@@ -146,7 +155,8 @@ TEST(GraphDef, UnknownFieldsAreKept) {
 
 TEST(GraphDef, AChangedAttributeIsWrittenAnewAndOthersStay) {
   const auto graph =
-      read_unlinked(from_text(with_value("tensor { dtype: DT_FLOAT tensor_shape { dim { size: 4 } } float_val: 1 }")).SerializeAsString());
+      read_unlinked(from_text(with_value("tensor { dtype: DT_FLOAT tensor_shape { dim { size: 4 } } float_val: 1 }"))
+                        .SerializeAsString());
   ASSERT_TRUE(graph);
   const Node node = graph->find_node("n");
   ASSERT_TRUE(node.set_attr("a", std::vector<std::int64_t>{3}));
@@ -156,7 +166,8 @@ TEST(GraphDef, AChangedAttributeIsWrittenAnewAndOthersStay) {
 }
 
 TEST(GraphDef, AConstantKeepsItsQuantisedType) {
-  const auto graph = read_unlinked(from_text(node("c", "Const", "", attribute("dtype", "type: DT_QUINT8"))).SerializeAsString());
+  const auto graph =
+      read_unlinked(from_text(node("c", "Const", "", attribute("dtype", "type: DT_QUINT8"))).SerializeAsString());
   ASSERT_TRUE(graph);
   ASSERT_TRUE(graph->find_node("c").set_attr("value", Tensor::vector<std::uint8_t>({1, 2})));
   const auto text = graph_def_text(*graph);
@@ -191,7 +202,8 @@ TEST(GraphDef, TextIsReadAndPrinted) {
   ASSERT_TRUE(graph);
   const auto text = graph_def_text(**graph);
   ASSERT_TRUE(text);
-  EXPECT_EQ(*text, "node {\n  name: \"c\"\n  op: \"Op\"\n  attr {\n    key: \"a\"\n    value {\n      i: 3\n    }\n  }\n}\n");
+  EXPECT_EQ(*text,
+            "node {\n  name: \"c\"\n  op: \"Op\"\n  attr {\n    key: \"a\"\n    value {\n      i: 3\n    }\n  }\n}\n");
   EXPECT_EQ(text_from_bytes("no message", TextMessage::graph_def).error().first().code, "MO-TF-0052");
 }
 
@@ -221,7 +233,8 @@ std::vector<GraphDef> graphs_in(const fs::path& path) {
 
 TEST(RealGraphDefs, AreWrittenBackFieldByField) {
   const fs::path root = test::shared_models() + "/tf";
-  if (test::skips_without(fs::is_directory(root))) GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
+  if (test::skips_without(fs::is_directory(root)))
+    GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
   std::size_t graphs = 0;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (!entry.is_regular_file()) continue;

@@ -12,7 +12,9 @@ std::string graph_bytes(const std::string& text) {
   return graph.SerializeAsString();
 }
 
-std::string constant(std::string_view tensor) { return node("c", "Const", "", attribute("value", "tensor { " + std::string(tensor) + " }")); }
+std::string constant(std::string_view tensor) {
+  return node("c", "Const", "", attribute("value", "tensor { " + std::string(tensor) + " }"));
+}
 
 Tensor tensor_of(const Read& read) {
   const Node found = read.node("c");
@@ -20,9 +22,9 @@ Tensor tensor_of(const Read& read) {
 }
 
 TEST(TensorFlowGraph, NodesPortsAndNames) {
-  const Read read =
-      read_text(placeholder("x") + node("s", "Split", "axis x", attribute("num_split", "i: 2")) +
-                node("axis", "Const", "", attribute("value", "tensor { dtype: DT_INT32 int_val: 1 }")) + node("y", "Relu", "s:1 ^axis"));
+  const Read read = read_text(placeholder("x") + node("s", "Split", "axis x", attribute("num_split", "i: 2")) +
+                              node("axis", "Const", "", attribute("value", "tensor { dtype: DT_INT32 int_val: 1 }")) +
+                              node("y", "Relu", "s:1 ^axis"));
   ASSERT_TRUE(read.graph) << read.text();
   const Graph& graph = **read.graph;
   EXPECT_EQ(graph.parameters().size(), 1U);
@@ -45,7 +47,9 @@ TEST(TensorFlowGraph, OutputsInFrontOfOneThatIsReadAreLimited) {
 }
 
 TEST(TensorFlowGraph, OneValueForManyElementsIsNotWrittenOut) {
-  const Read read = read_text(constant("dtype: DT_INT32 tensor_shape { dim { size: 100000 } dim { size: 3 } } int_val: 7") + node("y", "Relu", "c"));
+  const Read read =
+      read_text(constant("dtype: DT_INT32 tensor_shape { dim { size: 100000 } dim { size: 3 } } int_val: 7") +
+                node("y", "Relu", "c"));
   ASSERT_TRUE(read.graph) << read.text();
   const Tensor tensor = tensor_of(read);
   EXPECT_FALSE(tensor.in_memory());
@@ -53,7 +57,8 @@ TEST(TensorFlowGraph, OneValueForManyElementsIsNotWrittenOut) {
   ASSERT_TRUE(loaded);
   EXPECT_EQ(loaded->shape(), (Shape{100000, 3}));
   for (const std::int32_t value : loaded->values<std::int32_t>()) ASSERT_EQ(value, 7);
-  const Read zeros = read_text(constant("dtype: DT_DOUBLE tensor_shape { dim { size: 100000 } }") + node("y", "Relu", "c"));
+  const Read zeros =
+      read_text(constant("dtype: DT_DOUBLE tensor_shape { dim { size: 100000 } }") + node("y", "Relu", "c"));
   ASSERT_TRUE(zeros.graph) << zeros.text();
   const auto doubles = tensor_of(zeros).load();
   ASSERT_TRUE(doubles);
@@ -61,14 +66,16 @@ TEST(TensorFlowGraph, OneValueForManyElementsIsNotWrittenOut) {
 }
 
 TEST(TensorFlowGraph, AttributesOfAllKinds) {
-  const Read read = read_text(placeholder("x") +
-                              node("y", "Any", "x",
-                                   attribute("s", "s: 'NHWC'") + attribute("i", "i: -3") + attribute("f", "f: 0.001") + attribute("b", "b: true") +
-                                       attribute("type", "type: DT_INT64") + attribute("resource", "type: DT_RESOURCE") +
-                                       attribute("shape", "shape { dim { size: 4 } }") + attribute("ints", "list { i: 1 i: 2 }") +
-                                       attribute("floats", "list { f: 0.5 }") + attribute("strings", "list { s: 'a' s: 'b' }") +
-                                       attribute("types", "list { type: DT_FLOAT type: DT_VARIANT }") + attribute("empty", "list { }") +
-                                       attribute("shapes", "list { shape { dim { size: 1 } } shape { unknown_rank: true } }")));
+  const Read read = read_text(
+      placeholder("x") +
+      node("y", "Any", "x",
+           attribute("s", "s: 'NHWC'") + attribute("i", "i: -3") + attribute("f", "f: 0.001") +
+               attribute("b", "b: true") + attribute("type", "type: DT_INT64") +
+               attribute("resource", "type: DT_RESOURCE") + attribute("shape", "shape { dim { size: 4 } }") +
+               attribute("ints", "list { i: 1 i: 2 }") + attribute("floats", "list { f: 0.5 }") +
+               attribute("strings", "list { s: 'a' s: 'b' }") +
+               attribute("types", "list { type: DT_FLOAT type: DT_VARIANT }") + attribute("empty", "list { }") +
+               attribute("shapes", "list { shape { dim { size: 1 } } shape { unknown_rank: true } }")));
   ASSERT_TRUE(read.graph) << read.text();
   const Node y = read.node("y");
   EXPECT_EQ(y.attr<std::string>("s"), "NHWC");
@@ -88,28 +95,35 @@ TEST(TensorFlowGraph, AttributesOfAllKinds) {
 
 TEST(TensorFlowGraph, OldPlaceholdersOfUnknownShape) {
   const std::string graph =
-      node("x", "Placeholder", "", attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { }")) + node("y", "Relu", "x");
-  EXPECT_EQ((*read_text(graph + "versions { producer: 21 }").graph)->parameters()[0].output_type(0).to_string(), "f32[...]");
-  EXPECT_EQ((*read_text(graph + "versions { producer: 23 }").graph)->parameters()[0].output_type(0).to_string(), "f32[...]");
-  EXPECT_EQ((*read_text(graph + "versions { producer: 24 }").graph)->parameters()[0].output_type(0).to_string(), "f32[]");
-  EXPECT_EQ((*read_text(graph + "versions { producer: 27 }").graph)->parameters()[0].output_type(0).to_string(), "f32[]");
+      node("x", "Placeholder", "", attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { }")) +
+      node("y", "Relu", "x");
+  EXPECT_EQ((*read_text(graph + "versions { producer: 21 }").graph)->parameters()[0].output_type(0).to_string(),
+            "f32[...]");
+  EXPECT_EQ((*read_text(graph + "versions { producer: 23 }").graph)->parameters()[0].output_type(0).to_string(),
+            "f32[...]");
+  EXPECT_EQ((*read_text(graph + "versions { producer: 24 }").graph)->parameters()[0].output_type(0).to_string(),
+            "f32[]");
+  EXPECT_EQ((*read_text(graph + "versions { producer: 27 }").graph)->parameters()[0].output_type(0).to_string(),
+            "f32[]");
 }
 
 TEST(TensorFlowGraph, ComplexPlaceholdersArePairsOfReals) {
   const std::string dtype = attribute("dtype", "type: DT_COMPLEX128");
-  const Read read = read_text(node("x", "Placeholder", "", dtype + attribute("shape", "shape { dim { size: 3 } }")) + node("y", "Real", "x"));
+  const Read read = read_text(node("x", "Placeholder", "", dtype + attribute("shape", "shape { dim { size: 3 } }")) +
+                              node("y", "Real", "x"));
   EXPECT_EQ((*read.graph)->parameters()[0].output_type(0).to_string(), "f64[3,2]");
 }
 
 TEST(TensorFlowGraph, NodesThatOnlyHaveEffectsAreNoOutputs) {
-  const Read read = read_text(placeholder("x") + placeholder("unused") + node("y", "Relu", "x") + node("s", "HistogramSummary", "y") +
-                              node("z", "Tanh", "x") + node("a", "Assert", "z") + node("n", "NoOp", "^z"));
+  const Read read =
+      read_text(placeholder("x") + placeholder("unused") + node("y", "Relu", "x") + node("s", "HistogramSummary", "y") +
+                node("z", "Tanh", "x") + node("a", "Assert", "z") + node("n", "NoOp", "^z"));
   ASSERT_FALSE(read.graph);
   EXPECT_EQ(read.code(), "MO-TF-0013");
   ModelSource source;
   ModelFolder folder;
-  source.input_model =
-      folder.write("m.pb", graph_bytes(placeholder("x") + placeholder("unused") + node("y", "Relu", "x") + node("s", "HistogramSummary", "y")));
+  source.input_model = folder.write("m.pb", graph_bytes(placeholder("x") + placeholder("unused") +
+                                                        node("y", "Relu", "x") + node("s", "HistogramSummary", "y")));
   source.outputs = {"y"};
   const Read asked = read_source(source);
   ASSERT_TRUE(asked.graph) << asked.text();
@@ -117,20 +131,28 @@ TEST(TensorFlowGraph, NodesThatOnlyHaveEffectsAreNoOutputs) {
 }
 
 TEST(TensorFlowTensor, ValuesFillTheShape) {
-  const auto reals = [](std::string_view tensor) { return *to_reals(tensor_of(read_text(constant(tensor) + node("y", "Relu", "c")))); };
-  EXPECT_EQ(reals("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1 float_val: 2"), (std::vector<double>{1, 2, 2}));
+  const auto reals = [](std::string_view tensor) {
+    return *to_reals(tensor_of(read_text(constant(tensor) + node("y", "Relu", "c"))));
+  };
+  EXPECT_EQ(reals("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1 float_val: 2"),
+            (std::vector<double>{1, 2, 2}));
   EXPECT_EQ(reals("dtype: DT_FLOAT tensor_shape { dim { size: 2 } }"), (std::vector<double>{0, 0}));
   EXPECT_EQ(reals("dtype: DT_INT32 int_val: -7"), (std::vector<double>{-7}));
   EXPECT_EQ(reals("dtype: DT_HALF tensor_shape { dim { size: 2 } } half_val: 15360"), (std::vector<double>{1, 1}));
-  EXPECT_EQ(reals("dtype: DT_BOOL tensor_shape { dim { size: 2 } } bool_val: true bool_val: false"), (std::vector<double>{1, 0}));
-  EXPECT_EQ(reals("dtype: DT_COMPLEX64 tensor_shape { dim { size: 2 } } scomplex_val: 1 scomplex_val: -2"), (std::vector<double>{1, -2, 1, -2}));
-  EXPECT_EQ(reals("dtype: DT_UINT8 tensor_shape { dim { size: 2 } } tensor_content: '\\001\\377'"), (std::vector<double>{1, 255}));
+  EXPECT_EQ(reals("dtype: DT_BOOL tensor_shape { dim { size: 2 } } bool_val: true bool_val: false"),
+            (std::vector<double>{1, 0}));
+  EXPECT_EQ(reals("dtype: DT_COMPLEX64 tensor_shape { dim { size: 2 } } scomplex_val: 1 scomplex_val: -2"),
+            (std::vector<double>{1, -2, 1, -2}));
+  EXPECT_EQ(reals("dtype: DT_UINT8 tensor_shape { dim { size: 2 } } tensor_content: '\\001\\377'"),
+            (std::vector<double>{1, 255}));
   EXPECT_EQ(reals("dtype: DT_QINT8 tensor_shape { dim { size: 1 } } int_val: -128"), (std::vector<double>{-128}));
 }
 
 TEST(TensorFlowTensor, SeveralValuesOfAScalarAreAVector) {
-  for (const std::string tensor : {"dtype: DT_FLOAT float_val: 1 float_val: 2 float_val: 3", "dtype: DT_FLOAT tensor_shape { } float_val: [1, 2, 3]",
-                                   "dtype: DT_INT8 tensor_content: '\\001\\002\\003'", "dtype: DT_INT64 tensor_shape { } int64_val: [1, 2, 3]"}) {
+  for (const std::string tensor :
+       {"dtype: DT_FLOAT float_val: 1 float_val: 2 float_val: 3",
+        "dtype: DT_FLOAT tensor_shape { } float_val: [1, 2, 3]", "dtype: DT_INT8 tensor_content: '\\001\\002\\003'",
+        "dtype: DT_INT64 tensor_shape { } int64_val: [1, 2, 3]"}) {
     SCOPED_TRACE(tensor);
     const Read read = read_text(constant(tensor) + node("y", "Relu", "c"));
     ASSERT_TRUE(read.graph) << read.code();
@@ -220,7 +242,8 @@ TEST(TensorFlowGraph, WrongKindsOfFiles) {
 /// Every prefix of a model is either refused or a model; nothing crashes, nothing hangs.
 TEST(TensorFlowGraph, TruncatedAtEveryByte) {
   const std::string bytes =
-      graph_bytes(placeholder("x") + constant("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1 float_val: 2 float_val: 3") +
+      graph_bytes(placeholder("x") +
+                  constant("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1 float_val: 2 float_val: 3") +
                   node("y", "AddV2", "x c", attribute("T", "type: DT_FLOAT") + attribute("l", "list { i: 1 i: 300 }")));
   ASSERT_TRUE(read_bytes(bytes).graph);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
@@ -232,7 +255,8 @@ TEST(TensorFlowGraph, TruncatedAtEveryByte) {
 /// One byte changed at a time: whatever it makes of the model, it is refused or read.
 TEST(TensorFlowGraph, EveryByteChanged) {
   const std::string bytes =
-      graph_bytes(placeholder("x") + constant("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1") + node("y", "AddV2", "x c"));
+      graph_bytes(placeholder("x") + constant("dtype: DT_FLOAT tensor_shape { dim { size: 3 } } float_val: 1") +
+                  node("y", "AddV2", "x c"));
   for (std::size_t at = 0; at < bytes.size(); ++at)
     for (const unsigned flip : {1U, 0x80U, 0xFFU}) {
       std::string changed = bytes;

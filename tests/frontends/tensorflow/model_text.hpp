@@ -46,7 +46,8 @@ inline Read read_source(const ModelSource& source) {
 }
 
 /// One NodeDef in text form: `inputs` are separated by blanks, `attributes` are attr entries in text form.
-inline std::string node(std::string_view name, std::string_view op, std::string_view inputs = "", std::string_view attributes = "") {
+inline std::string node(std::string_view name, std::string_view op, std::string_view inputs = "",
+                        std::string_view attributes = "") {
   std::string text = "node { name: '" + std::string(name) + "' op: '" + std::string(op) + "'";
   while (!inputs.empty()) {
     const std::string_view input = inputs.substr(0, inputs.find(' '));
@@ -59,7 +60,8 @@ inline std::string attribute(std::string_view key, std::string_view value) {
   return "attr { key: '" + std::string(key) + "' value { " + std::string(value) + " } } ";
 }
 inline std::string placeholder(std::string_view name) {
-  return node(name, "Placeholder", "", attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: 2 } dim { size: -1 } }"));
+  return node(name, "Placeholder", "",
+              attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: 2 } dim { size: -1 } }"));
 }
 /// A folder of its own that vanishes with the object.
 class ModelFolder {

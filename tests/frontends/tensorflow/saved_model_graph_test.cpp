@@ -19,14 +19,16 @@ const std::string kTwoGraphs =
     "saved_model_schema_version: 1 meta_graphs { meta_info_def { tags: 'train' } graph_def { " + node("t", "NoOp", "") +
     " } }\n"
     "meta_graphs { meta_info_def { tags: 'serve' stripped_default_attrs: true } graph_def { " +
-    placeholder("x") + node("y", "Relu", "x") + node("file", "Placeholder", "") + node("restore", "NoOp", "") + node("save", "Identity", "file") +
-    node("init", "NoOp", "") + node("spare", "NoOp", "") +
+    placeholder("x") + node("y", "Relu", "x") + node("file", "Placeholder", "") + node("restore", "NoOp", "") +
+    node("save", "Identity", "file") + node("init", "NoOp", "") + node("spare", "NoOp", "") +
     " versions { producer: 9 } }\n"
     "saver_def { filename_tensor_name: 'file:0' save_tensor_name: 'save:0' restore_op_name: 'restore' }\n"
     "collection_def { key: 'saved_model_main_op' value { node_list { value: 'init' } } }\n"
     "collection_def { key: 'other' value { node_list { value: 'nobody' } } }\n"
-    "signature_def { key: 'serving_default' value { inputs { key: 'in' value { name: 'x:0' } } outputs { key: 'out' value { name: 'y:0' } } } }\n"
-    "signature_def { key: 'more' value { inputs { key: 'in' value { name: 'x:0' } } outputs { key: 'b' value { name: 'y:1' } } } }\n"
+    "signature_def { key: 'serving_default' value { inputs { key: 'in' value { name: 'x:0' } } outputs { key: 'out' "
+    "value { name: 'y:0' } } } }\n"
+    "signature_def { key: 'more' value { inputs { key: 'in' value { name: 'x:0' } } outputs { key: 'b' value { name: "
+    "'y:1' } } } }\n"
     "signature_def { key: '__saved_model_init_op' value { outputs { key: 'o' value { name: 'init:0' } } } } }\n";
 
 class SavedModelGraph : public ::testing::Test {
@@ -75,8 +77,11 @@ TEST_F(SavedModelGraph, SignaturesAndLoadingSayWhatIsNeeded) {
 }
 
 TEST_F(SavedModelGraph, WhatSignaturesAndLoadingNameMustBeThere) {
-  for (const auto& [name, code] :
-       {std::pair("x", "MO-TF-0053"), {"y", "MO-TF-0053"}, {"restore", "MO-TF-0053"}, {"init", "MO-TF-0053"}, {"spare", ""}}) {
+  for (const auto& [name, code] : {std::pair("x", "MO-TF-0053"),
+                                   {"y", "MO-TF-0053"},
+                                   {"restore", "MO-TF-0053"},
+                                   {"init", "MO-TF-0053"},
+                                   {"spare", ""}}) {
     const auto graph = read();
     ASSERT_TRUE(graph);
     graph->find_node(name).set_name("renamed");
@@ -91,7 +96,8 @@ std::string content_of_file(const fs::path& path) {
 
 TEST(RealSavedModels, AreWrittenBackFieldByField) {
   const fs::path root = test::shared_models() + "/tf";
-  if (test::skips_without(fs::is_directory(root))) GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
+  if (test::skips_without(fs::is_directory(root)))
+    GTEST_SKIP() << "there are no models at " << root << " (set MO_SHARED)";
   std::size_t models = 0;
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     if (entry.path().filename() != "saved_model.pb") continue;

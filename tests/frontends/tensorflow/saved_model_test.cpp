@@ -4,9 +4,11 @@ namespace mo::tensorflow::testing {
 namespace {
 
 std::string signature(std::string_view name, std::string_view input, std::string_view output) {
-  return "signature_def { key: '" + std::string(name) + "' value { inputs { key: 'in' value { name: '" + std::string(input) +
-         ":0' dtype: DT_FLOAT tensor_shape { dim { size: -1 } dim { size: 3 } } } } outputs { key: 'out' value { name: '" + std::string(output) +
-         "' } } } }\n";
+  return "signature_def { key: '" + std::string(name) + "' value { inputs { key: 'in' value { name: '" +
+         std::string(input) +
+         ":0' dtype: DT_FLOAT tensor_shape { dim { size: -1 } dim { size: 3 } } } } outputs { key: 'out' value { name: "
+         "'" +
+         std::string(output) + "' } } } }\n";
 }
 std::string meta(std::string_view tags, std::string_view nodes, std::string_view signatures) {
   std::string text = "meta_graphs { meta_info_def {";
@@ -17,12 +19,14 @@ std::string meta(std::string_view tags, std::string_view nodes, std::string_view
   }
   return text + " } graph_def { " + std::string(nodes) + " } " + std::string(signatures) + " }\n";
 }
-const std::string kNodes = placeholder("x") + placeholder("other") + node("y", "Relu", "x") + node("z", "TopKV2", "x x");
+const std::string kNodes =
+    placeholder("x") + placeholder("other") + node("y", "Relu", "x") + node("z", "TopKV2", "x x");
 
 /// A SavedModel in text form in a folder of its own.
 class SavedModelTest : public ::testing::Test {
  protected:
-  Read read(const std::string& text, std::vector<std::string> tags = {}, std::string name = {}, std::vector<std::string> outputs = {}) {
+  Read read(const std::string& text, std::vector<std::string> tags = {}, std::string name = {},
+            std::vector<std::string> outputs = {}) {
     folder_.write("saved_model.pbtxt", text);
     ModelSource source;
     source.saved_model_dir = folder_.path();
@@ -58,9 +62,9 @@ TEST_F(SavedModelTest, ASignatureThatFeedsAnInnerTensorCutsThere) {
   EXPECT_EQ((*model.graph)->parameters()[0].name(), "y");
   EXPECT_FALSE(model.node("x"));
   // Only one of several outputs of a node is fed.
-  const Read part =
-      read(meta("serve", kNodes + node("w", "AddV2", "z:1 z"),
-                "signature_def { key: 's' value { inputs { key: 'in' value { name: 'z:1' } } outputs { key: 'out' value { name: 'w:0' } } } }"));
+  const Read part = read(meta("serve", kNodes + node("w", "AddV2", "z:1 z"),
+                              "signature_def { key: 's' value { inputs { key: 'in' value { name: 'z:1' } } outputs { "
+                              "key: 'out' value { name: 'w:0' } } } }"));
   ASSERT_TRUE(part.graph) << part.text();
   EXPECT_TRUE(part.node("z/placeholder_out_port_1"));
   EXPECT_TRUE(part.node("z"));
@@ -68,7 +72,8 @@ TEST_F(SavedModelTest, ASignatureThatFeedsAnInnerTensorCutsThere) {
 
 TEST_F(SavedModelTest, SignaturesAreChosen) {
   const std::string two =
-      meta("serve", kNodes, signature("a", "x", "y:0") + signature("b", "x", "z:0") + signature("__saved_model_init_op", "x", "y:0"));
+      meta("serve", kNodes,
+           signature("a", "x", "y:0") + signature("b", "x", "z:0") + signature("__saved_model_init_op", "x", "y:0"));
   const Read unclear = read(two);
   EXPECT_EQ(unclear.code(), "MO-TF-0033");
   EXPECT_NE(unclear.text().find("'a', 'b'"), std::string::npos) << unclear.text();

@@ -42,18 +42,27 @@ std::string repeated_text(Make make) {
 }
 
 std::string long_node(int i) {
-  return fmt::format("node {{ name: 'n{}' op: \"Op\" attr {{ key: 'b' value {{ i: {} }} }} attr {{ key: 'a' value {{ b: true }} }} }}\n", i, i);
+  return fmt::format(
+      "node {{ name: 'n{}' op: \"Op\" attr {{ key: 'b' value {{ i: {} }} }} attr {{ key: 'a' value {{ b: true }} }} "
+      "}}\n",
+      i, i);
 }
 
 TEST(TensorFlowText, long_messages_are_what_one_reading_gives) {
   for (const std::string& text : {
            repeated_text(long_node),
-           "versions { producer: 12 }" + repeated_text(long_node) + "library { " +
-               repeated_text([](int i) { return fmt::format("function {{ signature {{ name: 'f{}' }} {} }}", i, "node_def { }"); }) + "}",
-           "node: [" + repeated_text([](int i) { return fmt::format("{{ name: 'n{}' }}, # not }}\n < name: '}}' >, ", i); }) + "{}];" + long_node(1),
-           "node { name: 'x' " + repeated_text([](int i) { return fmt::format("input: \"{}\" '\\'{{' # {{\n", i); }) + "}" + long_node(2),
-           "node { name: 'x' input: [" + repeated_text([](int i) { return fmt::format("'{}', ", i); }) + "'z'] op: 'Op' }" + long_node(3),
-           "library < " + repeated_text([](int i) { return fmt::format("gradient {{ function_name: '{}' }},\n", i); }) + ">",
+           "versions { producer: 12 }" + repeated_text(long_node) + "library { " + repeated_text([](int i) {
+             return fmt::format("function {{ signature {{ name: 'f{}' }} {} }}", i, "node_def { }");
+           }) + "}",
+           "node: [" +
+               repeated_text([](int i) { return fmt::format("{{ name: 'n{}' }}, # not }}\n < name: '}}' >, ", i); }) +
+               "{}];" + long_node(1),
+           "node { name: 'x' " + repeated_text([](int i) { return fmt::format("input: \"{}\" '\\'{{' # {{\n", i); }) +
+               "}" + long_node(2),
+           "node { name: 'x' input: [" + repeated_text([](int i) { return fmt::format("'{}', ", i); }) +
+               "'z'] op: 'Op' }" + long_node(3),
+           "library < " + repeated_text([](int i) { return fmt::format("gradient {{ function_name: '{}' }},\n", i); }) +
+               ">",
        })
     EXPECT_EQ(read_long_text(text), read_at_once(text));
 }
@@ -71,13 +80,18 @@ TEST(TensorFlowText, errors_in_long_messages_have_their_place) {
   const std::string nodes = repeated_text(long_node);
   const auto lines = std::count(nodes.begin(), nodes.end(), '\n');
   begins(nodes + "  node { op: 3 }", fmt::format("MO-TF-0002: line {}, column 14: ", lines + 1));
-  begins("versions { }\nlibrary {\n" + repeated_text([](int) { return "function { }\n"; }) + "} node }", "MO-TF-0002: line ");
-  begins("library { " + repeated_text([](int) { return "function { } "; }), "MO-TF-0002: line 1, column 9: this bracket is never closed");
-  begins("library { " + repeated_text([](int) { return "function { } "; }) + ">", "MO-TF-0002: line 1, column 9: this bracket is never closed");
-  begins("node: [" + repeated_text([](int) { return "{ }, "; }) + "\n 3]", "MO-TF-0002: line 2, column 2: a list of node holds something else");
+  begins("versions { }\nlibrary {\n" + repeated_text([](int) { return "function { }\n"; }) + "} node }",
+         "MO-TF-0002: line ");
+  begins("library { " + repeated_text([](int) { return "function { } "; }),
+         "MO-TF-0002: line 1, column 9: this bracket is never closed");
+  begins("library { " + repeated_text([](int) { return "function { } "; }) + ">",
+         "MO-TF-0002: line 1, column 9: this bracket is never closed");
+  begins("node: [" + repeated_text([](int) { return "{ }, "; }) + "\n 3]",
+         "MO-TF-0002: line 2, column 2: a list of node holds something else");
   const std::string library = "library { " + repeated_text([](int) { return "function { } "; }) + "}\n";
   begins(library + library, "MO-TF-0002: line 2, column 1: the field \"library\" is there again");
-  begins("library { } " + nodes + library, fmt::format("MO-TF-0002: line {}, column 1: the field \"library\" is there again", lines + 1));
+  begins("library { } " + nodes + library,
+         fmt::format("MO-TF-0002: line {}, column 1: the field \"library\" is there again", lines + 1));
   begins(library + nodes + "library { }", fmt::format("MO-TF-0002: line "));
 }
 

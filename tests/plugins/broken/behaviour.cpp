@@ -1,4 +1,5 @@
-// What it does, the environment variable BEHAVIOUR says; with OVERRIDES set, it says that it overrides what is built in.
+// What it does, the environment variable BEHAVIOUR says; with OVERRIDES set, it says that it overrides what is built
+// in.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -53,19 +54,26 @@ int endless(int depth) {
   return depth == -1 ? 0 : endless(depth + 1) + frame[0];
 }
 
-mo::Replacement doubled(const mo::FrameworkNode& node, mo::Rewriter& rw) { return rw.create(mo::ops::Add{}, node.input(0), node.input(0)); }
+mo::Replacement doubled(const mo::FrameworkNode& node, mo::Rewriter& rw) {
+  return rw.create(mo::ops::Add{}, node.input(0), node.input(0));
+}
 
 mo::Pass wrong_name() {
-  return mo::front_replacement_op("SquaredDiference").replace_op([](const mo::Node&, mo::Rewriter&) { return mo::Replacement(); });
+  return mo::front_replacement_op("SquaredDiference").replace_op([](const mo::Node&, mo::Rewriter&) {
+    return mo::Replacement();
+  });
 }
 
 /// Whatever happens, it finds nothing in an ONNX model.
 mo::Pass other_framework() {
-  return mo::front_replacement_op("FusedBatchNormV3").replace_op([](const mo::Node&, mo::Rewriter&) { return mo::Replacement(); });
+  return mo::front_replacement_op("FusedBatchNormV3").replace_op([](const mo::Node&, mo::Rewriter&) {
+    return mo::Replacement();
+  });
 }
 
 mo::Pass unknown_op() {
-  return mo::front_replacement_op("Mine").of_unknown_op().replace_op([](const mo::Node&, mo::Rewriter&) { return mo::Replacement(); });
+  return mo::front_replacement_op("Mine").of_unknown_op().replace_op(
+      [](const mo::Node&, mo::Rewriter&) { return mo::Replacement(); });
 }
 
 mo::Pass nothing(const std::string& name) {
@@ -73,7 +81,8 @@ mo::Pass nothing(const std::string& name) {
 }
 
 mo::Frontend reader(const std::string& name, std::function<Expected<std::unique_ptr<mo::Graph>>()> read) {
-  return {name, "Test", {".test"}, [read](const std::string&, const mo::Settings&, mo::DiagnosticSink&) { return read(); }};
+  return {
+      name, "Test", {".test"}, [read](const std::string&, const mo::Settings&, mo::DiagnosticSink&) { return read(); }};
 }
 
 Expected<std::unique_ptr<mo::Graph>> copies_its_input() {
@@ -125,7 +134,8 @@ const std::map<std::string, Behaviour>& behaviours() {
       {"op", [](mo::Registry& registry) { registry.ops().add<mo::ops::ReLU>(); }},
       {"overriding op", [](mo::Registry& registry) { registry.ops().add<DoubledReLU>(); }},
       {"op of another shape", [](mo::Registry& registry) { registry.ops().add<LeakyReLU>(); }},
-      {"extractor", [](mo::Registry& registry) { registry.operators("onnx").translate("Relu", mo::since(14), doubled); }},
+      {"extractor",
+       [](mo::Registry& registry) { registry.operators("onnx").translate("Relu", mo::since(14), doubled); }},
       {"op of a wrong name", [](mo::Registry& registry) { registry.passes().add(wrong_name()); }},
       {"op of another framework", [](mo::Registry& registry) { registry.passes().add(other_framework()); }},
       {"op that nobody knows", [](mo::Registry& registry) { registry.passes().add(unknown_op()); }},
@@ -137,29 +147,38 @@ const std::map<std::string, Behaviour>& behaviours() {
        [](mo::Registry& registry) {
          registry.add(mo::Frontend{"test", "Test", {}, {}});
        }},
-      {"unknown framework", [](mo::Registry& registry) { registry.operators("tensorflow").translate("Relu", doubled); }},
-      {"reader without a graph", [](mo::Registry& registry) { registry.add(reader("test", [] { return std::unique_ptr<mo::Graph>(); })); }},
+      {"unknown framework",
+       [](mo::Registry& registry) { registry.operators("tensorflow").translate("Relu", doubled); }},
+      {"reader without a graph",
+       [](mo::Registry& registry) { registry.add(reader("test", [] { return std::unique_ptr<mo::Graph>(); })); }},
       {"throwing reader",
        [](mo::Registry& registry) {
-         registry.add(reader("test", []() -> Expected<std::unique_ptr<mo::Graph>> { throw std::runtime_error("thrown by the reader"); }));
+         registry.add(reader("test", []() -> Expected<std::unique_ptr<mo::Graph>> {
+           throw std::runtime_error("thrown by the reader");
+         }));
        }},
       {"throwing extractor",
        [](mo::Registry& registry) {
-         registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode&) -> Expected<mo::Op> { throw 1; });
+         registry.operators("onnx").extract("com.acme::RmsNorm",
+                                            [](const mo::FrameworkNode&) -> Expected<mo::Op> { throw 1; });
        }},
       {"throwing pass",
        [](mo::Registry& registry) {
-         registry.passes().add(mo::graph_pass("Thrower").phase(mo::Phase::front).run([](mo::Graph&, mo::PassContext&) -> Expected<bool> {
-           throw std::runtime_error("thrown by a pass");
-         }));
+         registry.passes().add(
+             mo::graph_pass("Thrower").phase(mo::Phase::front).run([](mo::Graph&, mo::PassContext&) -> Expected<bool> {
+               throw std::runtime_error("thrown by a pass");
+             }));
        }},
       {"crashing pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::raise(SIGSEGV); })); }},
       {"aborting pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::abort(); })); }},
-      {"endless pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { static_cast<void>(endless(0)); })); }},
+      {"endless pass",
+       [](mo::Registry& registry) { registry.passes().add(last_pass([] { static_cast<void>(endless(0)); })); }},
       {"exiting pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::exit(0); })); }},
-      {"quickly exiting pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::quick_exit(0); })); }},
+      {"quickly exiting pass",
+       [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::quick_exit(0); })); }},
       {"pass that exits at once", [](mo::Registry& registry) { registry.passes().add(last_pass([] { _exit(113); })); }},
-      {"pass that exits at once, as C++ spells it", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::_Exit(0); })); }},
+      {"pass that exits at once, as C++ spells it",
+       [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::_Exit(0); })); }},
       {"crashing extractor",
        [](mo::Registry& registry) {
          registry.operators("onnx").extract("com.acme::RmsNorm", [](const mo::FrameworkNode&) -> Expected<mo::Op> {
@@ -168,7 +187,9 @@ const std::map<std::string, Behaviour>& behaviours() {
          });
        }},
       {"crashing reader",
-       [](mo::Registry& registry) { registry.add(reader("test", []() -> Expected<std::unique_ptr<mo::Graph>> { std::abort(); })); }},
+       [](mo::Registry& registry) {
+         registry.add(reader("test", []() -> Expected<std::unique_ptr<mo::Graph>> { std::abort(); }));
+       }},
       {"crashing op",
        [](mo::Registry& registry) {
          registry.ops().add<Crashing>();
@@ -185,11 +206,17 @@ const std::map<std::string, Behaviour>& behaviours() {
          if (mark >= 0) close(mark);
        }},
       {"absent input port",
-       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.in_port(5).disconnect(); })); }},
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.in_port(5).disconnect(); }));
+       }},
       {"absent output port",
-       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.out_port(3).get_destinations(); })); }},
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.out_port(3).get_destinations(); }));
+       }},
       {"absent node",
-       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph& graph, const mo::Node&) { graph.find_node("no such node").type(); })); }},
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph& graph, const mo::Node&) { graph.find_node("no such node").type(); }));
+       }},
       {"misspelt alias",
        [](mo::Registry& registry) {
          registry.passes().add(mo::front_replacement_subgraph("Slip")
@@ -207,25 +234,35 @@ const std::map<std::string, Behaviour>& behaviours() {
        }},
       {"misspelt attribute",
        [](mo::Registry& registry) {
-         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { std::getenv(*node.attr<std::int64_t>("axsi") == 1 ? "A" : "B"); }));
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) {
+                    std::getenv(*node.attr<std::int64_t>("axsi") == 1 ? "A" : "B");
+                  }));
        }},
       {"absent input",
        [](mo::Registry& registry) {
-         registry.passes().add(replacement_of([](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::ops::ReLU{}, node.input(7)); }));
+         registry.passes().add(replacement_of(
+             [](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::ops::ReLU{}, node.input(7)); }));
        }},
       {"empty value",
        [](mo::Registry& registry) {
-         registry.passes().add(
-             replacement_of([](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::ops::Add{}, node.input(0), mo::Value{}); }));
+         registry.passes().add(replacement_of([](const mo::Node& node, mo::Rewriter& rw) {
+           return rw.create(mo::ops::Add{}, node.input(0), mo::Value{});
+         }));
        }},
       {"dimension that is not there",
        [](mo::Registry& registry) {
-         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { std::getenv(node.output_type().shape[9].is_known() ? "A" : "B"); }));
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) {
+                    std::getenv(node.output_type().shape[9].is_known() ? "A" : "B");
+                  }));
        }},
       {"erase of a read node",
-       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) { mo::Rewriter(graph).erase(node); })); }},
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) { mo::Rewriter(graph).erase(node); }));
+       }},
       {"disconnected input",
-       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.in_port(0).disconnect(); })); }},
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { node.in_port(0).disconnect(); }));
+       }},
       {"pattern of the model's own op",
        [](mo::Registry& registry) {
          registry.passes().add(mo::front_replacement_subgraph("Mine")
@@ -236,37 +273,47 @@ const std::map<std::string, Behaviour>& behaviours() {
        }},
       {"op of the model",
        [](mo::Registry& registry) {
-         registry.passes().add(mo::front_replacement_op("com.acme::RmsNorm").replace_op([](const mo::Node& node, mo::Rewriter&) -> mo::Replacement {
-           return node.error("FOUND-0001", "found");
-         }));
+         registry.passes().add(mo::front_replacement_op("com.acme::RmsNorm")
+                                   .replace_op([](const mo::Node& node, mo::Rewriter&) -> mo::Replacement {
+                                     return node.error("FOUND-0001", "found");
+                                   }));
        }},
       {"wrong replacement",
        [](mo::Registry& registry) {
-         registry.passes().add(mo::front_replacement_op("Relu").replace_op(
-             [](const mo::Node& node, mo::Rewriter& rw) -> mo::Replacement { return rw.create(mo::ops::Abs{}, node.input(0)); }));
+         registry.passes().add(
+             mo::front_replacement_op("Relu").replace_op([](const mo::Node& node, mo::Rewriter& rw) -> mo::Replacement {
+               return rw.create(mo::ops::Abs{}, node.input(0));
+             }));
        }},
       {"replaced op",
        [](mo::Registry& registry) {
-         registry.passes().add(
-             replacement_of([](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::ops::Multiply{}, node.input(0), node.input(1)); }));
+         registry.passes().add(replacement_of([](const mo::Node& node, mo::Rewriter& rw) {
+           return rw.create(mo::ops::Multiply{}, node.input(0), node.input(1));
+         }));
        }},
       {"operator made behind extraction",
        [](mo::Registry& registry) {
-         registry.passes().add(replacement_of(
-             [](const mo::Node& node, mo::Rewriter& rw) { return rw.create(mo::Op("onnx::Relu", mo::AttributeMap()), node.input(0)); }));
+         registry.passes().add(replacement_of([](const mo::Node& node, mo::Rewriter& rw) {
+           return rw.create(mo::Op("onnx::Relu", mo::AttributeMap()), node.input(0));
+         }));
        }},
       {"erase of a used node",
-       [](mo::Registry& registry) { add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) { graph.erase(node); })); }},
+       [](mo::Registry& registry) {
+         add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) { graph.erase(node); }));
+       }},
       {"cycle",
        [](mo::Registry& registry) {
-         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) { static_cast<void>(node.in_port(0).connect(node.output())); }));
+         add_slip(registry, slip([](mo::Graph&, const mo::Node& node) {
+                    static_cast<void>(node.in_port(0).connect(node.output()));
+                  }));
        }},
       {"unknown op",
        [](mo::Registry& registry) {
          add_slip(registry, slip([](mo::Graph& graph, const mo::Node& node) {
                     const mo::Node made = graph.create_node(mo::Op("Unheard", {}), {node.input(0)}, 1, "made");
                     made.output().data().set_type(node.output_type());
-                    for (const mo::InPort& reader : node.output().get_destinations()) static_cast<void>(reader.connect(made.output()));
+                    for (const mo::InPort& reader : node.output().get_destinations())
+                      static_cast<void>(reader.connect(made.output()));
                   }));
        }},
       {"throwing op",
@@ -289,7 +336,11 @@ void register_everything(mo::Registry& registry) {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const mo_plugin_description* mo_plugin_describe() {
-  static const mo_plugin_description made{
-      MO_PLUGIN_ABI_VERSION, std::getenv("OVERRIDES") ? MO_PLUGIN_OVERRIDES : 0U, MO_PLUGIN_BUILD_TAG, "behaviour", "1.0", &register_everything};
+  static const mo_plugin_description made{MO_PLUGIN_ABI_VERSION,
+                                          std::getenv("OVERRIDES") ? MO_PLUGIN_OVERRIDES : 0U,
+                                          MO_PLUGIN_BUILD_TAG,
+                                          "behaviour",
+                                          "1.0",
+                                          &register_everything};
   return &made;
 }

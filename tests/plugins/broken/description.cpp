@@ -1,4 +1,5 @@
-// One flaw each, chosen by a definition FLAW_…: see CMakeLists.txt. Uses the interface itself instead of MO_PLUGIN, which would not allow it.
+// One flaw each, chosen by a definition FLAW_…: see CMakeLists.txt. Uses the interface itself instead of MO_PLUGIN,
+// which would not allow it.
 #include <unistd.h>
 
 #include <csignal>

@@ -2,7 +2,8 @@
 
 #include "driver/convert.hpp"
 
-/// Converts a model with plugins, twice: MODEL PLUGINS OUTPUT_DIR. Prints the code of the first error, or the number of layers.
+/// Converts a model with plugins, twice: MODEL PLUGINS OUTPUT_DIR. Prints the code of the first error, or the number of
+/// layers.
 int main(int argc, char** argv) {
   if (argc != 4) return 2;
   for (int i = 0; i < 2; ++i) {

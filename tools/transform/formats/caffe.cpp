@@ -11,13 +11,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A prototxt, and the .caffemodel that it has weights from. Nets do not say what their outputs are: blobs that no layer reads.
+/// A prototxt, and the .caffemodel that it has weights from. Nets do not say what their outputs are: blobs that no
+/// layer reads.
 class CaffeFormat final : public ModelFormat {
  public:
   std::string_view framework() const override { return "caffe"; }
 
   Expected<std::unique_ptr<Graph>> read(const ModelFiles& files, DiagnosticSink&) const override {
-    if (frontends::kind_of_path(files.model) == frontends::ModelKind::caffe_topology) return caffe::read_net_parameter(files.model, "");
+    if (frontends::kind_of_path(files.model) == frontends::ModelKind::caffe_topology)
+      return caffe::read_net_parameter(files.model, "");
     std::string topology = files.topology;
     if (topology.empty()) { MO_ASSIGN(topology, caffe::find_topology(files.model)); }
     return caffe::read_net_parameter(topology, files.model);
@@ -25,7 +27,8 @@ class CaffeFormat final : public ModelFormat {
 
   Expected<void> save(const Graph& graph, const ModelFiles&, const Destination& destination) const override {
     if (destination.as_text)
-      return error("MO-GTT-0060", "a Caffe model is a text and a file of weights, and has no other form").hint("leave out --output_as_text");
+      return error("MO-GTT-0060", "a Caffe model is a text and a file of weights, and has no other form")
+          .hint("leave out --output_as_text");
     const fs::path path = destination.path;
     const bool has_weights = caffe::has_weight_file(graph);
     fs::path topology = path;
@@ -63,10 +66,12 @@ class CaffeFormat final : public ModelFormat {
     return std::vector<std::string>();
   }
 
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
+  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs,
+                                          DiagnosticSink& sink) const override {
     return caffe::linked_net(graph, outputs, sink);
   }
-  Expected<std::vector<Value>> put_function(Graph&, const std::string& name, const std::string&, const std::vector<Value>&) const override {
+  Expected<std::vector<Value>> put_function(Graph&, const std::string& name, const std::string&,
+                                            const std::vector<Value>&) const override {
     return error("MO-GTT-0054", "there is no function {}: Caffe nets have none", name).hint("leave that transform out");
   }
 

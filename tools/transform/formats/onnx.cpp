@@ -17,7 +17,9 @@ class OnnxFormat final : public SingleFileFormat {
   Expected<std::unique_ptr<Graph>> read(const ModelFiles& files, DiagnosticSink& sink) const override {
     return onnx::read_model_proto(files.model, sink);
   }
-  Expected<void> write(const Graph& graph, OutputFile& file) const override { return onnx::write_model_proto(graph, file); }
+  Expected<void> write(const Graph& graph, OutputFile& file) const override {
+    return onnx::write_model_proto(graph, file);
+  }
   Expected<std::string> text(const Graph& graph) const override { return onnx::model_proto_text(graph); }
   std::set<std::string> companions(const Graph& graph) const override { return onnx::external_files(graph); }
 
@@ -52,21 +54,25 @@ class OnnxFormat final : public SingleFileFormat {
     return left_out;
   }
 
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
+  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs,
+                                          DiagnosticSink& sink) const override {
     const std::unique_ptr<Graph> part = graph.clone();
     MO_TRY(onnx::set_model_outputs(*part, outputs));
     MO_ASSIGN(const std::string bytes, onnx::model_proto_bytes(*part, onnx::ExternalData::inlined));
     return onnx::read_model_bytes(bytes, sink);
   }
-  Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit) const override {
+  Expected<void> edit_inner_graphs(Graph& graph,
+                                   const std::function<Expected<void>(InnerGraph&)>& edit) const override {
     return onnx::edit_inner_graphs(graph, [&](onnx::InnerGraph& found) {
       InnerGraph inner{found.name, found.graph, found.inputs, found.outputs};
       return edit(inner);
     });
   }
   std::int64_t operator_version(const Graph& graph) const override { return onnx::operator_version(graph); }
-  Expected<std::vector<Value>> put_function(Graph&, const std::string& name, const std::string&, const std::vector<Value>&) const override {
-    return error("MO-GTT-0054", "function {} of an ONNX model is not put into its graph", name).hint("conversion inlines functions by itself");
+  Expected<std::vector<Value>> put_function(Graph&, const std::string& name, const std::string&,
+                                            const std::vector<Value>&) const override {
+    return error("MO-GTT-0054", "function {} of an ONNX model is not put into its graph", name)
+        .hint("conversion inlines functions by itself");
   }
 
  private:
@@ -90,7 +96,8 @@ class OnnxFormat final : public SingleFileFormat {
     if (tensors.empty()) return;
     const auto inferred = executable_graph({tensors.begin(), tensors.end()});
     if (inferred || tensors.size() == 1) {
-      for (std::size_t i = 0; i < tensors.size(); ++i) put(inferred ? (*inferred)->results()[i].input_type(0) : TensorType{});
+      for (std::size_t i = 0; i < tensors.size(); ++i)
+        put(inferred ? (*inferred)->results()[i].input_type(0) : TensorType{});
       return;
     }
     infer_types(tensors.first(tensors.size() / 2), put);

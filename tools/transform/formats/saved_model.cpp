@@ -18,7 +18,8 @@ fs::path folder_of(const std::string& path) {
   fs::path folder = fs::path(path).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   std::error_code ignored;
-  if (fs::is_regular_file(folder, ignored) || folder.extension() == ".pb" || folder.extension() == ".pbtxt") folder = folder.parent_path();
+  if (fs::is_regular_file(folder, ignored) || folder.extension() == ".pb" || folder.extension() == ".pbtxt")
+    folder = folder.parent_path();
   return folder.empty() ? fs::path(".") : folder;
 }
 
@@ -32,7 +33,8 @@ Diagnostic cannot_make(const fs::path& path, const std::error_code& why) {
 /// The new folder in the making, beside its place; it vanishes unless it takes that place.
 class StagedFolder {
  public:
-  explicit StagedFolder(fs::path place) : place_(std::move(place)), path_(place_.string() + fmt::format(".tmp-{}", ::getpid())) {}
+  explicit StagedFolder(fs::path place)
+      : place_(std::move(place)), path_(place_.string() + fmt::format(".tmp-{}", ::getpid())) {}
   ~StagedFolder() {
     std::error_code ignored;
     fs::remove_all(path_, ignored);
@@ -111,14 +113,16 @@ class SavedModelFormat final : public TensorFlowFormat<ModelFormat> {
       // One file changes, in the form that it has.
       const bool is_text = fs::exists(from / "saved_model.pbtxt", failure);
       if (destination.as_text && !is_text)
-        return error("MO-GTT-0062", "\"{}\" holds saved_model.pb, which saved_model.pbtxt must not stand beside", to.string())
+        return error("MO-GTT-0062", "\"{}\" holds saved_model.pb, which saved_model.pbtxt must not stand beside",
+                     to.string())
             .hint("write into another folder, or leave out --output_as_text");
       return write_graph(graph, to, is_text);
     }
-    const bool is_free = !fs::exists(to, failure) || fs::is_empty(to, failure) || fs::exists(to / "saved_model.pb", failure) ||
-                         fs::exists(to / "saved_model.pbtxt", failure);
+    const bool is_free = !fs::exists(to, failure) || fs::is_empty(to, failure) ||
+                         fs::exists(to / "saved_model.pb", failure) || fs::exists(to / "saved_model.pbtxt", failure);
     if (!is_free)
-      return error("MO-GTT-0062", "\"{}\" is there already, and is no folder of a SavedModel", to.string()).hint("name a folder that is not there");
+      return error("MO-GTT-0062", "\"{}\" is there already, and is no folder of a SavedModel", to.string())
+          .hint("name a folder that is not there");
     StagedFolder staged(to);
     MO_TRY(staged.make());
     MO_TRY(write_graph(graph, staged.path(), destination.as_text));
@@ -134,7 +138,8 @@ class SavedModelFormat final : public TensorFlowFormat<ModelFormat> {
   }
   std::vector<std::string> kept(const Graph& graph) const override { return tensorflow::loading_nodes(graph); }
 
-  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs, DiagnosticSink& sink) const override {
+  Expected<std::unique_ptr<Graph>> linked(const Graph& graph, const std::vector<Value>& outputs,
+                                          DiagnosticSink& sink) const override {
     return tensorflow::linked_saved_model(graph, outputs, sink);
   }
 };

@@ -9,7 +9,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Files that the model refers to, beside the new model as well: they are copied where they are not there. What is copied vanishes unless all goes well.
+/// Files that the model refers to, beside the new model as well: they are copied where they are not there. What is
+/// copied vanishes unless all goes well.
 class Companions {
  public:
   Companions() = default;
@@ -28,11 +29,13 @@ class Companions {
       const fs::path there = out.parent_path() / name;
       if (fs::exists(there, failure) && fs::file_size(there, failure) == fs::file_size(here, failure)) continue;
       if (fs::exists(there, failure))
-        return error("MO-GTT-0056", "the tensors in \"{}\" are not those of the other file \"{}\"", here.string(), there.string())
+        return error("MO-GTT-0056", "the tensors in \"{}\" are not those of the other file \"{}\"", here.string(),
+                     there.string())
             .hint("write the model into a folder of its own");
       fs::create_directories(there.parent_path().empty() ? "." : there.parent_path(), failure);
       if (!fs::copy_file(here, there, failure))
-        return error("MO-GTT-0056", "cannot copy the tensors in \"{}\" to \"{}\": {}", here.string(), there.string(), failure.message())
+        return error("MO-GTT-0056", "cannot copy the tensors in \"{}\" to \"{}\": {}", here.string(), there.string(),
+                     failure.message())
             .hint("check that the disk has room, and that you may write there");
       copied_.push_back(there);
     }
@@ -47,7 +50,8 @@ class Companions {
 }  // namespace
 
 /// What is written goes to a temporary place, which takes the name of the file at the end.
-Expected<void> SingleFileFormat::save(const Graph& graph, const ModelFiles& files, const Destination& destination) const {
+Expected<void> SingleFileFormat::save(const Graph& graph, const ModelFiles& files,
+                                      const Destination& destination) const {
   const fs::path path = destination.path;
   Companions beside;
   MO_TRY(beside.bring(companions(graph), files.model, path));

@@ -7,7 +7,8 @@
 
 namespace mo::tools {
 
-/// What all formats of TensorFlow share: they hold a GraphDef with its library of functions. `Base`: ModelFormat or SingleFileFormat.
+/// What all formats of TensorFlow share: they hold a GraphDef with its library of functions. `Base`: ModelFormat or
+/// SingleFileFormat.
 template <class Base>
 class TensorFlowFormat : public Base {
  public:

@@ -19,12 +19,13 @@ class Finished {
   bool keeps(std::size_t i) const {
     const Value& next = variables_.next[i];
     if (next == variables_.parameters[i]) return true;
-    if (next.node().is<Const>() && same_tensor(next, plain(variables_.first[i]))) return true;  // weights that enter the loop
+    // weights that enter the loop
+    if (next.node().is<Const>() && same_tensor(next, plain(variables_.first[i]))) return true;
     if (variables_.counters[i]) return !variables_.read[i];
     const Node writer = next.node();
     if (!writer.is(kListWrite)) return plain(old_value(next)) == variables_.parameters[i];
-    return plain(writer.input(0)) == variables_.parameters[i] && is_counter(writer.input(1)) && is_zero(old_value(plain(writer.input(2)))) &&
-           is_fresh_list(variables_.first[i]);
+    return plain(writer.input(0)) == variables_.parameters[i] && is_counter(writer.input(1)) &&
+           is_zero(old_value(plain(writer.input(2)))) && is_fresh_list(variables_.first[i]);
   }
 
  private:
@@ -33,7 +34,8 @@ class Finished {
     const Node select = plain(value).node();
     if (!is_operator(select, {"Select", "SelectV2"}) || !select.input(0)) return {};
     Node mask = plain(select.input(0)).node();
-    while (is_operator(mask, {"BroadcastTo", "ExpandDims", "Reshape", "Tile"}) && mask.input(0)) mask = plain(mask.input(0)).node();
+    while (is_operator(mask, {"BroadcastTo", "ExpandDims", "Reshape", "Tile"}) && mask.input(0))
+      mask = plain(mask.input(0)).node();
     const bool is_after = is_operator(mask, {"GreaterEqual"}) && is_counter(mask.input(0)) && is_lengths(mask.input(1));
     const bool is_before = is_operator(mask, {"LessEqual"}) && is_lengths(mask.input(0)) && is_counter(mask.input(1));
     return is_after || is_before ? select.input(1) : Value();
@@ -48,7 +50,8 @@ class Finished {
   /// A value of the body that never changes, outside of it.
   Value outside(const Value& value) const {
     const auto place = variable(value);
-    return place && variables_.next[*place] == variables_.parameters[*place] ? plain(variables_.first[*place]) : Value();
+    return place && variables_.next[*place] == variables_.parameters[*place] ? plain(variables_.first[*place])
+                                                                             : Value();
   }
 
   bool is_counter(const Value& value) const {

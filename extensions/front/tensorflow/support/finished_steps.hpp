@@ -13,9 +13,10 @@ struct LoopVariables {
   const std::vector<bool>& read;  ///< after the loop
 };
 
-/// Whether all steps in which counter number `counter` has passed all elements of `lengths` (a tensor outside of the loop) change nothing but
-/// counters that no one reads after the loop, which is how dynamic_rnn treats sequences that have ended: states are select(counter >= lengths, old, new), and lists get zeros, which
-/// is what they hold where nothing is written.
+/// Whether all steps in which counter number `counter` has passed all elements of `lengths` (a tensor outside of the
+/// loop) change nothing but counters that no one reads after the loop, which is how dynamic_rnn treats sequences that
+/// have ended: states are select(counter >= lengths, old, new), and lists get zeros, which is what they hold where
+/// nothing is written.
 bool changes_nothing_beyond(const LoopVariables& variables, std::size_t counter, const Value& lengths);
 
 }  // namespace mo::front::tensorflow

@@ -12,9 +12,16 @@ namespace {
 constexpr int kMostIdentities = 64;
 
 /// Operators that give their input as it is; constants of variables are read by the first two.
-constexpr std::array<std::string_view, 10> kIdentities = {
-    "tf::Identity",      "tf::ReadVariableOp",  "tf::StopGradient", "tf::PreventGradient",       "tf::Snapshot",
-    "tf::CheckNumerics", "tf::CheckNumericsV2", "tf::EnsureShape",  "tf::DebugGradientIdentity", "tf::PlaceholderWithDefault"};
+constexpr std::array<std::string_view, 10> kIdentities = {"tf::Identity",
+                                                          "tf::ReadVariableOp",
+                                                          "tf::StopGradient",
+                                                          "tf::PreventGradient",
+                                                          "tf::Snapshot",
+                                                          "tf::CheckNumerics",
+                                                          "tf::CheckNumericsV2",
+                                                          "tf::EnsureShape",
+                                                          "tf::DebugGradientIdentity",
+                                                          "tf::PlaceholderWithDefault"};
 
 bool is_pivot(const Node& before) {
   const Value at = before.out_port_count() > 0 ? plain(before.out_port(0)) : Value();
@@ -36,8 +43,10 @@ bool is_next_iteration(const Node& node) { return node.is("tf::NextIteration") |
 
 bool is_identity(const Node& node) {
   if (node.is<ops::Identity>()) return true;
-  if (!node.op_type().dynamic || std::find(kIdentities.begin(), kIdentities.end(), node.type()) == kIdentities.end()) return false;
-  return !node.find_attribute("@changed_by");  // the linker found that a variable is changed before this reads it: an error
+  if (!node.op_type().dynamic || std::find(kIdentities.begin(), kIdentities.end(), node.type()) == kIdentities.end())
+    return false;
+  // the linker found that a variable is changed before this reads it: an error
+  return !node.find_attribute("@changed_by");
 }
 
 bool has_any(const Graph& graph, std::initializer_list<std::string_view> ops) {
@@ -94,8 +103,10 @@ void keep_branches(GraphCopier& copier) {
   });
 }
 
-RewriteRule structural_rule(std::vector<std::string> ops, std::size_t inputs, std::function<Replacement(const Node&, Rewriter&)> replace) {
-  const auto checked = [inputs, replace = std::move(replace)](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
+RewriteRule structural_rule(std::vector<std::string> ops, std::size_t inputs,
+                            std::function<Replacement(const Node&, Rewriter&)> replace) {
+  const auto checked = [inputs, replace = std::move(replace)](const Match& m, Rewriter& rw,
+                                                              PassContext&) -> Replacement {
     const Node node = m.root().node();
     MO_TRY(FrameworkNode(node).expect_inputs(inputs));
     return replace(node, rw);

@@ -7,11 +7,12 @@
 #include "core/registry/framework_node.hpp"
 #include "core/rewrite.hpp"
 
-/// What the passes that restructure TensorFlow's graphs share. They run before operators are translated, so a node is an op ("Less") or still
-/// what the model has ("tf::Less"); they ask for its origin, which is the same in both cases.
+/// What the passes that restructure TensorFlow's graphs share. They run before operators are translated, so a node is
+/// an op ("Less") or still what the model has ("tf::Less"); they ask for its origin, which is the same in both cases.
 namespace mo::front::tensorflow {
 
-// -- single nodes ------------------------------------------------------------------------------------------------------------------
+// -- single nodes
+// ------------------------------------------------------------------------------------------------------------------
 
 /// The node is one of these operators of TensorFlow: is_operator(node, {"Add", "AddV2"}).
 bool is_operator(const Node& node, std::initializer_list<std::string_view> names);
@@ -34,12 +35,15 @@ bool same_numbers(const Value& a, const Value& b);
 std::optional<std::int64_t> constant_integer(const Value& value);
 /// The elements of a constant of integers, also behind Identity nodes.
 std::optional<std::vector<std::int64_t>> constant_integers(const Value& value);
-/// The type of the tensor, also behind Identity nodes: that of constants and inputs of the graph; nothing else is inferred yet.
+/// The type of the tensor, also behind Identity nodes: that of constants and inputs of the graph; nothing else is
+/// inferred yet.
 const TensorType& constant_type(const Value& value);
 
-// -- graphs ------------------------------------------------------------------------------------------------------------------------
+// -- graphs
+// ---------------------------------------------------------------------------------------------------------------------
 
-/// Removes the nodes that no Result needs, cycles among them; Parameters stay, and the Switch nodes that say in which branch a node is.
+/// Removes the nodes that no Result needs, cycles among them; Parameters stay, and the Switch nodes that say in which
+/// branch a node is.
 void remove_unreachable(Graph& graph);
 /// Readers of an Identity read what is behind it.
 void bypass_identities(Graph& graph);
@@ -47,6 +51,7 @@ void bypass_identities(Graph& graph);
 void keep_branches(GraphCopier& copier);
 
 /// One rule for nodes of these names. What it is given has its first `inputs` inputs: error MO-FRONT-0006.
-RewriteRule structural_rule(std::vector<std::string> ops, std::size_t inputs, std::function<Replacement(const Node&, Rewriter&)> replace);
+RewriteRule structural_rule(std::vector<std::string> ops, std::size_t inputs,
+                            std::function<Replacement(const Node&, Rewriter&)> replace);
 
 }  // namespace mo::front::tensorflow

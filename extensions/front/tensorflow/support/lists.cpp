@@ -25,8 +25,10 @@ bool reads_list(const InPort& port) {
 }
 
 bool makes_list(const Node& node) {
-  for (const std::string_view op : {kListReserve, kListEmpty, kListFromTensor, kListSplit, kListWrite, kListPush, kListPop, kListResize, kListScatter,
-                                    kListJoin, kArrayUnpack, std::string_view("tf::TensorListScatter"), std::string_view("tf::TensorListScatterV2")})
+  for (const std::string_view op :
+       {kListReserve, kListEmpty, kListFromTensor, kListSplit, kListWrite, kListPush, kListPop, kListResize,
+        kListScatter, kListJoin, kArrayUnpack, std::string_view("tf::TensorListScatter"),
+        std::string_view("tf::TensorListScatterV2")})
     if (node.is(op)) return true;
   return false;
 }
@@ -49,7 +51,8 @@ Value element_shape(Rewriter& rw, const Node& fresh) {
   if (source.is<Parameter>()) return {};
   for (std::size_t i = 0; i < source.in_port_count(); ++i)
     if (const auto part = constant_integers(source.input(i)))
-      if (std::any_of(part->begin(), part->end(), [](std::int64_t d) { return d < 0; }) && is_operator(source, {"Pack", "Concat", "ConcatV2"}))
+      if (std::any_of(part->begin(), part->end(), [](std::int64_t d) { return d < 0; }) &&
+          is_operator(source, {"Pack", "Concat", "ConcatV2"}))
         return {};
   return as_i64(rw, given);
 }
@@ -60,7 +63,9 @@ Value list_length(Rewriter& rw, const Node& fresh) {
   return as_length(rw, as_i64(rw, fresh.input(1)));
 }
 
-ElementType list_element_type(const Node& node) { return FrameworkNode(node).attr("element_dtype", ElementType::dynamic); }
+ElementType list_element_type(const Node& node) {
+  return FrameworkNode(node).attr("element_dtype", ElementType::dynamic);
+}
 
 Value zero_list(Rewriter& rw, ElementType type, const Value& length, const Value& shape) {
   auto zero = from_reals(type, {}, {0});
@@ -92,7 +97,8 @@ Value range_limit(Rewriter& rw, const Value& indices) {
     return constant_type(source).rank() == 1 ? rw.scalar(static_cast<std::int64_t>(numbers->size())) : Value();
   }
   const Node node = source.node();
-  if (!is_operator(node, {"Range"}) || node.in_port_count() != 3 || constant_integer(node.input(0)) != 0 || constant_integer(node.input(2)) != 1)
+  if (!is_operator(node, {"Range"}) || node.in_port_count() != 3 || constant_integer(node.input(0)) != 0 ||
+      constant_integer(node.input(2)) != 1)
     return {};
   return node.input(1);
 }

@@ -2,12 +2,14 @@
 
 #include "core/rewrite.hpp"
 
-/// Lists of tensors: the nodes of TensorFlow's TensorList operators; those of TensorArrays become such nodes first. A list is a tensor whose
-/// first dimension counts the elements; it is made of tensor ops as soon as the shape of its elements is known.
+/// Lists of tensors: the nodes of TensorFlow's TensorList operators; those of TensorArrays become such nodes first. A
+/// list is a tensor whose first dimension counts the elements; it is made of tensor ops as soon as the shape of its
+/// elements is known.
 namespace mo::front::tensorflow {
 
 // The operators that passes make or look for, as the nodes of a model name them.
-inline constexpr std::string_view kListEmpty = "tf::EmptyTensorList";      ///< element_shape, max_num_elements
+/// element_shape, max_num_elements
+inline constexpr std::string_view kListEmpty = "tf::EmptyTensorList";
 inline constexpr std::string_view kListReserve = "tf::TensorListReserve";  ///< element_shape, num_elements
 inline constexpr std::string_view kListFromTensor = "tf::TensorListFromTensor";
 inline constexpr std::string_view kListSplit = "tf::TensorListSplit";    ///< tensor, element_shape, lengths
@@ -15,15 +17,19 @@ inline constexpr std::string_view kListRead = "tf::TensorListGetItem";   ///< li
 inline constexpr std::string_view kListWrite = "tf::TensorListSetItem";  ///< list, index, item
 inline constexpr std::string_view kListPush = "tf::TensorListPushBack";  ///< list, tensor
 inline constexpr std::string_view kListPop = "tf::TensorListPopBack";
-inline constexpr std::string_view kListGather = "tf::TensorListGather";                    ///< list, indices, element_shape
-inline constexpr std::string_view kListScatter = "tf::TensorListScatterIntoExistingList";  ///< list, tensor, indices
-inline constexpr std::string_view kListStack = "tf::TensorListStack";                      ///< list, element_shape
+/// list, indices, element_shape
+inline constexpr std::string_view kListGather = "tf::TensorListGather";
+/// list, tensor, indices
+inline constexpr std::string_view kListScatter = "tf::TensorListScatterIntoExistingList";
+/// list, element_shape
+inline constexpr std::string_view kListStack = "tf::TensorListStack";
 inline constexpr std::string_view kListConcat = "tf::TensorListConcat";
 inline constexpr std::string_view kListConcatV2 = "tf::TensorListConcatV2";
 inline constexpr std::string_view kListSize = "tf::TensorListLength";
 inline constexpr std::string_view kListResize = "tf::TensorListResize";     ///< list, size
 inline constexpr std::string_view kListJoin = "tf::TensorListConcatLists";  ///< list, list
-inline constexpr std::string_view kArrayUnpack = "tf::TensorArrayUnpack";   ///< list, tensor: the handle became a list
+/// list, tensor: the handle became a list
+inline constexpr std::string_view kArrayUnpack = "tf::TensorArrayUnpack";
 
 /// Attribute of writes: the list grows so that it has the element.
 inline constexpr std::string_view kGrows = "resize_if_index_out_of_bounds";

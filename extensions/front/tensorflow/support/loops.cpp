@@ -27,7 +27,12 @@ enum class Role { fixed, carried, concatenated };
 class LoopBuilder {
  public:
   LoopBuilder(const Node& node, Rewriter& rw, Body condition, Body body)
-      : node_(node), rw_(rw), condition_(std::move(condition)), body_(std::move(body)), inner_(body_.graph()), count_(node.in_port_count()) {}
+      : node_(node),
+        rw_(rw),
+        condition_(std::move(condition)),
+        body_(std::move(body)),
+        inner_(body_.graph()),
+        count_(node.in_port_count()) {}
 
   Replacement run() {
     if (auto read = read_variables(); !read) return std::move(read).error();
@@ -37,8 +42,11 @@ class LoopBuilder {
     std::vector<bool> read;
     for (std::size_t i = 0; i < count_; ++i) read.push_back(is_read(i));
     const LoopVariables variables{parameters_, next_, first_, counters, read};
-    const auto finished_beyond = [&](std::size_t counter, const Value& lengths) { return changes_nothing_beyond(variables, counter, lengths); };
-    auto trips = trip_count(rw_, condition_.graph().results()[0].input(0), condition_parameters_, first_, fixed, counters, finished_beyond);
+    const auto finished_beyond = [&](std::size_t counter, const Value& lengths) {
+      return changes_nothing_beyond(variables, counter, lengths);
+    };
+    auto trips = trip_count(rw_, condition_.graph().results()[0].input(0), condition_parameters_, first_, fixed,
+                            counters, finished_beyond);
     if (!trips) return std::move(trips).error();
     trips_ = *std::move(trips);
     if (auto made = make_conditions(); !made) return std::move(made).error();
@@ -56,7 +64,8 @@ class LoopBuilder {
 
  private:
   Diagnostic misfit(std::string_view what) const {
-    return node_.error("MO-TF-0755", "the condition and the body of the loop do not fit its {} variables: {}", count_, what)
+    return node_
+        .error("MO-TF-0755", "the condition and the body of the loop do not fit its {} variables: {}", count_, what)
         .hint("the model is inconsistent; check how it was made");
   }
 
@@ -68,7 +77,8 @@ class LoopBuilder {
     const auto results = body_.graph().results();
     if (taken.size() != count_ || tested.size() != count_)
       return misfit(fmt::format("the condition takes {} arguments, the body {}", tested.size(), taken.size()));
-    if (results.size() != count_ || condition_.graph().results().size() != 1) return misfit("they give another number of results");
+    if (results.size() != count_ || condition_.graph().results().size() != 1)
+      return misfit("they give another number of results");
     if (node_.out_port_count() > count_) return misfit("more outputs are read");
     if (!condition_.graph().results()[0].input(0)) return misfit("the condition gives nothing");
     for (std::size_t i = 0; i < count_; ++i) {
@@ -123,7 +133,8 @@ class LoopBuilder {
     return counter && counter->is_iteration();
   }
 
-  /// Reads of list i at the number of the iteration become reads of a slice. Only with a trip count: it says that there is a slice.
+  /// Reads of list i at the number of the iteration become reads of a slice. Only with a trip count: it says that there
+  /// is a slice.
   void slice_reads(std::size_t i, const std::vector<std::optional<LoopCounter>>& counters) {
     if (!trips_.count) return;
     for (const InPort& reader : parameters_[i].get_destinations()) {
@@ -143,17 +154,20 @@ class LoopBuilder {
   /// Beside identities that were bypassed.
   static bool has_one_reader(const Value& value) {
     const std::vector<InPort> readers = value.get_destinations();
-    return std::count_if(readers.begin(), readers.end(),
-                         [](const InPort& r) { return !is_identity(r.node()) || !r.node().output().disconnected(); }) == 1;
+    return std::count_if(readers.begin(), readers.end(), [](const InPort& r) {
+             return !is_identity(r.node()) || !r.node().output().disconnected();
+           }) == 1;
   }
 
-  /// A list that is written at the number of the iteration, or to which one element is added, and that the body does not read.
+  /// A list that is written at the number of the iteration, or to which one element is added, and that the body does
+  /// not read.
   bool concatenate(std::size_t i, const std::vector<std::optional<LoopCounter>>& counters) {
     const Node writer = next_[i].node();
     const bool pushes = writer.is(kListPush);
     if ((!pushes && !writer.is(kListWrite)) || plain(writer.input(0)) != parameters_[i]) return false;
     if (!has_one_reader(parameters_[i]) || !next_[i].has_one_destination()) return false;
-    if (!pushes && (!is_iteration(writer.input(1), counters) || !plain(first_[i]).node().is(kListReserve))) return false;
+    if (!pushes && (!is_iteration(writer.input(1), counters) || !plain(first_[i]).node().is(kListReserve)))
+      return false;
     const Value element = writer.input(pushes ? 1 : 2);
     if (!element) return false;
     roles_[i] = Role::concatenated;
@@ -161,8 +175,9 @@ class LoopBuilder {
     return true;
   }
 
-  /// A list that is carried whole needs zeros to start with. Where their shape is not given, it is that of the first element written: what
-  /// the body writes in the first iteration is computed in front of the loop, and (where shapes are static) disappears again.
+  /// A list that is carried whole needs zeros to start with. Where their shape is not given, it is that of the first
+  /// element written: what the body writes in the first iteration is computed in front of the loop, and (where shapes
+  /// are static) disappears again.
   Expected<void> give_shape(std::size_t i) {
     if (!is_fresh_list(first_[i]) || element_shape(rw_, plain(first_[i]).node())) return {};
     const Node fresh = plain(first_[i]).node();
@@ -185,7 +200,8 @@ class LoopBuilder {
       if (reads_itself) continue;
       if (!element) return Error(element.error());
       const AttributeMap attributes{{"element_dtype", list_element_type(fresh)}};
-      first_[i] = rw_.create(Op(fresh.type(), attributes), shape_of(rw_, *element), fresh.input(1) ? fresh.input(1) : rw_.scalar<std::int64_t>(0));
+      first_[i] = rw_.create(Op(fresh.type(), attributes), shape_of(rw_, *element),
+                             fresh.input(1) ? fresh.input(1) : rw_.scalar<std::int64_t>(0));
       return {};
     }
     return {};
@@ -233,12 +249,14 @@ class LoopBuilder {
     for (const InPort& reader : node_.out_port(i).get_destinations()) {
       const Node concat = reader.node();
       const bool concatenates = concat.is(kListConcat) || concat.is(kListConcatV2);
-      if (concatenates && reader.index() == 0 && concat.out_port_count() > 1 && !concat.out_port(1).disconnected()) found.push_back(concat);
+      if (concatenates && reader.index() == 0 && concat.out_port_count() > 1 && !concat.out_port(1).disconnected())
+        found.push_back(concat);
     }
     return found;
   }
 
-  /// The lengths of the elements of list i as an output of the loop: they may differ, and one tensor of all elements cannot tell.
+  /// The lengths of the elements of list i as an output of the loop: they may differ, and one tensor of all elements
+  /// cannot tell.
   void hand_out_lengths(std::size_t i, ops::Loop& loop, std::int64_t& results, std::int64_t& ports) {
     if (length_readers(i).empty()) return;
     body_.graph().create_result(length_along(inner_, next_[i], 0));
@@ -274,7 +292,8 @@ class LoopBuilder {
     erase_unread_parameters(needed);
     map_inputs(loop, inputs);
     loop.body = std::move(body_);
-    const Node made = rw_.create_node(std::move(loop), inputs, static_cast<std::size_t>(std::max<std::int64_t>(ports, 1)));
+    const Node made =
+        rw_.create_node(std::move(loop), inputs, static_cast<std::size_t>(std::max<std::int64_t>(ports, 1)));
     Outputs outputs(node_.out_port_count());
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       if (!is_read(i)) continue;
@@ -283,7 +302,8 @@ class LoopBuilder {
     }
     for (const auto& [i, port] : lengths_)
       if (outputs[i] == made.output(static_cast<std::size_t>(port_of[i])))
-        for (const Node& concat : length_readers(i)) rw_.replace_uses(concat.output(1), made.output(static_cast<std::size_t>(port)));
+        for (const Node& concat : length_readers(i))
+          rw_.replace_uses(concat.output(1), made.output(static_cast<std::size_t>(port)));
     return outputs;
   }
 
@@ -314,7 +334,8 @@ class LoopBuilder {
       loop.input_map.push_back(whole_input(static_cast<std::int64_t>(inputs.size()), place(parameters_[i].node())));
       inputs.push_back(first_[i]);
       for (const auto& [variable, result] : result_of_)
-        if (variable == i && roles_[i] == Role::carried) loop.back_edges.push_back({.result = result, .parameter = loop.input_map.back().parameter});
+        if (variable == i && roles_[i] == Role::carried)
+          loop.back_edges.push_back({.result = result, .parameter = loop.input_map.back().parameter});
     }
     for (const auto& [i, parameter] : slice_parameters_) {
       ops::InputMap map = whole_input(static_cast<std::int64_t>(inputs.size()), place(parameter));
@@ -332,7 +353,9 @@ class LoopBuilder {
     const Node writer_list = before;
     const auto size = constant_integer(writer_list.input(1));
     if (size && *size <= 0) return written;
-    if (trips_.limit && (same_numbers(trips_.limit, writer_list.input(1)) || (size && size == constant_integer(trips_.limit)))) return written;
+    if (trips_.limit &&
+        (same_numbers(trips_.limit, writer_list.input(1)) || (size && size == constant_integer(trips_.limit))))
+      return written;
     return padded_list(rw_, written, list_length(rw_, writer_list));
   }
 
@@ -350,7 +373,8 @@ class LoopBuilder {
   std::vector<Value> sliced_;  ///< the slice of list i
   std::vector<std::pair<std::size_t, Node>> slice_parameters_;
   std::vector<std::pair<std::size_t, std::int64_t>> result_of_;
-  std::vector<std::pair<std::size_t, std::int64_t>> lengths_;  ///< of the elements of list i: an output of the loop
+  /// of the elements of list i: an output of the loop
+  std::vector<std::pair<std::size_t, std::int64_t>> lengths_;
   std::vector<bool> alive_;
   TripCount trips_;
   Value enter_;

@@ -109,7 +109,8 @@ Value without_lengths(const Value& limit, std::size_t counter, const FinishedBey
   const Node node = limit.node();
   if (!is_operator(node, {"Minimum"}) || !node.input(0) || !node.input(1)) return limit;
   for (std::size_t side = 0; side < 2; ++side)
-    if (const Value lengths = maximum_of(node.input(1 - side)); lengths && finished_beyond(counter, lengths)) return plain(node.input(side));
+    if (const Value lengths = maximum_of(node.input(1 - side)); lengths && finished_beyond(counter, lengths))
+      return plain(node.input(side));
   return limit;
 }
 
@@ -137,8 +138,8 @@ Value count_of(Rewriter& rw, const Value& limit, const Value& start, const LoopC
 
 }  // namespace
 
-std::vector<std::optional<LoopCounter>> find_counters(const std::vector<Value>& parameters, const std::vector<Value>& next,
-                                                      const std::vector<Value>& first) {
+std::vector<std::optional<LoopCounter>> find_counters(const std::vector<Value>& parameters,
+                                                      const std::vector<Value>& next, const std::vector<Value>& first) {
   constexpr std::int64_t kMostStep = 1'000'000;
   std::vector<std::optional<LoopCounter>> counters(parameters.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {
@@ -149,15 +150,17 @@ std::vector<std::optional<LoopCounter>> find_counters(const std::vector<Value>& 
       if (plain(node.input(side)) != parameters[i]) continue;
       const Value step_value = node.input(1 - side);
       const auto step = constant_integer(step_value);
-      if (!step || *step == 0 || *step > kMostStep || *step < -kMostStep || constant_type(step_value).rank() != 0) continue;
+      if (!step || *step == 0 || *step > kMostStep || *step < -kMostStep || constant_type(step_value).rank() != 0)
+        continue;
       counters[i] = LoopCounter{subtracts ? -*step : *step, constant_integer(first[i])};
     }
   }
   return counters;
 }
 
-Expected<TripCount> trip_count(Rewriter& rw, const Value& condition, const std::vector<Value>& parameters, const std::vector<Value>& first,
-                               const std::vector<bool>& fixed, const std::vector<std::optional<LoopCounter>>& counters,
+Expected<TripCount> trip_count(Rewriter& rw, const Value& condition, const std::vector<Value>& parameters,
+                               const std::vector<Value>& first, const std::vector<bool>& fixed,
+                               const std::vector<std::optional<LoopCounter>>& counters,
                                const FinishedBeyond& finished_beyond) {
   TripCount trips;
   GraphCopier copier(rw.graph());
@@ -179,8 +182,8 @@ Expected<TripCount> trip_count(Rewriter& rw, const Value& condition, const std::
     const Value limit = without_lengths(absorbed(copied), bound->counter, finished_beyond);
     const Term term{limit, plain(first[bound->counter]), *counters[bound->counter], bound->inclusive};
     const bool is_known = std::any_of(terms.begin(), terms.end(), [&](const Term& t) {
-      return t.counter.step == term.counter.step && t.inclusive == term.inclusive && same_numbers(t.start, term.start) &&
-             same_numbers(t.limit, term.limit);
+      return t.counter.step == term.counter.step && t.inclusive == term.inclusive &&
+             same_numbers(t.start, term.start) && same_numbers(t.limit, term.limit);
     });
     if (!is_known) terms.push_back(term);
   }
@@ -188,7 +191,8 @@ Expected<TripCount> trip_count(Rewriter& rw, const Value& condition, const std::
     const Value count = count_of(rw, term.limit, term.start, term.counter, term.inclusive);
     trips.count = trips.count ? rw.create(ops::Minimum{}, trips.count, count) : count;
   }
-  if (terms.size() == 1 && terms.front().counter.is_iteration() && !terms.front().inclusive && trips.rest.empty()) trips.limit = terms.front().limit;
+  if (terms.size() == 1 && terms.front().counter.is_iteration() && !terms.front().inclusive && trips.rest.empty())
+    trips.limit = terms.front().limit;
   return trips;
 }
 

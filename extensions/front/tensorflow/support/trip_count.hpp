@@ -24,17 +24,20 @@ struct TripCount {
 };
 
 /// The counters among the variables. `next[i]` is what variable i, read as `parameters[i]`, becomes.
-std::vector<std::optional<LoopCounter>> find_counters(const std::vector<Value>& parameters, const std::vector<Value>& next,
-                                                      const std::vector<Value>& first);
+std::vector<std::optional<LoopCounter>> find_counters(const std::vector<Value>& parameters,
+                                                      const std::vector<Value>& next, const std::vector<Value>& first);
 
-/// Whether steps in which counter number `counter` has passed all elements of `lengths`, a tensor outside of the loop, change nothing.
+/// Whether steps in which counter number `counter` has passed all elements of `lengths`, a tensor outside of the loop,
+/// change nothing.
 using FinishedBeyond = std::function<bool(std::size_t counter, const Value& lengths)>;
 
-/// Splits the condition (over `parameters` of its graph) into comparisons of counters with what does not change, and the rest. `first` are the
-/// first values of the variables outside, where the count is computed by `rw`; `fixed[i]`: variable i never changes.
-/// min(size, max(lengths)) counts as `size` where steps beyond the lengths change nothing: the number of steps is known then as soon as the size is.
-Expected<TripCount> trip_count(Rewriter& rw, const Value& condition, const std::vector<Value>& parameters, const std::vector<Value>& first,
-                               const std::vector<bool>& fixed, const std::vector<std::optional<LoopCounter>>& counters,
+/// Splits the condition (over `parameters` of its graph) into comparisons of counters with what does not change, and
+/// the rest. `first` are the first values of the variables outside, where the count is computed by `rw`; `fixed[i]`:
+/// variable i never changes. min(size, max(lengths)) counts as `size` where steps beyond the lengths change nothing:
+/// the number of steps is known then as soon as the size is.
+Expected<TripCount> trip_count(Rewriter& rw, const Value& condition, const std::vector<Value>& parameters,
+                               const std::vector<Value>& first, const std::vector<bool>& fixed,
+                               const std::vector<std::optional<LoopCounter>>& counters,
                                const FinishedBeyond& finished_beyond);
 
 }  // namespace mo::front::tensorflow

@@ -11,8 +11,9 @@
 namespace mo::caffe {
 namespace {
 
-/// Whether `blob`, read in its order, is a tensor of shape `wanted`: each dimension wanted is the product of neighbouring ones of the blob
-/// (old models store a matrix as [1, 1, rows, columns], a vector as [1, 1, 1, n]), or the blob is one row of numbers. Sizes have been compared.
+/// Whether `blob`, read in its order, is a tensor of shape `wanted`: each dimension wanted is the product of
+/// neighbouring ones of the blob (old models store a matrix as [1, 1, rows, columns], a vector as [1, 1, 1, n]), or the
+/// blob is one row of numbers. Sizes have been compared.
 bool stands_for(const Shape& blob, const Integers& wanted) {
   Integers have;
   Integers want;
@@ -50,7 +51,8 @@ Expected<Value> shaped_blob(const Layer& layer, Rewriter& rw, std::size_t i, Int
                PartialShape(std::move(dims)).to_string())
         .hint("check that the .caffemodel belongs to the prototxt");
   };
-  if (!blob || !shape || !count || *count == 0) return layer.error("MO-CAFFE-0107", "blob {} of the layer is empty", i).hint("check the .caffemodel");
+  if (!blob || !shape || !count || *count == 0)
+    return layer.error("MO-CAFFE-0107", "blob {} of the layer is empty", i).hint("check the .caffemodel");
   std::int64_t product = 1;
   auto open = wanted.end();
   for (auto it = wanted.begin(); it != wanted.end(); ++it) {
@@ -70,7 +72,8 @@ Expected<Value> shaped_blob(const Layer& layer, Rewriter& rw, std::size_t i, Int
   if (!stands_for(*shape, wanted)) return unfit();
   // Caffe reads blobs of doubles as floats.
   Value made = blob;
-  if (type_of(blob).element_type != ElementType::f32) made = rw.fold(ops::Convert{.destination_type = ElementType::f32}, blob);
+  if (type_of(blob).element_type != ElementType::f32)
+    made = rw.fold(ops::Convert{.destination_type = ElementType::f32}, blob);
   return *shape == wanted ? made : reshaped(rw, made, wanted);
 }
 
@@ -90,8 +93,10 @@ Value behind_axis(Rewriter& rw, const Value& operand, const Value& x, std::int64
     }
     return rw.create(ops::Unsqueeze{}, operand, rw.integers(axes));
   }
-  const Value end = axis < 0 ? rw.scalar<std::int64_t>(-axis) : rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar(axis));
-  const Value axes = rw.create(ops::Range{.output_type = ElementType::i64}, rank_of(rw, operand), end, rw.scalar<std::int64_t>(1));
+  const Value end =
+      axis < 0 ? rw.scalar<std::int64_t>(-axis) : rw.create(ops::Subtract{}, rank_of(rw, x), rw.scalar(axis));
+  const Value axes =
+      rw.create(ops::Range{.output_type = ElementType::i64}, rank_of(rw, operand), end, rw.scalar<std::int64_t>(1));
   return rw.create(ops::Unsqueeze{}, operand, axes);
 }
 

@@ -11,7 +11,8 @@ namespace mo::caffe {
 /// Error MO-CAFFE-0200 unless the layer has `least` to `most` bottoms, MO-FRONT-0006 when one is not connected.
 inline Expected<void> expect_bottoms(const Layer& layer, std::size_t least, std::size_t most) {
   if (layer.bottoms() >= least && layer.bottoms() <= most) return layer.node().expect_inputs(layer.bottoms());
-  return layer.error("MO-CAFFE-0200", "the layer has {} bottoms", layer.bottoms()).hint("it takes {} to {} bottoms; check the prototxt", least, most);
+  return layer.error("MO-CAFFE-0200", "the layer has {} bottoms", layer.bottoms())
+      .hint("it takes {} to {} bottoms; check the prototxt", least, most);
 }
 
 /// Error MO-CAFFE-0201 unless the model has `count` blobs of weights for the layer.
@@ -22,10 +23,12 @@ inline Expected<void> expect_blobs(const Layer& layer, std::size_t count) {
 }
 
 /// A whole number of a parameter. Error MO-CAFFE-0202 unless it is in [least, most].
-inline Expected<std::int64_t> integer_in(const Layer& layer, std::string_view path, std::int64_t fallback, std::int64_t least, std::int64_t most) {
+inline Expected<std::int64_t> integer_in(const Layer& layer, std::string_view path, std::int64_t fallback,
+                                         std::int64_t least, std::int64_t most) {
   const std::int64_t number = layer.integer(path, fallback);
   if (number >= least && number <= most) return number;
-  return layer.error("MO-CAFFE-0202", "{} is {}", path, number).hint("it is a whole number from {} to {}; check the prototxt", least, most);
+  return layer.error("MO-CAFFE-0202", "{} is {}", path, number)
+      .hint("it is a whole number from {} to {}; check the prototxt", least, most);
 }
 
 /// Numbers that count elements or pixels: more than any network has, small enough to calculate with.
@@ -41,7 +44,8 @@ inline Expected<double> finite_real(const Layer& layer, std::string_view path, d
 inline Expected<std::vector<double>> finite_reals(const Layer& layer, std::string_view path) {
   std::vector<double> numbers = layer.reals(path);
   for (const double number : numbers)
-    if (!std::isfinite(number)) return layer.error("MO-CAFFE-0203", "{} is {}", path, number).hint("check the prototxt");
+    if (!std::isfinite(number))
+      return layer.error("MO-CAFFE-0203", "{} is {}", path, number).hint("check the prototxt");
   return numbers;
 }
 
@@ -49,7 +53,8 @@ inline Expected<std::vector<double>> finite_reals(const Layer& layer, std::strin
 inline Expected<std::vector<double>> positive_reals(const Layer& layer, std::string_view path) {
   MO_ASSIGN(std::vector<double> numbers, finite_reals(layer, path));
   for (const double number : numbers)
-    if (!(number > 0)) return layer.error("MO-CAFFE-0202", "{} is {}", path, number).hint("it is above 0; check the prototxt");
+    if (!(number > 0))
+      return layer.error("MO-CAFFE-0202", "{} is {}", path, number).hint("it is above 0; check the prototxt");
   return numbers;
 }
 

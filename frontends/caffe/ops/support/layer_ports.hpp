@@ -13,12 +13,15 @@ namespace mo::caffe {
 inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
 
 /// Error MO-CAFFE-0200 unless the layer has this many bottoms.
-inline Expected<void> expect_bottoms(const Layer& layer, std::size_t count) { return expect_bottoms(layer, count, count); }
+inline Expected<void> expect_bottoms(const Layer& layer, std::size_t count) {
+  return expect_bottoms(layer, count, count);
+}
 
 /// Error MO-CAFFE-0100, or MO-FRONT-0006 when one is not connected.
 inline Expected<void> expect_bottoms_from(const Layer& layer, std::size_t least) {
   if (layer.bottoms() >= least) return layer.node().expect_inputs(layer.bottoms());
-  return layer.error("MO-CAFFE-0100", "the layer has {} bottoms, it needs at least {}", layer.bottoms(), least).hint("correct the prototxt");
+  return layer.error("MO-CAFFE-0100", "the layer has {} bottoms, it needs at least {}", layer.bottoms(), least)
+      .hint("correct the prototxt");
 }
 
 /// Error MO-CAFFE-0101.
@@ -41,7 +44,8 @@ inline Expected<void> expect_tops(const Layer& layer, std::size_t count) { retur
 
 /// Error MO-CAFFE-0104: an enumerator or number that the layer does not know.
 template <class T>
-[[nodiscard]] Diagnostic bad_value(const Layer& layer, std::string_view path, const T& value, std::string_view allowed) {
+[[nodiscard]] Diagnostic bad_value(const Layer& layer, std::string_view path, const T& value,
+                                   std::string_view allowed) {
   return layer.error("MO-CAFFE-0104", "{} is {}", path, value).hint("it is {}", allowed);
 }
 
@@ -49,20 +53,23 @@ template <class T>
 inline Expected<void> expect_size(const Layer& layer, std::string_view path, std::int64_t number, std::int64_t least) {
   constexpr std::int64_t kLargest = std::numeric_limits<std::int32_t>::max();
   if (number >= least && number <= kLargest) return {};
-  return layer.error("MO-CAFFE-0102", "{} is {}, which is outside of [{}, {}]", path, number, least, kLargest).hint("correct the prototxt");
+  return layer.error("MO-CAFFE-0102", "{} is {}, which is outside of [{}, {}]", path, number, least, kLargest)
+      .hint("correct the prototxt");
 }
 
-inline Expected<std::int64_t> size_of(const Layer& layer, std::string_view path, std::int64_t fallback, std::int64_t least = 1) {
+inline Expected<std::int64_t> size_of(const Layer& layer, std::string_view path, std::int64_t fallback,
+                                      std::int64_t least = 1) {
   const std::int64_t number = layer.integer(path, fallback);
   MO_TRY(expect_size(layer, path, number, least));
   return number;
 }
 
-/// The numbers of a window for each axis: `message.list` for any number of axes (one number: all axes), or `message.single_h` and
-/// `message.single_w` for two. Caffe: the pair wins where it is given; zeros in both, which some tools write, stand for nothing when zero is
-/// no possible number. Empty when the model says nothing.
-inline Expected<std::vector<std::int64_t>> window_numbers(const Layer& layer, std::string_view message, std::string_view list,
-                                                          std::string_view single, std::int64_t least) {
+/// The numbers of a window for each axis: `message.list` for any number of axes (one number: all axes), or
+/// `message.single_h` and `message.single_w` for two. Caffe: the pair wins where it is given; zeros in both, which some
+/// tools write, stand for nothing when zero is no possible number. Empty when the model says nothing.
+inline Expected<std::vector<std::int64_t>> window_numbers(const Layer& layer, std::string_view message,
+                                                          std::string_view list, std::string_view single,
+                                                          std::int64_t least) {
   const std::string height = fmt::format("{}.{}_h", message, single);
   const std::string width = fmt::format("{}.{}_w", message, single);
   const std::string all = fmt::format("{}.{}", message, list);

@@ -10,8 +10,9 @@
 
 namespace mo::caffe {
 
-/// `param_str` of a Python layer as far as layers write numbers into it: a Python dictionary, with or without braces, or YAML lines, of
-/// names and numbers or lists of numbers: "'feat_stride': 16, 'scales': (8, 16)". A single number is a list of one.
+/// `param_str` of a Python layer as far as layers write numbers into it: a Python dictionary, with or without braces,
+/// or YAML lines, of names and numbers or lists of numbers: "'feat_stride': 16, 'scales': (8, 16)". A single number is
+/// a list of one.
 using PythonParameters = std::map<std::string, std::vector<double>, std::less<>>;
 
 /// Reads `text` from front to back; the grammar has no nesting beyond one list.
@@ -46,7 +47,9 @@ class PythonParameterReader {
 
  private:
   static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-  static bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+  static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  }
 
   void skip() {
     while (at_ < text_.size() && is_space(text_[at_])) ++at_;

@@ -22,14 +22,18 @@ Expected<Value> activated(const FrameworkNode& node, Rewriter& rw, const Value& 
   if (activation == "Elu") return rw.create(ops::Elu{.alpha = parameter(0, 1)}, x);
   if (activation == "LeakyRelu") return rw.create(ops::PReLU{}, x, number_like(rw, x, parameter(0, 0.01)));
   if (activation == "HardSigmoid")
-    return rw.create(ops::HardSigmoid{}, x, number_like(rw, x, parameter(0, 0.2)), number_like(rw, x, parameter(1, 0.5)));
+    return rw.create(ops::HardSigmoid{}, x, number_like(rw, x, parameter(0, 0.2)),
+                     number_like(rw, x, parameter(1, 0.5)));
   if (activation == "Clip") {
     const ops::Clamp clamp{.min = parameter(0, -ops::Clamp::kOpenEnd), .max = parameter(1, ops::Clamp::kOpenEnd)};
     if (clamp.min <= clamp.max) return rw.create(clamp, x);
-    return node.error("MO-ONNX-0446", "the activation Clip has the bounds {} and {}", clamp.min, clamp.max).hint("check how the model was exported");
+    return node.error("MO-ONNX-0446", "the activation Clip has the bounds {} and {}", clamp.min, clamp.max)
+        .hint("check how the model was exported");
   }
   return node.error("MO-ONNX-0446", "the activation \"{}\" is not known", activation)
-      .hint("fused operators have Relu, LeakyRelu, Tanh, Sigmoid, Clip, HardSigmoid, HardSwish, Elu …; switch off the fusion of this one");
+      .hint(
+          "fused operators have Relu, LeakyRelu, Tanh, Sigmoid, Clip, HardSigmoid, HardSwish, Elu …; switch off the "
+          "fusion of this one");
 }
 
 }  // namespace mo::onnx

@@ -8,7 +8,8 @@
 
 namespace mo::onnx {
 
-/// The activation of a fused operator; x itself for an empty name. Error MO-ONNX-0446 for a name that no fused operator has.
+/// The activation of a fused operator; x itself for an empty name. Error MO-ONNX-0446 for a name that no fused operator
+/// has.
 Expected<Value> activated(const FrameworkNode& node, Rewriter& rw, const Value& x, std::string_view activation,
                           const std::vector<double>& parameters);
 

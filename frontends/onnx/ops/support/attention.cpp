@@ -34,7 +34,8 @@ Value padding_of_lengths(Rewriter& rw, const Value& mask, const Value& query, co
 
 Value scaled_query(Rewriter& rw, const Value& query, std::optional<double> scale) {
   if (const PartialShape& shape = query.type().shape; !scale && shape.size() > 0 && shape[shape.size() - 1].is_known())
-    if (const std::int64_t size = shape[shape.size() - 1].value(); size > 0) scale = 1 / std::sqrt(static_cast<double>(size));
+    if (const std::int64_t size = shape[shape.size() - 1].value(); size > 0)
+      scale = 1 / std::sqrt(static_cast<double>(size));
   if (scale) return *scale == 1 ? query : rw.create(ops::Multiply{}, query, number_like(rw, query, *scale));
   const Value size = rw.create(ops::ConvertLike{}, dimension_of(rw, query, -1), query);
   return rw.create(ops::Divide{}, query, rw.create(ops::Sqrt{}, size));
@@ -60,7 +61,8 @@ Value attention_weights(Rewriter& rw, const Attention& a) {
   Value scores = rw.create(ops::MatMul{.transpose_b = true}, scaled_query(rw, a.query, a.scale), a.key);
   scores = soft_capped(rw, scores, a.soft_cap);
   if (a.padding) {
-    const Value penalty = rw.create(ops::Select{}, a.padding, number_like(rw, a.query, 0), number_like(rw, a.query, a.filter));
+    const Value penalty =
+        rw.create(ops::Select{}, a.padding, number_like(rw, a.query, 0), number_like(rw, a.query, a.filter));
     scores = rw.create(ops::Add{}, scores, penalty);
   }
   if (a.bias) scores = rw.create(ops::Add{}, scores, a.bias);
@@ -88,13 +90,15 @@ Value causal(Rewriter& rw, const Value& query, const Value& key) {
   return less_equal(count_up(rw, keys, ElementType::i64), row);
 }
 
-Expected<Value> padding_of_mask(const FrameworkNode& node, Rewriter& rw, std::size_t input, const Value& query, const Value& key) {
+Expected<Value> padding_of_mask(const FrameworkNode& node, Rewriter& rw, std::size_t input, const Value& query,
+                                const Value& key) {
   Value mask = node.input(input);
   if (!mask) return Value();
   MO_ASSIGN(const std::int64_t rank, required_rank(node, input));
   if (rank == 1) return padding_of_lengths(rw, mask, query, key);
   if (rank < 2 || rank > 4)
-    return node.error("MO-ONNX-0442", "the mask has {} dimensions", rank).hint("a mask has 1 to 4 dimensions; check how the model was exported");
+    return node.error("MO-ONNX-0442", "the mask has {} dimensions", rank)
+        .hint("a mask has 1 to 4 dimensions; check how the model was exported");
   if (rank == 4) {
     // [B, 1, M, M]: rows T - S … T - 1, columns 0 … T - 1.
     const Value queries = length_along(rw, query, 2);
@@ -109,10 +113,15 @@ Expected<Value> padding_of_mask(const FrameworkNode& node, Rewriter& rw, std::si
 }
 
 Expected<std::int64_t> required_rank(const FrameworkNode& node, std::size_t input) {
-  // Left without a rank are inputs of the model that declare none, and what is reshaped by numbers that only the run knows.
+  // Left without a rank are inputs of the model that declare none, and what is reshaped by numbers that only the run
+  // knows.
   if (const auto rank = node.input_type(input).rank()) return *rank;
-  return node.error("MO-ONNX-0441", "the number of dimensions of input {} is not known, and the form of the operator depends on it", input)
-      .hint("give the shapes of the model's inputs with --input_shape, or make the tensor an input of the model with --input");
+  return node
+      .error("MO-ONNX-0441",
+             "the number of dimensions of input {} is not known, and the form of the operator depends on it", input)
+      .hint(
+          "give the shapes of the model's inputs with --input_shape, or make the tensor an input of the model with "
+          "--input");
 }
 
 Expected<std::int64_t> head_count(const FrameworkNode& node, std::string_view attribute) {
@@ -123,7 +132,8 @@ Expected<std::int64_t> head_count(const FrameworkNode& node, std::string_view at
 }
 
 Diagnostic not_expressible(const FrameworkNode& node, std::string_view what) {
-  return node.error("MO-ONNX-0444", "{}", what).hint("export the model with other options of this fusion, or without it");
+  return node.error("MO-ONNX-0444", "{}", what)
+      .hint("export the model with other options of this fusion, or without it");
 }
 
 }  // namespace mo::onnx

@@ -15,10 +15,12 @@ struct Attention {
   Value value;
   std::optional<double> scale;  ///< of the products; 1 / sqrt(H) without
   double soft_cap = 0;          ///< c * tanh(scores / c) unless it is 0
-  Value padding;                ///< which keys count: boolean, broadcasts to the scores [B, N, S, T]; empty: all of them
-  double filter = -10000;       ///< added to the scores of keys that do not count
-  Value bias;                   ///< added to the scores; may be empty
-  Value allowed;                ///< where false, a score has no weight at all: boolean, broadcasts to the scores; may be empty
+  /// which keys count: boolean, broadcasts to the scores [B, N, S, T]; empty: all of them
+  Value padding;
+  double filter = -10000;  ///< added to the scores of keys that do not count
+  Value bias;              ///< added to the scores; may be empty
+  /// where false, a score has no weight at all: boolean, broadcasts to the scores; may be empty
+  Value allowed;
 };
 
 /// What takes the place of a score without weight. The lowest number of f16, so that models can be compressed to it.
@@ -33,7 +35,8 @@ Value attention_weights(Rewriter& rw, const Attention& attention);
 Value scaled_query(Rewriter& rw, const Value& query, std::optional<double> scale);
 /// c * tanh(scores / c); the scores when c is 0.
 Value soft_capped(Rewriter& rw, const Value& scores, double soft_cap);
-/// Keys or values [B, K, T, H], of which N / K queries share one head, once for each of the N heads of the queries: [B, N, T, H].
+/// Keys or values [B, K, T, H], of which N / K queries share one head, once for each of the N heads of the queries: [B,
+/// N, T, H].
 Value for_all_queries(Rewriter& rw, const Value& x, const Value& query);
 
 /// [B, S, N * H] -> [B, N, S, H], and back.
@@ -43,11 +46,14 @@ Value merged_heads(Rewriter& rw, const Value& x);
 /// Key j is allowed for query i when j <= i + T - S: boolean [S, T], for queries [B, N, S, H] and keys [B, N, T, H].
 Value causal(Rewriter& rw, const Value& query, const Value& key);
 
-/// The mask of the Microsoft operators as `padding`: [B] or [2 * B] lengths (and beginnings), [B, T], [B, S, T], or [B, 1, M, M] from which the
-/// last queries are taken. Errors: as required_rank, MO-ONNX-0442 when the mask has another rank.
-Expected<Value> padding_of_mask(const FrameworkNode& node, Rewriter& rw, std::size_t input, const Value& query, const Value& key);
+/// The mask of the Microsoft operators as `padding`: [B] or [2 * B] lengths (and beginnings), [B, T], [B, S, T], or [B,
+/// 1, M, M] from which the last queries are taken. Errors: as required_rank, MO-ONNX-0442 when the mask has another
+/// rank.
+Expected<Value> padding_of_mask(const FrameworkNode& node, Rewriter& rw, std::size_t input, const Value& query,
+                                const Value& key);
 
-/// The number of dimensions of an input on which the form of the operator depends. Error MO-ONNX-0441 when it is unknown.
+/// The number of dimensions of an input on which the form of the operator depends. Error MO-ONNX-0441 when it is
+/// unknown.
 Expected<std::int64_t> required_rank(const FrameworkNode& node, std::size_t input);
 /// A number of heads. Error MO-ONNX-0449 for an impossible one.
 Expected<std::int64_t> head_count(const FrameworkNode& node, std::string_view attribute);

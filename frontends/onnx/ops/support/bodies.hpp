@@ -5,7 +5,8 @@
 
 namespace mo::onnx {
 
-/// What an operator with bodies reads: its own inputs, then the tensors that its bodies capture, by the names of their Parameters.
+/// What an operator with bodies reads: its own inputs, then the tensors that its bodies capture, by the names of their
+/// Parameters.
 struct BodyInputs {
   std::vector<Value> own;
   Captures captures;
@@ -17,9 +18,10 @@ struct BodyInputs {
   }
 };
 
-/// Sequences and optional values among the captured ones are unpacked in `bodies`. Error MO-FRONT-0006 when a captured tensor, or one of the own
-/// inputs from number `optional` on, is not connected.
-inline Expected<BodyInputs> body_inputs(const FrameworkNode& node, const std::vector<Graph*>& bodies, std::size_t optional = 0) {
+/// Sequences and optional values among the captured ones are unpacked in `bodies`. Error MO-FRONT-0006 when a captured
+/// tensor, or one of the own inputs from number `optional` on, is not connected.
+inline Expected<BodyInputs> body_inputs(const FrameworkNode& node, const std::vector<Graph*>& bodies,
+                                        std::size_t optional = 0) {
   BodyInputs inputs;
   inputs.captures.names = node.attr("@captures", std::vector<std::string>());
   const std::size_t captured = std::min(inputs.captures.names.size(), node.input_count());

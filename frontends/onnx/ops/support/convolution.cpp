@@ -16,7 +16,9 @@ Value per_result_channel(Rewriter& rw, const Value& numbers, std::size_t spatial
 
 Expected<std::int64_t> groups_of(const FrameworkNode& node, std::string_view attribute) {
   const auto groups = node.attr<std::int64_t>(attribute, 1);
-  if (groups < 1) return node.error("MO-ONNX-0102", "{} is {}, which is not positive", attribute, groups).hint("check how the model was exported");
+  if (groups < 1)
+    return node.error("MO-ONNX-0102", "{} is {}, which is not positive", attribute, groups)
+        .hint("check how the model was exported");
   return groups;
 }
 
@@ -36,15 +38,17 @@ Value per_filter(Rewriter& rw, const Value& numbers, std::size_t spatial_rank) {
   return along_axis(rw, numbers, {}, -static_cast<std::int64_t>(spatial_rank) - 2);
 }
 
-Expected<Value> make_convolution(const FrameworkNode& node, Rewriter& rw, const Value& x, const Value& filters, const Value& bias) {
+Expected<Value> make_convolution(const FrameworkNode& node, Rewriter& rw, const Value& x, const Value& filters,
+                                 const Value& bias) {
   MO_ASSIGN(const Window window, convolution_window(node, filters));
   MO_ASSIGN(const std::int64_t groups, groups_of(node));
   if (const PartialShape& shape = filters.type().shape; shape.has_rank()) MO_TRY(check_bias(node, bias, shape[0]));
   return with_channel_bias(rw, convolve(rw, x, filters, window, groups), bias, window.spatial_rank());
 }
 
-/// The convolution of (x - x_zero) and (w - w_zero) in units of x_scale * w_scale, plus the bias, which has these units, rescaled to units of
-/// y_scale. The sums are integers, which f32 holds exactly up to 2^24; runtimes convolve f32, not i32.
+/// The convolution of (x - x_zero) and (w - w_zero) in units of x_scale * w_scale, plus the bias, which has these
+/// units, rescaled to units of y_scale. The sums are integers, which f32 holds exactly up to 2^24; runtimes convolve
+/// f32, not i32.
 Expected<Value> make_quantized_convolution(const FrameworkNode& node, Rewriter& rw, const Value& data) {
   MO_ASSIGN(const Window window, convolution_window(node, node.input(3)));
   MO_ASSIGN(const std::int64_t groups, groups_of(node));
@@ -54,9 +58,11 @@ Expected<Value> make_quantized_convolution(const FrameworkNode& node, Rewriter& 
         .hint("QLinearConv-10 takes int8 and uint8; check how the model was exported");
   const std::size_t axes = window.spatial_rank();
   const Value x = without_zero_point(rw, data, node.input(2), ElementType::f32);
-  const Value filters = weights_without_zero_point(rw, node.input(3), per_filter(rw, node.input(5), axes), ElementType::f32);
+  const Value filters =
+      weights_without_zero_point(rw, node.input(3), per_filter(rw, node.input(5), axes), ElementType::f32);
   Value sum = convolve(rw, x, filters, window, groups);
-  if (node.input(8)) sum = rw.create(ops::Add{}, sum, per_channel(rw, as_type(rw, node.input(8), ElementType::f32), axes));
+  if (node.input(8))
+    sum = rw.create(ops::Add{}, sum, per_channel(rw, as_type(rw, node.input(8), ElementType::f32), axes));
   const Value units = rw.create(ops::Multiply{}, node.input(1), per_result_channel(rw, node.input(4), axes));
   const Value scale = rw.create(ops::Divide{}, units, node.input(6));
   return round_to(rw, rw.create(ops::Multiply{}, sum, scale), node.input(7), type);

@@ -16,6 +16,7 @@ struct Gemm {
 Gemm read_gemm(const FrameworkNode& node);
 
 /// alpha * a * b + beta * c; `c` may be empty. Error MO-ONNX-0130 for a fraction as the factor of integers.
-Expected<Value> make_gemm(const FrameworkNode& node, Rewriter& rw, const Value& a, const Value& b, const Value& c, const Gemm& how);
+Expected<Value> make_gemm(const FrameworkNode& node, Rewriter& rw, const Value& a, const Value& b, const Value& c,
+                          const Gemm& how);
 
 }  // namespace mo::onnx

@@ -9,7 +9,8 @@ Expected<Value> layer_axes(const FrameworkNode& node, Rewriter& rw) {
   const auto axis = node.attr<std::int64_t>("axis", -1);
   const std::int64_t rank = node.input_type(0).shape.rank().value_or(kMostDimensions);
   if (axis < -rank || axis >= rank)
-    return node.error("MO-ONNX-0112", "axis {} is outside of the tensor", axis).hint("check how the model was exported");
+    return node.error("MO-ONNX-0112", "axis {} is outside of the tensor", axis)
+        .hint("check how the model was exported");
   if (axis >= 0) return axes_from(rw, node.input(0), axis);
   std::vector<std::int64_t> numbers;
   for (std::int64_t a = axis; a < 0; ++a) numbers.push_back(a);

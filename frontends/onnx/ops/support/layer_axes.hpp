@@ -5,8 +5,8 @@
 
 namespace mo::onnx {
 
-/// The axes of input 0 from the attribute `axis` on (-1 without it), as LayerNormalization counts them. Error MO-ONNX-0112 for an axis outside of
-/// the tensor.
+/// The axes of input 0 from the attribute `axis` on (-1 without it), as LayerNormalization counts them. Error
+/// MO-ONNX-0112 for an axis outside of the tensor.
 Expected<Value> layer_axes(const FrameworkNode& node, Rewriter& rw);
 
 }  // namespace mo::onnx

@@ -16,14 +16,14 @@
 namespace mo::onnx {
 namespace {
 
-/// A scale or zero point as a tensor that broadcasts to x: one number stays, a vector lies along the axis, and with blocks each number is
-/// repeated along it (the last block may be shorter).
+/// A scale or zero point as a tensor that broadcasts to x: one number stays, a vector lies along the axis, and with
+/// blocks each number is repeated along it (the last block may be shorter).
 Value spread(Rewriter& rw, const Value& x, const Value& numbers, const QuantizationLayout& layout) {
   if (!numbers) return numbers;
   if (layout.block_size > 0 && layout.axis) {
     const std::int64_t axis = *layout.axis;
-    const Value positions =
-        rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), dimension_of(rw, x, axis), rw.scalar<std::int64_t>(1));
+    const Value positions = rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0),
+                                      dimension_of(rw, x, axis), rw.scalar<std::int64_t>(1));
     const Value block = rw.create(ops::Divide{}, positions, rw.scalar<std::int64_t>(layout.block_size));
     return rw.create(ops::Gather{}, numbers, block, rw.scalar<std::int64_t>(axis));
   }
@@ -31,14 +31,16 @@ Value spread(Rewriter& rw, const Value& x, const Value& numbers, const Quantizat
   return along_axis(rw, numbers, x, *layout.axis);
 }
 
-/// How weights and their scales fit together: the shape in which the scale broadcasts to the weights, which may differ from theirs.
+/// How weights and their scales fit together: the shape in which the scale broadcasts to the weights, which may differ
+/// from theirs.
 struct Grid {
   Shape weights;
   Shape scale;
 };
 
 /// One scale, a vector of them along the axis, or one for each block along it. Nothing for anything else.
-std::optional<Grid> grid_of(const QuantizationLayout& layout, const Shape& weights, const Shape& scale, std::int64_t scales) {
+std::optional<Grid> grid_of(const QuantizationLayout& layout, const Shape& weights, const Shape& scale,
+                            std::int64_t scales) {
   Grid grid{weights, {}};
   const auto rank = static_cast<std::int64_t>(weights.size());
   const std::int64_t block_size = layout.block_size;
@@ -71,12 +73,15 @@ Value compressed_weights(const FrameworkNode& node, Rewriter& rw, const Quantiza
   if (!weights || !scale || (node.input(2) && !zero_point)) return {};
   if (!stays_compressed(*weights) || !is_real(scale->element_type())) return {};
   const bool has_zero_point = zero_point && !is_all_zero(node.input(2));
-  if (has_zero_point && (zero_point->shape() != scale->shape() || zero_point->element_type() != weights->element_type())) return {};
+  if (has_zero_point &&
+      (zero_point->shape() != scale->shape() || zero_point->element_type() != weights->element_type()))
+    return {};
   const auto grid = grid_of(layout, weights->shape(), scale->shape(), scale->element_count());
   if (!grid) return {};
 
   const bool in_blocks = grid->weights != weights->shape();
-  std::vector<Value> inputs = {in_blocks ? rw.constant(weights->reshaped(grid->weights)) : node.input(0), rw.constant(scale->reshaped(grid->scale))};
+  std::vector<Value> inputs = {in_blocks ? rw.constant(weights->reshaped(grid->weights)) : node.input(0),
+                               rw.constant(scale->reshaped(grid->scale))};
   if (has_zero_point) inputs.push_back(rw.constant(zero_point->reshaped(grid->scale)));
   const Value y = rw.create(ops::CompressedWeights{}, inputs);
   return in_blocks ? rw.create(ops::Reshape{}, y, rw.integers(weights->shape())) : y;
@@ -104,13 +109,15 @@ struct QuantizationSteps {
 };
 
 /// `scale` as it broadcasts to the data; `zero_point` holds its numbers in the same order, or is empty.
-std::optional<QuantizationSteps> steps_of(const Value& scale, const std::optional<std::vector<double>>& scales, const Value& zero_point) {
+std::optional<QuantizationSteps> steps_of(const Value& scale, const std::optional<std::vector<double>>& scales,
+                                          const Value& zero_point) {
   const TensorType& type = scale.type();
   if (!scales || scales->empty() || !is_real(type.element_type) || !type.shape.is_static()) return std::nullopt;
   if (std::any_of(scales->begin(), scales->end(), [](double s) { return !(s > 0); })) return std::nullopt;
   QuantizationSteps steps{.scales = *scales, .type = type.element_type};
   if (steps.per_axis()) steps.shape = *type.shape.to_shape();
-  if (std::count_if(steps.shape.begin(), steps.shape.end(), [](std::int64_t d) { return d != 1; }) > 1) return std::nullopt;
+  if (std::count_if(steps.shape.begin(), steps.shape.end(), [](std::int64_t d) { return d != 1; }) > 1)
+    return std::nullopt;
   if (zero_point) {
     const auto zero_points = reals_of(zero_point);
     if (!zero_points || (zero_points->size() != 1 && zero_points->size() != scales->size())) return std::nullopt;
@@ -128,8 +135,9 @@ bool is_only_dequantized(const Value& quantized) {
   });
 }
 
-/// DequantizeLinear(QuantizeLinear(x)) with known scales -> FakeQuantize(x), which runtimes turn into integer arithmetic. Halves between two steps
-/// may go to the other neighbour when a zero point is odd. An empty value for anything else.
+/// DequantizeLinear(QuantizeLinear(x)) with known scales -> FakeQuantize(x), which runtimes turn into integer
+/// arithmetic. Halves between two steps may go to the other neighbour when a zero point is odd. An empty value for
+/// anything else.
 Expected<Value> fake_quantize(const FrameworkNode& node, Rewriter& rw, const Value& scale) {
   const auto quantization = quantization_of(node.input(0));
   if (!quantization || !is_only_dequantized(node.input(0))) return Value();
@@ -161,10 +169,13 @@ Replacement quantize_linear(const FrameworkNode& node, Rewriter& rw, const Quant
   const Value zero_point = node.input(2);
   const ElementType type = zero_point ? zero_point.type().element_type : layout.output_type.value_or(ElementType::u8);
   if (!is_quantized_type(type))
-    return node.error("MO-ONNX-0150", "the element type of the result is {}, which is no integer of 4, 8 or 16 bits", to_string(type))
+    return node
+        .error("MO-ONNX-0150", "the element type of the result is {}, which is no integer of 4, 8 or 16 bits",
+               to_string(type))
         .hint("the zero point has this type; check how the model was exported");
   const Value scale = spread(rw, x, node.input(1), layout);
-  return quantize(rw, x, layout.division_type ? as_type(rw, scale, *layout.division_type) : scale, spread(rw, x, zero_point, layout), type);
+  return quantize(rw, x, layout.division_type ? as_type(rw, scale, *layout.division_type) : scale,
+                  spread(rw, x, zero_point, layout), type);
 }
 
 Replacement dequantize_linear(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout) {

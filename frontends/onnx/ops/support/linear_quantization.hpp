@@ -11,17 +11,20 @@ namespace mo::onnx {
 
 /// How scales and zero points (inputs 1 and 2) lie over the data (input 0).
 struct QuantizationLayout {
-  std::optional<std::int64_t> axis;          ///< a vector lies along it; nothing: they broadcast as they are
-  std::int64_t block_size = 0;               ///< above 0: each number stands for so many elements along the axis
+  /// a vector lies along it; nothing: they broadcast as they are
+  std::optional<std::int64_t> axis;
+  /// above 0: each number stands for so many elements along the axis
+  std::int64_t block_size = 0;
   std::optional<ElementType> output_type;    ///< as the model asks for it
   std::optional<ElementType> division_type;  ///< in which x / scale is computed; nothing: that of the scale
 };
 
-/// QuantizeLinear(x, scale, zero) -> saturate(round(x / scale) + zero). Error MO-ONNX-0150 for a type that cannot be quantised to.
+/// QuantizeLinear(x, scale, zero) -> saturate(round(x / scale) + zero). Error MO-ONNX-0150 for a type that cannot be
+/// quantised to.
 Replacement quantize_linear(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout);
 
-/// DequantizeLinear(x, scale, zero) -> (x - zero) * scale; constant weights of 4 or 8 bits stay as they are in the file (CompressedWeights), and
-/// what was quantised just before, with known scales, becomes a FakeQuantize.
+/// DequantizeLinear(x, scale, zero) -> (x - zero) * scale; constant weights of 4 or 8 bits stay as they are in the file
+/// (CompressedWeights), and what was quantised just before, with known scales, becomes a FakeQuantize.
 Replacement dequantize_linear(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout);
 
 }  // namespace mo::onnx

@@ -23,9 +23,12 @@ Expected<std::string> read_post_transform(const FrameworkNode& node) {
 }
 
 Expected<void> check_post_transform(const FrameworkNode& node, std::string_view transform) {
-  if (transform == "NONE" || transform == "LOGISTIC" || transform == "SOFTMAX" || transform == "SOFTMAX_ZERO") return {};
+  if (transform == "NONE" || transform == "LOGISTIC" || transform == "SOFTMAX" || transform == "SOFTMAX_ZERO")
+    return {};
   return node.error("MO-ONNX-0450", "post_transform is \"{}\"", transform)
-      .hint("NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO can be expressed; the inverse of the error function (PROBIT) has no operation in an IR");
+      .hint(
+          "NONE, LOGISTIC, SOFTMAX and SOFTMAX_ZERO can be expressed; the inverse of the error function (PROBIT) has "
+          "no operation in an IR");
 }
 
 Value post_transformed(Rewriter& rw, std::string_view transform, const Value& scores) {
@@ -40,15 +43,19 @@ Value post_transformed(Rewriter& rw, std::string_view transform, const Value& sc
 }
 
 Diagnostic needs_both_scores(const FrameworkNode& node, std::string_view transform) {
-  return node.error("MO-ONNX-0450", "post_transform is \"{}\" for a single score, for which ONNX defines no second one", transform)
+  return node
+      .error("MO-ONNX-0450", "post_transform is \"{}\" for a single score, for which ONNX defines no second one",
+             transform)
       .hint("export the model with LOGISTIC, or with numbers for both labels");
 }
 
 ClassLabels read_labels(const FrameworkNode& node, std::string_view integers) {
-  return {node.attr(integers, std::vector<std::int64_t>{}), node.attr("classlabels_strings", std::vector<std::string>{})};
+  return {node.attr(integers, std::vector<std::int64_t>{}),
+          node.attr("classlabels_strings", std::vector<std::string>{})};
 }
 
-Expected<Outputs> classified(const FrameworkNode& node, Rewriter& rw, const ClassLabels& labels, const Value& place, const Value& scores) {
+Expected<Outputs> classified(const FrameworkNode& node, Rewriter& rw, const ClassLabels& labels, const Value& place,
+                             const Value& scores) {
   Outputs outputs = {Value(), scores};
   outputs.resize(node.output_count());
   if (!node.output_used(0)) return outputs;
@@ -60,7 +67,8 @@ Expected<Outputs> classified(const FrameworkNode& node, Rewriter& rw, const Clas
 }
 
 Value best_place(Rewriter& rw, const Value& scores) {
-  const Node best = rw.create_node(ops::TopK{.axis = -1, .index_element_type = ElementType::i64}, {scores, rw.scalar<std::int64_t>(1)}, 2);
+  const Node best = rw.create_node(ops::TopK{.axis = -1, .index_element_type = ElementType::i64},
+                                   {scores, rw.scalar<std::int64_t>(1)}, 2);
   return rw.create(ops::Squeeze{}, best.output(1), rw.integers({-1}));
 }
 

@@ -13,7 +13,8 @@ Expected<Value> real_constant(Rewriter& rw, ElementType type, Shape shape, const
 /// Columns of numbers [N, C] of a real type; a vector is one row.
 Value table_of(Rewriter& rw, const Value& x, ElementType type);
 
-/// The attribute post_transform: what becomes of the scores. Error MO-ONNX-0450 for a function that an IR does not have.
+/// The attribute post_transform: what becomes of the scores. Error MO-ONNX-0450 for a function that an IR does not
+/// have.
 Expected<std::string> read_post_transform(const FrameworkNode& node);
 Expected<void> check_post_transform(const FrameworkNode& node, std::string_view transform);
 /// The function of that name on scores [N, C].
@@ -30,9 +31,10 @@ struct ClassLabels {
 /// `integers`: the name of the attribute with integers; that with strings is classlabels_strings.
 ClassLabels read_labels(const FrameworkNode& node, std::string_view integers);
 
-/// The outputs of a classifier: the label of each row, `labels[place]`, and the scores. Error MO-ONNX-0458 when labels are strings and somebody
-/// reads them.
-Expected<Outputs> classified(const FrameworkNode& node, Rewriter& rw, const ClassLabels& labels, const Value& place, const Value& scores);
+/// The outputs of a classifier: the label of each row, `labels[place]`, and the scores. Error MO-ONNX-0458 when labels
+/// are strings and somebody reads them.
+Expected<Outputs> classified(const FrameworkNode& node, Rewriter& rw, const ClassLabels& labels, const Value& place,
+                             const Value& scores);
 /// The place of the largest score in each row [N].
 Value best_place(Rewriter& rw, const Value& scores);
 

@@ -4,7 +4,8 @@
 
 namespace mo::onnx {
 
-Expected<Tensor> unpacked_rows(const Tensor& bytes, std::int64_t bits, std::int64_t rows, std::int64_t count, const Shape& shape) {
+Expected<Tensor> unpacked_rows(const Tensor& bytes, std::int64_t bits, std::int64_t rows, std::int64_t count,
+                               const Shape& shape) {
   MO_ASSIGN(const Tensor loaded, bytes.load());
   const std::span<const std::uint8_t> packed = loaded.values<std::uint8_t>();
   const std::int64_t bytes_of_row = (count * bits + 7) / 8;

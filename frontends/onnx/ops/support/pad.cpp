@@ -31,13 +31,15 @@ Padding halves(Rewriter& rw, const Value& pads) {
 }
 
 /// ONNX Pad-19, wrap: the data repeats itself. Element i of a padded dimension is element (i - begin) mod length.
-Replacement pad_by_wrapping(const FrameworkNode& node, Rewriter& rw, Value x, const Value& all_pads, const Value& all_axes) {
+Replacement pad_by_wrapping(const FrameworkNode& node, Rewriter& rw, Value x, const Value& all_pads,
+                            const Value& all_axes) {
   const auto pads = integers_of(all_pads);
   const auto axes = integers_of(all_axes);
   // Numbers may be computed, but how many there are, and the axes of the Gathers, belong to the graph.
   const auto entries = type_of(all_pads).shape.element_count();
   if (!entries || *entries % 2 != 0 || (all_axes && (!axes || static_cast<std::int64_t>(axes->size()) != *entries / 2)))
-    return node.error("MO-ONNX-0225", "the mode wrap needs a known number of pads, and known axes").hint("make them constants in the model");
+    return node.error("MO-ONNX-0225", "the mode wrap needs a known number of pads, and known axes")
+        .hint("make them constants in the model");
   const std::int64_t count = *entries / 2;
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   for (std::int64_t i = 0; i < count; ++i) {
@@ -46,14 +48,15 @@ Replacement pad_by_wrapping(const FrameworkNode& node, Rewriter& rw, Value x, co
       const std::int64_t end = (*pads)[static_cast<std::size_t>(count + i)];
       if (begin == 0 && end == 0) continue;
       if (begin < -kLargest || begin > kLargest || end < -kLargest || end > kLargest)
-        return node.error("MO-ONNX-0212", "{} and {} are no lengths of padding", begin, end).hint("check the input pads");
+        return node.error("MO-ONNX-0212", "{} and {} are no lengths of padding", begin, end)
+            .hint("check the input pads");
     }
     const std::int64_t axis = axes ? (*axes)[static_cast<std::size_t>(i)] : i;
     const Value length = as_scalar(rw, length_along(rw, x, axis));
     const Term begin(rw, integer_at(rw, all_pads, i), ElementType::i64);
     const Value stop = rw.create(ops::Add{}, length, integer_at(rw, all_pads, count + i));
-    const Value places =
-        rw.create(ops::Range{.output_type = ElementType::i64}, begin.apply(ops::Negative{}).value(), stop, rw.scalar<std::int64_t>(1));
+    const Value places = rw.create(ops::Range{.output_type = ElementType::i64}, begin.apply(ops::Negative{}).value(),
+                                   stop, rw.scalar<std::int64_t>(1));
     x = rw.create(ops::Gather{}, x, rw.create(ops::FloorMod{}, places, length), rw.scalar(axis));
   }
   return x;
@@ -65,15 +68,17 @@ Value for_all_axes(Rewriter& rw, const Value& x, const Value& numbers, const Val
   const Value rank = rank_length(rw, x);
   const auto known = integers_of(axes);
   const Value places = none_negative(known) ? rw.integers(*known) : rw.create(ops::FloorMod{}, as_i64(rw, axes), rank);
-  return rw.create(ops::v3::ScatterElementsUpdate{}, repeat(rw, rw.scalar<std::int64_t>(0), rank), places, numbers, rw.scalar<std::int64_t>(0));
+  return rw.create(ops::v3::ScatterElementsUpdate{}, repeat(rw, rw.scalar<std::int64_t>(0), rank), places, numbers,
+                   rw.scalar<std::int64_t>(0));
 }
 
-Replacement pad_tensor(const FrameworkNode& node, Rewriter& rw, const Value& x, const Value& pads, const Value& value, const Value& axes,
-                       const std::string& mode) {
+Replacement pad_tensor(const FrameworkNode& node, Rewriter& rw, const Value& x, const Value& pads, const Value& value,
+                       const Value& axes, const std::string& mode) {
   if (mode == "wrap") return pad_by_wrapping(node, rw, x, pads, axes);
   Op op = ops::Pad{};
   if (mode != "constant" && mode != "reflect" && mode != "edge")
-    return node.error("MO-ONNX-0226", "mode is \"{}\"", mode).hint("mode is constant, reflect or edge, and from opset 19 on wrap");
+    return node.error("MO-ONNX-0226", "mode is \"{}\"", mode)
+        .hint("mode is constant, reflect or edge, and from opset 19 on wrap");
   MO_TRY(op.set_attribute("pad_mode", mode));
   Padding padding = halves(rw, pads);
   if (axes) padding = {for_all_axes(rw, x, padding.begin, axes), for_all_axes(rw, x, padding.end, axes)};

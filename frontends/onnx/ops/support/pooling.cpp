@@ -33,14 +33,16 @@ Op average(const Window& window, TorchRoundingType rounding, bool exclude_pad) {
 
 Expected<Window> pooling_window(const FrameworkNode& node) {
   MO_ASSIGN(Window window, read_window(node));
-  if (window.kernel.empty()) return node.error("MO-ONNX-0103", "attribute kernel_shape is missing").hint("check how the model was exported");
+  if (window.kernel.empty())
+    return node.error("MO-ONNX-0103", "attribute kernel_shape is missing").hint("check how the model was exported");
   return window;
 }
 
 TorchRoundingType rounding_of(const FrameworkNode& node, const Window& window) {
   if (!node.attr("ceil_mode", false) || window.auto_pad != ops::AutoPad::explicit_pads) return TorchRoundingType::floor;
   for (std::size_t i = 0; i < window.kernel.size(); ++i)
-    if (window.pads_end[i] > 0 || ops::dilated(window.kernel[i], window.dilations[i]) < window.strides[i]) return TorchRoundingType::ceil_torch;
+    if (window.pads_end[i] > 0 || ops::dilated(window.kernel[i], window.dilations[i]) < window.strides[i])
+      return TorchRoundingType::ceil_torch;
   return TorchRoundingType::ceil;
 }
 
@@ -50,7 +52,8 @@ Op max_pool_op(const Window& window, TorchRoundingType rounding) {
 }
 
 Op average_pool_op(const Window& window, TorchRoundingType rounding, bool exclude_pad) {
-  // What lies beyond the padding is no element, so it does not count even with count_include_pad; plain `ceil` leaves that open.
+  // What lies beyond the padding is no element, so it does not count even with count_include_pad; plain `ceil` leaves
+  // that open.
   if (!exclude_pad && rounding == TorchRoundingType::ceil) rounding = TorchRoundingType::ceil_torch;
   if (is_dilated(window)) return average<ops::v16::AvgPool>(window, rounding, exclude_pad);
   if (rounding == TorchRoundingType::ceil_torch) return average<ops::v14::AvgPool>(window, rounding, exclude_pad);

@@ -17,7 +17,9 @@ QuantizedRange range_of(ElementType type) {
   return is_signed(type) ? QuantizedRange{-levels / 2, levels / 2 - 1} : QuantizedRange{0, levels - 1};
 }
 
-bool is_quantized_type(ElementType type) { return is_integral(type) && (bit_width(type) == 4 || bit_width(type) == 8 || bit_width(type) == 16); }
+bool is_quantized_type(ElementType type) {
+  return is_integral(type) && (bit_width(type) == 4 || bit_width(type) == 8 || bit_width(type) == 16);
+}
 
 Value round_to(Rewriter& rw, const Value& scaled, const Value& zero_point, ElementType type) {
   // f32 holds every integer of 16 bits and their sums; half types do not.
@@ -41,7 +43,8 @@ std::optional<Quantization> quantization_of(const Value& quantized) {
   at = at.input(0).node();
   const auto* clamp = at.as<ops::Clamp>();
   if (!clamp || !is_quantized_type(made.type)) return std::nullopt;
-  if (const QuantizedRange range = range_of(made.type); clamp->min != range.low || clamp->max != range.high) return std::nullopt;
+  if (const QuantizedRange range = range_of(made.type); clamp->min != range.low || clamp->max != range.high)
+    return std::nullopt;
   at = at.input(0).node();
   if (at.is<ops::Add>()) {
     made.zero_point = at.input(1);
@@ -58,7 +61,8 @@ std::optional<Quantization> quantization_of(const Value& quantized) {
 }
 
 /// DynamicQuantizeLinear-11:
-///   low = min(0, min(x)), high = max(0, max(x)), scale = (high - low) / 255, zero = round(clamp(0 - low / scale, 0, 255))
+///   low = min(0, min(x)), high = max(0, max(x)), scale = (high - low) / 255, zero = round(clamp(0 - low / scale, 0,
+///   255))
 DynamicQuantization quantize_by_range(Rewriter& rw, const Value& x) {
   // Over all axes; a tensor of unknown rank has one after it is flattened, as does a scalar.
   const std::int64_t rank = x.type().rank().value_or(0);

@@ -27,12 +27,14 @@ struct RecurrentLayer {
   std::int64_t hidden = 0;
   bool batch_first = false;
 
-  /// LSTMSequence and its like know sigmoid, tanh and relu, the same ones in both directions; for others the steps are written out.
+  /// LSTMSequence and its like know sigmoid, tanh and relu, the same ones in both directions; for others the steps are
+  /// written out.
   bool step_by_step() const;
 };
 
-/// Reads the attributes; the length of the state from the weights where no attribute tells it. Errors: MO-ONNX-0215 (activations), MO-ONNX-0216
-/// (other attributes), MO-ONNX-0233 (nothing tells the length of the state).
-Expected<RecurrentLayer> read_recurrent_layer(const FrameworkNode& node, const std::vector<std::string>& default_activations);
+/// Reads the attributes; the length of the state from the weights where no attribute tells it. Errors: MO-ONNX-0215
+/// (activations), MO-ONNX-0216 (other attributes), MO-ONNX-0233 (nothing tells the length of the state).
+Expected<RecurrentLayer> read_recurrent_layer(const FrameworkNode& node,
+                                              const std::vector<std::string>& default_activations);
 
 }  // namespace mo::onnx

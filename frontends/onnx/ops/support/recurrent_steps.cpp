@@ -17,7 +17,9 @@ namespace {
 std::int64_t gate_count(CellKind kind) { return kind == CellKind::lstm ? 4 : kind == CellKind::gru ? 3 : 1; }
 
 /// x · weightsᵀ
-Value product_with(Rewriter& rw, const Value& x, const Value& weights) { return rw.create(ops::MatMul{.transpose_b = true}, x, weights); }
+Value product_with(Rewriter& rw, const Value& x, const Value& weights) {
+  return rw.create(ops::MatMul{.transpose_b = true}, x, weights);
+}
 
 /// f(clip(x)), as ONNX's recurrent ops define f.
 Term cell_activation(const CellFunction& function, double clip, Term x) {
@@ -41,7 +43,11 @@ Term cell_activation(const CellFunction& function, double clip, Term x) {
 class Steps {
  public:
   Steps(Rewriter& rw, const RecurrentSteps& layer)
-      : rw_(rw), layer_(layer), inner_(iterator_.body.graph()), time_(layer.batch_first ? 1 : 0), type_(type_of(layer.x).element_type) {}
+      : rw_(rw),
+        layer_(layer),
+        inner_(iterator_.body.graph()),
+        time_(layer.batch_first ? 1 : 0),
+        type_(type_of(layer.x).element_type) {}
 
   /// Inside of the body: what is the same in every step.
   Term fixed(const Value& value, std::string_view name) { return input(value, name, false); }
@@ -117,21 +123,26 @@ Value gates_of(Rewriter& rw, const Value& rows, const RecurrentSteps& layer, std
   return slice_along(rw, rows, 0, begin * layer.hidden, end * layer.hidden);
 }
 
-/// What is added to x · Wᵀ: both biases, except that a linear_before_reset GRU adds that of the hidden state inside of the reset.
+/// What is added to x · Wᵀ: both biases, except that a linear_before_reset GRU adds that of the hidden state inside of
+/// the reset.
 Value outer_bias(Rewriter& rw, const RecurrentSteps& layer) {
   const std::int64_t gates = gate_count(layer.kind);
   const auto sum = [&](std::int64_t begin, std::int64_t end) {
-    return rw.create(ops::Add{}, gates_of(rw, layer.bias, layer, begin, end), gates_of(rw, layer.bias, layer, gates + begin, gates + end));
+    return rw.create(ops::Add{}, gates_of(rw, layer.bias, layer, begin, end),
+                     gates_of(rw, layer.bias, layer, gates + begin, gates + end));
   };
-  if (layer.kind == CellKind::gru && layer.linear_before_reset) return join(rw, {sum(0, 2), gates_of(rw, layer.bias, layer, 2, 3)});
+  if (layer.kind == CellKind::gru && layer.linear_before_reset)
+    return join(rw, {sum(0, 2), gates_of(rw, layer.bias, layer, 2, 3)});
   return sum(0, gates);
 }
 
 /// Whether the step belongs to the sequence: boolean [T, N, 1], or [N, T, 1] with the batch first.
 Value steps_that_count(Rewriter& rw, const RecurrentSteps& layer) {
-  const Term steps = count_up(rw, as_scalar(rw, length_along(rw, layer.x, layer.batch_first ? 1 : 0)), ElementType::i64);
+  const Term steps =
+      count_up(rw, as_scalar(rw, length_along(rw, layer.x, layer.batch_first ? 1 : 0)), ElementType::i64);
   const Term lengths(rw, as_i64(rw, layer.lengths), ElementType::i64);
-  const Term counts = less(steps.unsqueezed({layer.batch_first ? 0 : 1}), lengths.unsqueezed({layer.batch_first ? 1 : 0}));
+  const Term counts =
+      less(steps.unsqueezed({layer.batch_first ? 0 : 1}), lengths.unsqueezed({layer.batch_first ? 1 : 0}));
   return counts.unsqueezed({2});
 }
 
@@ -140,7 +151,8 @@ struct CellResult {
   Term hidden;
   std::optional<Term> cell;
 };
-CellResult lstm_cell(Rewriter& rw, Steps& steps, const RecurrentSteps& layer, const Term& from_x, const Term& h, const Term& c) {
+CellResult lstm_cell(Rewriter& rw, Steps& steps, const RecurrentSteps& layer, const Term& from_x, const Term& h,
+                     const Term& c) {
   const Term recurrence = steps.fixed(layer.recurrence, "recurrence");
   std::vector<Term> gates = steps.parts(from_x + steps.times(h, recurrence), 4);
   const auto peephole = [&](std::int64_t i, const Term& cell, std::string_view name) {
@@ -177,7 +189,8 @@ CellResult gru_cell(Rewriter& rw, Steps& steps, const RecurrentSteps& layer, con
   return {(1.0 - update) * hidden + update * h, std::nullopt};
 }
 
-CellResult cell_of(Rewriter& rw, Steps& steps, const RecurrentSteps& layer, const Term& from_x, const Term& h, const std::optional<Term>& c) {
+CellResult cell_of(Rewriter& rw, Steps& steps, const RecurrentSteps& layer, const Term& from_x, const Term& h,
+                   const std::optional<Term>& c) {
   if (layer.kind == CellKind::lstm) return lstm_cell(rw, steps, layer, from_x, h, *c);
   if (layer.kind == CellKind::gru) return gru_cell(rw, steps, layer, from_x, h);
   const Term recurrence = steps.fixed(layer.recurrence, "recurrence");

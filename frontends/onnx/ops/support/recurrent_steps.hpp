@@ -5,11 +5,12 @@
 
 #include "core/pass/rewriter.hpp"
 
-/// A recurrent layer as a TensorIterator over plain ops: for what LSTMSequence, GRUSequence and RNNSequence cannot say (peepholes, coupled gates,
-/// any activation of ONNX).
+/// A recurrent layer as a TensorIterator over plain ops: for what LSTMSequence, GRUSequence and RNNSequence cannot say
+/// (peepholes, coupled gates, any activation of ONNX).
 namespace mo::onnx {
 
-/// An activation of ONNX's recurrent ops: sigmoid, tanh, relu, softsign, softplus, elu, leakyrelu, thresholdedrelu, affine, hardsigmoid, scaledtanh.
+/// An activation of ONNX's recurrent ops: sigmoid, tanh, relu, softsign, softplus, elu, leakyrelu, thresholdedrelu,
+/// affine, hardsigmoid, scaledtanh.
 struct CellFunction {
   std::string name;
   double alpha = 0;
@@ -18,8 +19,8 @@ struct CellFunction {
 
 enum class CellKind { lstm, gru, rnn };
 
-/// One direction of a layer; sizes: T steps, N sequences, H hidden, I inputs, G gates (lstm: 4, in the order input, output, forget, cell; gru: 3,
-/// in the order update, reset, hidden; rnn: 1).
+/// One direction of a layer; sizes: T steps, N sequences, H hidden, I inputs, G gates (lstm: 4, in the order input,
+/// output, forget, cell; gru: 3, in the order update, reset, hidden; rnn: 1).
 struct RecurrentSteps {
   CellKind kind = CellKind::rnn;
   std::int64_t hidden = 0;

@@ -16,7 +16,9 @@ Value rows_of_table(Rewriter& rw, const Value& table, const Value& positions) {
 
 Value rotated(Rewriter& rw, const Value& x, const Value& cosines, const Value& sines, bool interleaved) {
   constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
-  const auto for_all_heads = [&](const Value& table) { return term(rw, rw.create(ops::Unsqueeze{}, table, rw.integers({1}))); };
+  const auto for_all_heads = [&](const Value& table) {
+    return term(rw, rw.create(ops::Unsqueeze{}, table, rw.integers({1})));
+  };
   const Value half = length_along(rw, cosines, -1);
   const Value zero = rw.integers({0});
   const Value last = rw.integers({-1});
@@ -35,14 +37,16 @@ Value rotated(Rewriter& rw, const Value& x, const Value& cosines, const Value& s
   const Value rest = part(size, rw.integers({kToTheEnd}), one);
   if (!interleaved) return rw.create(ops::Concat{.axis = -1}, first, second, rest);
   // [.., size / 2] twice -> [.., size / 2, 2] -> [.., size]
-  const Value pairs = rw.create(ops::Concat{.axis = -1}, rw.create(ops::Unsqueeze{}, first, last), rw.create(ops::Unsqueeze{}, second, last));
+  const Value pairs = rw.create(ops::Concat{.axis = -1}, rw.create(ops::Unsqueeze{}, first, last),
+                                rw.create(ops::Unsqueeze{}, second, last));
   const Value flat = rw.create(ops::Reshape{.special_zero = true}, pairs, join(rw, {rw.integers({0, 0, 0}), size}));
   return rw.create(ops::Concat{.axis = -1}, flat, rest);
 }
 
 Value split_whole_heads(Rewriter& rw, const Value& x, const Value& half) {
   const Value shape = join(rw, {rw.integers({0, 0, -1}), rw.create(ops::Add{}, half, half)});
-  return rw.create(ops::Transpose{}, rw.create(ops::Reshape{.special_zero = true}, x, shape), rw.integers({0, 2, 1, 3}));
+  return rw.create(ops::Transpose{}, rw.create(ops::Reshape{.special_zero = true}, x, shape),
+                   rw.integers({0, 2, 1, 3}));
 }
 
 }  // namespace mo::onnx

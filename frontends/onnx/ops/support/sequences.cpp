@@ -18,7 +18,8 @@ constexpr std::string_view kOptionalOp = "onnx::Optional";
 bool is_identity(const Node& node) { return node.is("onnx::Identity") || node.is("OnnxIdentity"); }
 
 /// A node as if the model had it.
-Value sequence_model_node(Rewriter& rw, std::string_view op, AttributeMap attributes, const std::vector<Value>& inputs) {
+Value sequence_model_node(Rewriter& rw, std::string_view op, AttributeMap attributes,
+                          const std::vector<Value>& inputs) {
   constexpr std::int64_t kFirstWithAll = 15;  // the first operator set with sequences and optional values
   attributes.set("@opset", kFirstWithAll);
   return rw.create_node(Op(op, std::move(attributes)), inputs, 1).output();
@@ -27,7 +28,8 @@ Value sequence_model_node(Rewriter& rw, std::string_view op, AttributeMap attrib
 /// What a body gets in place of a sequence, and how it makes the sequence again.
 class CaptureUnpacking {
  public:
-  CaptureUnpacking(Graph& body, std::string name, bool used) : body_(body), rw_(body), name_(std::move(name)), used_(used) {}
+  CaptureUnpacking(Graph& body, std::string name, bool used)
+      : body_(body), rw_(body), name_(std::move(name)), used_(used) {}
 
   Value rebuild(const Value& given) {
     const Value value = without_identity(given);
@@ -37,7 +39,8 @@ class CaptureUnpacking {
     }
     if (is_slices(value)) {
       const AttributeMap cut{{"axis", split_axis(value.node())}, {"keepdims", keeps_split_axis(value.node())}};
-      return made(pass_in(value.node().input(0)), [&](const Value& x) { return sequence_model_node(rw_, kSequenceOpSplit, cut, {x}); });
+      return made(pass_in(value.node().input(0)),
+                  [&](const Value& x) { return sequence_model_node(rw_, kSequenceOpSplit, cut, {x}); });
     }
     if (const auto elements = elements_of(value)) {
       std::vector<Value> arguments;
@@ -84,7 +87,8 @@ std::optional<std::vector<Value>> elements_of(Value sequence) {
   // Down to where it begins, then the changes on the way, oldest first.
   std::vector<Node> changes;
   constexpr std::size_t kMostChanges = 10000;
-  for (sequence = without_identity(sequence); sequence && changes.size() < kMostChanges; sequence = without_identity(sequence.node().input(0))) {
+  for (sequence = without_identity(sequence); sequence && changes.size() < kMostChanges;
+       sequence = without_identity(sequence.node().input(0))) {
     if (!sequence.node().is(kSequenceOpInsert) && !sequence.node().is(kSequenceOpErase)) break;
     changes.push_back(sequence.node());
   }
@@ -148,7 +152,8 @@ Captures unpack_captures(const std::vector<Graph*>& bodies, const Captures& capt
     if (is_packed(captures.values[i])) {
       for (Graph* body : bodies) {
         const std::vector<Node> parameters = body->parameters();
-        const auto place = std::find_if(parameters.begin(), parameters.end(), [&](const Node& p) { return p.name() == captures.names[i]; });
+        const auto place = std::find_if(parameters.begin(), parameters.end(),
+                                        [&](const Node& p) { return p.name() == captures.names[i]; });
         CaptureUnpacking unpacking(*body, captures.names[i], place != parameters.end());
         const Value again = unpacking.rebuild(captures.values[i]);
         if (place != parameters.end()) {

@@ -6,8 +6,9 @@
 #include "core/pass/rewriter.hpp"
 #include "core/registry/framework_node.hpp"
 
-/// Sequences of tensors and optional values of ONNX, which the IR does not have. The nodes that make and change them stay as the model has them
-/// until the nodes that read them were translated; what is put into one at a known place and taken out again needs none.
+/// Sequences of tensors and optional values of ONNX, which the IR does not have. The nodes that make and change them
+/// stay as the model has them until the nodes that read them were translated; what is put into one at a known place and
+/// taken out again needs none.
 namespace mo::onnx {
 
 /// The names of the nodes whose outputs are sequences or optional values.
@@ -41,8 +42,8 @@ struct Captures {
   std::vector<std::string> names;
   std::vector<Value> values;
 };
-/// Sequences and optional values cannot go into a body: it gets the tensors that they are made of, and makes them again. `names[i]` is the Parameter
-/// that stands for `values[i]`, if the body has one.
+/// Sequences and optional values cannot go into a body: it gets the tensors that they are made of, and makes them
+/// again. `names[i]` is the Parameter that stands for `values[i]`, if the body has one.
 Captures unpack_captures(const std::vector<Graph*>& bodies, const Captures& captures);
 
 /// Error MO-ONNX-0238: the sequence that `node` reads cannot be followed.

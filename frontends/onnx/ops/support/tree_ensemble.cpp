@@ -27,7 +27,8 @@ struct TreeAttributes {
   Integers tracks;
   std::vector<double> value;
   std::vector<std::string> mode;
-  std::vector<std::vector<double>> members = {};  ///< of the nodes with mode kMemberMode; no list when there are none
+  /// of the nodes with mode kMemberMode; no list when there are none
+  std::vector<std::vector<double>> members = {};
 };
 
 /// What a leaf adds to a result.
@@ -39,7 +40,8 @@ struct LeafWeights {
 };
 
 Diagnostic malformed_tree(const FrameworkNode& node, std::string_view what, const TreeNodeKey& key) {
-  return node.error("MO-ONNX-0453", "{} (tree {}, node {})", what, key.first, key.second).hint("check how the model was exported");
+  return node.error("MO-ONNX-0453", "{} (tree {}, node {})", what, key.first, key.second)
+      .hint("check how the model was exported");
 }
 
 Expected<TreeAttributes> read_tree_attributes(const FrameworkNode& node) {
@@ -54,9 +56,10 @@ Expected<TreeAttributes> read_tree_attributes(const FrameworkNode& node) {
   MO_ASSIGN(a.value, tree_numbers(node, "nodes_values"));
   const std::size_t count = a.tree.size();
   if (a.tracks.empty()) a.tracks.assign(count, 0);
-  if (count == 0 || a.id.size() != count || a.feature.size() != count || a.yes.size() != count || a.no.size() != count || a.tracks.size() != count ||
-      a.value.size() != count || a.mode.size() != count)
-    return node.error("MO-ONNX-0452", "the lists that describe {} nodes have different lengths", count).hint("check how the model was exported");
+  if (count == 0 || a.id.size() != count || a.feature.size() != count || a.yes.size() != count ||
+      a.no.size() != count || a.tracks.size() != count || a.value.size() != count || a.mode.size() != count)
+    return node.error("MO-ONNX-0452", "the lists that describe {} nodes have different lengths", count)
+        .hint("check how the model was exported");
   return a;
 }
 
@@ -73,8 +76,9 @@ struct DecisionTree {
 /// Ways to leaves are stored: their lengths are limited together.
 constexpr std::size_t kMostSteps = std::size_t{1} << 22;
 
-Expected<DecisionTree> walk_tree(const FrameworkNode& node, const TreeAttributes& a, const std::map<TreeNodeKey, std::size_t>& places,
-                                 std::size_t root, std::size_t& steps) {
+Expected<DecisionTree> walk_tree(const FrameworkNode& node, const TreeAttributes& a,
+                                 const std::map<TreeNodeKey, std::size_t>& places, std::size_t root,
+                                 std::size_t& steps) {
   struct Step {
     std::size_t node;
     std::vector<std::pair<std::size_t, bool>> path;
@@ -89,7 +93,8 @@ Expected<DecisionTree> walk_tree(const FrameworkNode& node, const TreeAttributes
     if (!seen.insert(at).second) return malformed_tree(node, "a node is reached in two ways", {a.tree[at], a.id[at]});
     steps += step.path.size() + 1;
     if (steps > kMostSteps)
-      return node.error("MO-ONNX-0454", "the trees are too deep to be spelled out").hint("train a smaller model, or run it outside of the IR");
+      return node.error("MO-ONNX-0454", "the trees are too deep to be spelled out")
+          .hint("train a smaller model, or run it outside of the IR");
     if (a.mode[at] == kLeafMode) {
       tree.leaves.push_back({at, std::move(step.path)});
       continue;
@@ -108,7 +113,8 @@ Expected<DecisionTree> walk_tree(const FrameworkNode& node, const TreeAttributes
   return tree;
 }
 
-Expected<std::vector<DecisionTree>> walk_trees(const FrameworkNode& node, const TreeAttributes& a, const std::map<TreeNodeKey, std::size_t>& places) {
+Expected<std::vector<DecisionTree>> walk_trees(const FrameworkNode& node, const TreeAttributes& a,
+                                               const std::map<TreeNodeKey, std::size_t>& places) {
   std::set<std::size_t> children;
   for (std::size_t i = 0; i < a.tree.size(); ++i) {
     if (a.mode[i] == kLeafMode) continue;
@@ -126,7 +132,8 @@ Expected<std::vector<DecisionTree>> walk_trees(const FrameworkNode& node, const 
     visited += tree.inner.size() + tree.leaves.size();
     trees.push_back(std::move(tree));
   }
-  if (visited != a.tree.size()) return malformed_tree(node, "some nodes belong to no tree with a root", {a.tree.front(), a.id.front()});
+  if (visited != a.tree.size())
+    return malformed_tree(node, "some nodes belong to no tree with a root", {a.tree.front(), a.id.front()});
   return trees;
 }
 
@@ -148,19 +155,23 @@ Value flag_constant(Rewriter& rw, const std::vector<std::uint8_t>& numbers) {
 }  // namespace
 
 Expected<std::vector<double>> tree_numbers(const FrameworkNode& node, const std::string& name) {
-  if (const auto tensor = node.optional_attr<Tensor>(name + "_as_tensor"); tensor && !tensor->empty()) return to_reals(*tensor);
+  if (const auto tensor = node.optional_attr<Tensor>(name + "_as_tensor"); tensor && !tensor->empty())
+    return to_reals(*tensor);
   return node.attr(name, std::vector<double>{});
 }
 
 namespace {
 
-Expected<TreeTables> tabulated(const FrameworkNode& node, const TreeAttributes& a, const LeafWeights& added, std::int64_t results) {
+Expected<TreeTables> tabulated(const FrameworkNode& node, const TreeAttributes& a, const LeafWeights& added,
+                               std::int64_t results) {
   std::map<TreeNodeKey, std::size_t> places;
   for (std::size_t i = 0; i < a.tree.size(); ++i) {
-    if (!places.emplace(TreeNodeKey{a.tree[i], a.id[i]}, i).second) return malformed_tree(node, "a node comes twice", {a.tree[i], a.id[i]});
+    if (!places.emplace(TreeNodeKey{a.tree[i], a.id[i]}, i).second)
+      return malformed_tree(node, "a node comes twice", {a.tree[i], a.id[i]});
     static constexpr std::string_view kModes[] = {"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE", "BRANCH_GT",
                                                   "BRANCH_EQ",  "BRANCH_NEQ", kMemberMode,  kLeafMode};
-    if (std::find(std::begin(kModes), std::end(kModes), a.mode[i]) == std::end(kModes) || (a.feature[i] < 0 && a.mode[i] != kLeafMode))
+    if (std::find(std::begin(kModes), std::end(kModes), a.mode[i]) == std::end(kModes) ||
+        (a.feature[i] < 0 && a.mode[i] != kLeafMode))
       return malformed_tree(node, "a node has an unknown mode or a negative feature", {a.tree[i], a.id[i]});
   }
   MO_ASSIGN(const std::vector<DecisionTree> trees, walk_trees(node, a, places));
@@ -176,8 +187,9 @@ Expected<TreeTables> tabulated(const FrameworkNode& node, const TreeAttributes& 
   if (results < 1 || t.nodes > kMostTreeElements || t.leaves > kMostTreeElements || results > kMostTreeElements ||
       t.leaves > kMostTreeElements / std::max(t.nodes, results) || !fits(t.nodes) || !fits(results))
     return node
-        .error("MO-ONNX-0454", "{} trees of up to {} inner nodes and {} leaves, with {} results, make tables of more than {} numbers", t.trees,
-               t.nodes, t.leaves, results, kMostTreeElements)
+        .error("MO-ONNX-0454",
+               "{} trees of up to {} inner nodes and {} leaves, with {} results, make tables of more than {} numbers",
+               t.trees, t.nodes, t.leaves, results, kMostTreeElements)
         .hint("train a smaller model (max_depth, n_estimators), or run it outside of the IR");
 
   const auto inner_count = static_cast<std::size_t>(t.trees * t.nodes);
@@ -221,7 +233,8 @@ Expected<TreeTables> tabulated(const FrameworkNode& node, const TreeAttributes& 
     const auto leaf = at == places.end() ? leaf_places.end() : leaf_places.find(at->second);
     if (leaf == leaf_places.end() || added.result[i] < 0 || added.result[i] >= results)
       return malformed_tree(node, "a weight is for no leaf, or for no result", {added.tree[i], added.id[i]});
-    const std::size_t place = leaf->second * static_cast<std::size_t>(results) + static_cast<std::size_t>(added.result[i]);
+    const std::size_t place =
+        leaf->second * static_cast<std::size_t>(results) + static_cast<std::size_t>(added.result[i]);
     t.weights[place] += added.weight[i];
     t.has_weight[place] = 1;
   }
@@ -243,7 +256,8 @@ struct EnsembleLists {
 };
 
 /// Sets of numbers, one after the other, each ended by NaN: one for each node with BRANCH_MEMBER, in their order.
-Expected<std::vector<std::vector<double>>> read_members(const FrameworkNode& node, const std::vector<double>& modes, double member_mode) {
+Expected<std::vector<std::vector<double>>> read_members(const FrameworkNode& node, const std::vector<double>& modes,
+                                                        double member_mode) {
   std::vector<std::vector<double>> members(modes.size());
   std::vector<double> numbers;
   if (node.has("membership_values")) { MO_ASSIGN(numbers, tensor_numbers(node, "membership_values")); }
@@ -260,7 +274,8 @@ Expected<std::vector<std::vector<double>>> read_members(const FrameworkNode& nod
   return members;
 }
 
-constexpr std::string_view kEnsembleModes[] = {"BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ", kMemberMode};
+constexpr std::string_view kEnsembleModes[] = {"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE", "BRANCH_GT",
+                                               "BRANCH_EQ",  "BRANCH_NEQ", kMemberMode};
 
 Expected<EnsembleLists> read_ensemble(const FrameworkNode& node) {
   EnsembleLists lists;
@@ -278,15 +293,20 @@ Expected<EnsembleLists> read_ensemble(const FrameworkNode& node) {
   MO_ASSIGN(lists.leaf_weight, tensor_numbers(node, "leaf_weights"));
   const std::size_t count = lists.feature.size();
   if (lists.tracks.empty()) lists.tracks.assign(count, 0);
-  bool fits = lists.mode.size() == count && lists.split.size() == count && lists.leaf_weight.size() == lists.leaf_target.size();
-  for (const Integers* list : {&lists.yes, &lists.no, &lists.yes_is_leaf, &lists.no_is_leaf, &lists.tracks}) fits &= list->size() == count;
+  bool fits =
+      lists.mode.size() == count && lists.split.size() == count && lists.leaf_weight.size() == lists.leaf_target.size();
+  for (const Integers* list : {&lists.yes, &lists.no, &lists.yes_is_leaf, &lists.no_is_leaf, &lists.tracks})
+    fits &= list->size() == count;
   if (!fits)
-    return node.error("MO-ONNX-0452", "the lists that describe {} nodes and {} leaves have different lengths", count, lists.leaf_target.size())
+    return node
+        .error("MO-ONNX-0452", "the lists that describe {} nodes and {} leaves have different lengths", count,
+               lists.leaf_target.size())
         .hint("check how the model was exported");
   constexpr double kLastMode = std::size(kEnsembleModes) - 1;
   for (std::size_t i = 0; i < count; ++i)
     if (!(lists.mode[i] >= 0 && lists.mode[i] <= kLastMode) || lists.feature[i] < 0)
-      return malformed_tree(node, "a node has an unknown mode or a negative feature", {0, static_cast<std::int64_t>(i)});
+      return malformed_tree(node, "a node has an unknown mode or a negative feature",
+                            {0, static_cast<std::int64_t>(i)});
   MO_ASSIGN(lists.members, read_members(node, lists.mode, kLastMode));
   return lists;
 }
@@ -295,12 +315,15 @@ Expected<EnsembleLists> read_ensemble(const FrameworkNode& node) {
 
 Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& prefix, std::int64_t results) {
   MO_ASSIGN(const TreeAttributes attributes, read_tree_attributes(node));
-  LeafWeights added{
-      node.attr(prefix + "_treeids", Integers{}), node.attr(prefix + "_nodeids", Integers{}), node.attr(prefix + "_ids", Integers{}), {}};
+  LeafWeights added{node.attr(prefix + "_treeids", Integers{}),
+                    node.attr(prefix + "_nodeids", Integers{}),
+                    node.attr(prefix + "_ids", Integers{}),
+                    {}};
   MO_ASSIGN(added.weight, tree_numbers(node, prefix + "_weights"));
   const std::size_t count = added.weight.size();
   if (added.tree.size() != count || added.id.size() != count || added.result.size() != count)
-    return node.error("MO-ONNX-0452", "the lists that describe {} weights have different lengths", count).hint("check how the model was exported");
+    return node.error("MO-ONNX-0452", "the lists that describe {} weights have different lengths", count)
+        .hint("check how the model was exported");
   return tabulated(node, attributes, added, results);
 }
 
@@ -308,7 +331,8 @@ Expected<TreeTables> read_tree_ensemble(const FrameworkNode& node, std::int64_t 
   MO_ASSIGN(const EnsembleLists lists, read_ensemble(node));
   TreeAttributes a;
   LeafWeights added;
-  const bool has_members = std::any_of(lists.members.begin(), lists.members.end(), [](const auto& set) { return !set.empty(); });
+  const bool has_members =
+      std::any_of(lists.members.begin(), lists.members.end(), [](const auto& set) { return !set.empty(); });
   const auto inner_count = static_cast<std::int64_t>(lists.feature.size());
   const auto put = [&](std::int64_t tree, std::int64_t id) {
     a.tree.push_back(tree);
@@ -327,7 +351,8 @@ Expected<TreeTables> read_tree_ensemble(const FrameworkNode& node, std::int64_t 
     while (!open.empty()) {
       const std::int64_t id = open.back();
       open.pop_back();
-      if (id < 0 || id >= inner_count) return malformed_tree(node, "a branch leads to a node that does not exist", {tree, id});
+      if (id < 0 || id >= inner_count)
+        return malformed_tree(node, "a branch leads to a node that does not exist", {tree, id});
       const auto at = static_cast<std::size_t>(id);
       if (reached[at]) return malformed_tree(node, "a node is reached in two ways", {tree, id});
       reached[at] = true;
@@ -371,7 +396,8 @@ Expected<Term> found_among_members(Rewriter& rw, const Term& columns, const Tree
     sets.insert(sets.end(), set.begin(), set.end());
     sets.resize(sets.size() + most - set.size(), NAN);  // which equals nothing
   }
-  MO_ASSIGN(const Value members, real_constant(rw, columns.type(), {t.trees * t.nodes, static_cast<std::int64_t>(most)}, sets));
+  MO_ASSIGN(const Value members,
+            real_constant(rw, columns.type(), {t.trees * t.nodes, static_cast<std::int64_t>(most)}, sets));
   const Term is_member = columns.unsqueezed({2}).test(ops::Equal{}, members);
   return reduced<ops::ReduceKind::logical_or>(is_member, {2}, false);
 }
@@ -387,7 +413,8 @@ Expected<Value> leaf_weights(Rewriter& rw, const Value& x, const TreeTables& t, 
   if (modes.empty()) modes.insert("BRANCH_LEQ");
   std::optional<Term> yes;
   for (const std::string& mode : modes) {
-    MO_ASSIGN(Term part, mode == kMemberMode ? found_among_members(rw, columns, t) : compared_by_mode(rw, columns, thresholds, mode));
+    MO_ASSIGN(Term part, mode == kMemberMode ? found_among_members(rw, columns, t)
+                                             : compared_by_mode(rw, columns, thresholds, mode));
     if (modes.size() > 1) {
       std::vector<std::uint8_t> chosen;
       for (const std::string& m : t.modes) chosen.push_back(m == mode ? 1 : 0);
@@ -400,8 +427,10 @@ Expected<Value> leaf_weights(Rewriter& rw, const Value& x, const TreeTables& t, 
     const std::vector<std::uint8_t> tracks(t.tracks.begin(), t.tracks.end());
     yes.emplace(yes->test(ops::LogicalOr{}, both(missing, Term(rw, flag_constant(rw, tracks), ElementType::boolean))));
   }
-  // Of each leaf: true branches that were taken, less false ones that were not. It is reached when all of them and none of these were.
-  const Value answers = rw.create(ops::Reshape{.special_zero = true}, yes->as(type).value(), rw.integers({0, t.trees, t.nodes}));
+  // Of each leaf: true branches that were taken, less false ones that were not. It is reached when all of them and none
+  // of these were.
+  const Value answers =
+      rw.create(ops::Reshape{.special_zero = true}, yes->as(type).value(), rw.integers({0, t.trees, t.nodes}));
   const Value by_tree = rw.create(ops::Transpose{}, answers, rw.integers({1, 0, 2}));
   MO_ASSIGN(const Value paths, real_constant(rw, type, {t.trees, t.nodes, t.leaves}, t.paths));
   MO_ASSIGN(const Value taken, real_constant(rw, type, {t.trees, 1, t.leaves}, t.taken));

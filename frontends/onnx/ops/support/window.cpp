@@ -20,11 +20,16 @@ Expected<Window> convolution_window(const FrameworkNode& node, const Value& filt
     window.pads_end.assign(axes, 0);
   }
   if (window.strides.empty())
-    return node.error("MO-ONNX-0105", "the number of spatial axes is not known: data and filters have an unknown rank, and no attribute tells it")
+    return node
+        .error(
+            "MO-ONNX-0105",
+            "the number of spatial axes is not known: data and filters have an unknown rank, and no attribute tells it")
         .hint("export the model with the attribute kernel_shape, or give the shapes of its inputs with --input_shape");
   if (!shape.has_rank()) return window;
   if (shape.size() - 2 != window.spatial_rank())
-    return node.error("MO-ONNX-0106", "the attributes are for {} spatial axes, the filters have shape {}", window.spatial_rank(), shape.to_string())
+    return node
+        .error("MO-ONNX-0106", "the attributes are for {} spatial axes, the filters have shape {}",
+               window.spatial_rank(), shape.to_string())
         .hint("check how the model was exported");
   std::vector<std::int64_t> kernel;
   for (std::size_t i = 2; i < shape.size(); ++i) {
@@ -32,7 +37,9 @@ Expected<Window> convolution_window(const FrameworkNode& node, const Value& filt
     kernel.push_back(shape[i].value());
   }
   if (!window.kernel.empty() && window.kernel != kernel)
-    return node.error("MO-ONNX-0106", "kernel_shape is {}, the filters have shape {}", to_string(window.kernel), shape.to_string())
+    return node
+        .error("MO-ONNX-0106", "kernel_shape is {}, the filters have shape {}", to_string(window.kernel),
+               shape.to_string())
         .hint("check how the model was exported");
   window.kernel = std::move(kernel);
   return window;

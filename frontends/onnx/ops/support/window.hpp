@@ -19,18 +19,21 @@ inline bool is_dilated(const Window& window) {
 /// Errors: MO-ONNX-0101 for a spelling that ONNX does not know.
 inline Expected<ops::AutoPad> read_auto_pad(const FrameworkNode& node) {
   const std::string text = node.attr("auto_pad", "NOTSET");
-  constexpr std::array<std::pair<std::string_view, ops::AutoPad>, 5> kSpellings{{{"NOTSET", ops::AutoPad::explicit_pads},
-                                                                                 {"", ops::AutoPad::explicit_pads},
-                                                                                 {"VALID", ops::AutoPad::valid},
-                                                                                 {"SAME_UPPER", ops::AutoPad::same_upper},
-                                                                                 {"SAME_LOWER", ops::AutoPad::same_lower}}};
+  constexpr std::array<std::pair<std::string_view, ops::AutoPad>, 5> kSpellings{
+      {{"NOTSET", ops::AutoPad::explicit_pads},
+       {"", ops::AutoPad::explicit_pads},
+       {"VALID", ops::AutoPad::valid},
+       {"SAME_UPPER", ops::AutoPad::same_upper},
+       {"SAME_LOWER", ops::AutoPad::same_lower}}};
   for (const auto& [spelling, value] : kSpellings)
     if (spelling == text) return value;
-  return node.error("MO-ONNX-0101", "auto_pad is \"{}\"", text).hint("it is one of NOTSET, SAME_UPPER, SAME_LOWER, VALID");
+  return node.error("MO-ONNX-0101", "auto_pad is \"{}\"", text)
+      .hint("it is one of NOTSET, SAME_UPPER, SAME_LOWER, VALID");
 }
 
-/// The attributes that convolutions and poolings share; all lists are empty (which stands for ones and zeros) when none tells the number of axes.
-/// Errors: MO-ONNX-0100 when the lists differ in length, MO-ONNX-0101 as above, MO-ONNX-0102 for a size that is not positive.
+/// The attributes that convolutions and poolings share; all lists are empty (which stands for ones and zeros) when none
+/// tells the number of axes. Errors: MO-ONNX-0100 when the lists differ in length, MO-ONNX-0101 as above, MO-ONNX-0102
+/// for a size that is not positive.
 inline Expected<Window> read_window(const FrameworkNode& node) {
   using Integers = std::vector<std::int64_t>;
   Window window;
@@ -39,17 +42,21 @@ inline Expected<Window> read_window(const FrameworkNode& node) {
   window.strides = node.attr("strides", Integers{});
   window.dilations = node.attr("dilations", Integers{});
   const Integers pads = node.attr("pads", Integers{});
-  const std::size_t axes = std::max({window.kernel.size(), window.strides.size(), window.dilations.size(), pads.size() / 2});
+  const std::size_t axes =
+      std::max({window.kernel.size(), window.strides.size(), window.dilations.size(), pads.size() / 2});
   if (pads.size() != 0 && pads.size() != 2 * axes)
     return node.error("MO-ONNX-0100", "pads has {} numbers for {} spatial axes", pads.size(), axes)
         .hint("pads has two numbers per axis: all begins, then all ends");
-  for (const auto& [name, list] :
-       {std::pair<std::string_view, Integers*>{"kernel_shape", &window.kernel}, {"strides", &window.strides}, {"dilations", &window.dilations}}) {
+  for (const auto& [name, list] : {std::pair<std::string_view, Integers*>{"kernel_shape", &window.kernel},
+                                   {"strides", &window.strides},
+                                   {"dilations", &window.dilations}}) {
     if (!list->empty() && list->size() != axes)
-      return node.error("MO-ONNX-0100", "{} has {} numbers for {} spatial axes", name, list->size(), axes).hint("check how the model was exported");
+      return node.error("MO-ONNX-0100", "{} has {} numbers for {} spatial axes", name, list->size(), axes)
+          .hint("check how the model was exported");
     for (const std::int64_t number : *list)
       if (number < 1)
-        return node.error("MO-ONNX-0102", "{} has the number {}, which is not positive", name, number).hint("check how the model was exported");
+        return node.error("MO-ONNX-0102", "{} has the number {}, which is not positive", name, number)
+            .hint("check how the model was exported");
   }
   if (window.strides.empty()) window.strides.assign(axes, 1);
   if (window.dilations.empty()) window.dilations.assign(axes, 1);
@@ -63,9 +70,9 @@ inline Expected<Window> read_window(const FrameworkNode& node) {
   return window;
 }
 
-/// The window of a convolution with `filters` [O, I, spatial…]: no list is empty, and `kernel` is known when the filters or the model tell it.
-/// Errors: as above, MO-ONNX-0105 when neither attributes, filters nor data tell the number of spatial axes, MO-ONNX-0106 when they contradict each
-/// other.
+/// The window of a convolution with `filters` [O, I, spatial…]: no list is empty, and `kernel` is known when the
+/// filters or the model tell it. Errors: as above, MO-ONNX-0105 when neither attributes, filters nor data tell the
+/// number of spatial axes, MO-ONNX-0106 when they contradict each other.
 Expected<Window> convolution_window(const FrameworkNode& node, const Value& filters);
 
 /// Transitional.

@@ -15,15 +15,20 @@ struct ComplexParts {
 };
 
 ComplexParts parts_of(Rewriter& rw, const Value& x) {
-  const auto part = [&](std::int64_t i) { return rw.create(ops::Gather{}, x, rw.integers({i}), rw.scalar<std::int64_t>(-1)); };
+  const auto part = [&](std::int64_t i) {
+    return rw.create(ops::Gather{}, x, rw.integers({i}), rw.scalar<std::int64_t>(-1));
+  };
   return {part(0), part(1)};
 }
 
-Value joined_parts(Rewriter& rw, const Value& real, const Value& imaginary) { return rw.create(ops::Concat{.axis = -1}, real, imaginary); }
+Value joined_parts(Rewriter& rw, const Value& real, const Value& imaginary) {
+  return rw.create(ops::Concat{.axis = -1}, real, imaginary);
+}
 
 /// cc + dd of c + di
 Value squared_length(Rewriter& rw, const ComplexParts& x) {
-  return rw.create(ops::Add{}, rw.create(ops::Multiply{}, x.real, x.real), rw.create(ops::Multiply{}, x.imaginary, x.imaginary));
+  return rw.create(ops::Add{}, rw.create(ops::Multiply{}, x.real, x.real),
+                   rw.create(ops::Multiply{}, x.imaginary, x.imaginary));
 }
 
 }  // namespace
@@ -55,15 +60,17 @@ Value complex_quotient(Rewriter& rw, const Value& first, const Value& second) {
   const ComplexParts x = parts_of(rw, first);
   const ComplexParts y = parts_of(rw, second);
   const auto times = [&](const Value& a, const Value& b) { return rw.create(ops::Multiply{}, a, b); };
-  const Value numerator = joined_parts(rw, rw.create(ops::Add{}, times(x.real, y.real), times(x.imaginary, y.imaginary)),
-                                       rw.create(ops::Subtract{}, times(x.imaginary, y.real), times(x.real, y.imaginary)));
+  const Value numerator =
+      joined_parts(rw, rw.create(ops::Add{}, times(x.real, y.real), times(x.imaginary, y.imaginary)),
+                   rw.create(ops::Subtract{}, times(x.imaginary, y.real), times(x.real, y.imaginary)));
   return rw.create(ops::Divide{}, numerator, squared_length(rw, y));
 }
 
 Value complex_quotient_or_zero(Rewriter& rw, const Value& first, const Value& second) {
   const ComplexParts y = parts_of(rw, second);
   const Term quotient = term(rw, complex_quotient(rw, first, second));
-  const Value is_zero = rw.create(ops::LogicalAnd{}, equal(term(rw, y.real), 0).value(), equal(term(rw, y.imaginary), 0).value());
+  const Value is_zero =
+      rw.create(ops::LogicalAnd{}, equal(term(rw, y.real), 0).value(), equal(term(rw, y.imaginary), 0).value());
   return choose(term(rw, is_zero), quotient.number(0), quotient).value();
 }
 
@@ -77,7 +84,8 @@ Value complex_reciprocal(Rewriter& rw, const Value& x) {
 /// exp(a + bi) -> exp(a) (cos(b) + sin(b)i)
 Value complex_exp(Rewriter& rw, const Value& x) {
   const ComplexParts parts = parts_of(rw, x);
-  const Value direction = joined_parts(rw, rw.create(ops::Cos{}, parts.imaginary), rw.create(ops::Sin{}, parts.imaginary));
+  const Value direction =
+      joined_parts(rw, rw.create(ops::Cos{}, parts.imaginary), rw.create(ops::Sin{}, parts.imaginary));
   return rw.create(ops::Multiply{}, rw.create(ops::Exp{}, parts.real), direction);
 }
 

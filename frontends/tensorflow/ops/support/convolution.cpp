@@ -7,14 +7,15 @@
 namespace mo::tensorflow {
 namespace {
 
-/// TensorFlow Conv2D has as many groups as the filters [spatial…, C / G, O] fit into the channels of the data. Where the shapes leave that
-/// open, there is one group: the filters must fit at run time then.
+/// TensorFlow Conv2D has as many groups as the filters [spatial…, C / G, O] fit into the channels of the data. Where
+/// the shapes leave that open, there is one group: the filters must fit at run time then.
 std::int64_t groups_of(const PartialShape& data, const PartialShape& filters, const SpatialWindow& window) {
   const std::size_t axes = window.spatial_rank();
   if (!data.has_rank() || data.size() != axes + 2 || !filters.has_rank() || filters.size() != axes + 2) return 1;
   const Dimension& all = data[channel_axis(window.layout, axes)];
   const Dimension& each = filters[axes];
-  if (!all.is_known() || !each.is_known() || all.value() < 1 || each.value() < 1 || all.value() % each.value() != 0) return 1;
+  if (!all.is_known() || !each.is_known() || all.value() < 1 || each.value() < 1 || all.value() % each.value() != 0)
+    return 1;
   const std::int64_t groups = all.value() / each.value();
   const Dimension& results = filters[axes + 1];
   return results.is_known() && results.value() % groups != 0 ? 1 : groups;  // the convolution says what is wrong
@@ -50,7 +51,8 @@ Value convolved(Rewriter& rw, const Value& x, const Value& given, const SpatialW
   const Value filters = plain_filters(rw, given, window.spatial_rank());
   const std::int64_t groups = groups_of(type_of(x).shape, type_of(given).shape, window);
   if (groups == 1) return rw.create(with_window<ops::Convolution>(window), x, filters);
-  return rw.create(with_window<ops::GroupConvolution>(window), x, grouped_filters(rw, filters, groups, window.spatial_rank()));
+  return rw.create(with_window<ops::GroupConvolution>(window), x,
+                   grouped_filters(rw, filters, groups, window.spatial_rank()));
 }
 
 }  // namespace mo::tensorflow

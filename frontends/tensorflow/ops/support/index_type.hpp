@@ -7,7 +7,8 @@ namespace mo::tensorflow {
 
 /// TopK gives indices as i32 or i64; others are converted.
 struct IndexType {
-  explicit IndexType(ElementType type) : wanted(type), given(type == ElementType::i32 ? ElementType::i32 : ElementType::i64) {}
+  explicit IndexType(ElementType type)
+      : wanted(type), given(type == ElementType::i32 ? ElementType::i32 : ElementType::i64) {}
   ElementType wanted;
   ElementType given;
   Value convert(Rewriter& rw, const Value& indices) const {

@@ -2,7 +2,8 @@
 
 #include "frontends/tensorflow/ops/support/number_type.hpp"
 
-/// Attributes of ops that move elements. Complex numbers are real tensors with a trailing dimension of 2 here, which the model does not see.
+/// Attributes of ops that move elements. Complex numbers are real tensors with a trailing dimension of 2 here, which
+/// the model does not see.
 namespace mo::tensorflow {
 
 /// How many parts an op may have (Split, Unpack …). Ports are made for as many
@@ -19,9 +20,12 @@ inline std::string foreign_type(const FrameworkNode& node, std::string_view type
 
 /// Error MO-TF-0554 for elements that are no numbers, booleans or strings.
 inline Expected<void> expect_tensor(const FrameworkNode& node, std::string_view type = "T") {
-  if (const std::string foreign = foreign_type(node, type); foreign.starts_with("DT_") && !foreign.starts_with("DT_COMPLEX"))
+  if (const std::string foreign = foreign_type(node, type);
+      foreign.starts_with("DT_") && !foreign.starts_with("DT_COMPLEX"))
     return node.error("MO-TF-0554", "elements of type {} cannot be moved", foreign)
-        .hint("the IR has tensors of numbers only; cut the model behind this node with --input, or before it with --output");
+        .hint(
+            "the IR has tensors of numbers only; cut the model behind this node with --input, or before it with "
+            "--output");
   return {};
 }
 
@@ -34,7 +38,8 @@ inline Expected<void> expect_real(const FrameworkNode& node, std::string_view ty
   return {};
 }
 
-/// As many outputs as attribute `name` tells, for `OperatorTable::translate`; a number that cannot be is left to `part_count`.
+/// As many outputs as attribute `name` tells, for `OperatorTable::translate`; a number that cannot be is left to
+/// `part_count`.
 inline OutputCount outputs_in(const char* name) {
   return [name](const FrameworkNode& node) -> std::size_t {
     const auto count = node.attr<std::int64_t>(name, 0);
@@ -61,7 +66,8 @@ inline Expected<void> expect_pieces(const FrameworkNode& node, std::size_t facto
   const auto each = static_cast<std::int64_t>(factor);
   const auto count = node.attr<std::int64_t>("N", inputs > fixed ? (inputs - fixed) / each : 0);
   if (count < 1 || count > inputs || count * each + fixed != inputs)
-    return node.error("MO-TF-0552", "N is {}, and the node has {} inputs", count, inputs).hint("N is the number of pieces");
+    return node.error("MO-TF-0552", "N is {}, and the node has {} inputs", count, inputs)
+        .hint("N is the number of pieces");
   return {};
 }
 

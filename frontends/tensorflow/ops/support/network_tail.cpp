@@ -32,8 +32,10 @@ Value along_channels(Rewriter& rw, const Value& vector, ChannelPlace place) {
   return rw.fold(ops::Reshape{}, vector, rw.integers(shape));
 }
 
-Value batch_normalized(Rewriter& rw, const Value& x, const BatchNormInputs& inputs, double epsilon, ChannelPlace place) {
-  const Value deviation = rw.fold(ops::Sqrt{}, rw.fold(ops::Add{}, inputs.variance, number_like(rw, inputs.variance, epsilon)));
+Value batch_normalized(Rewriter& rw, const Value& x, const BatchNormInputs& inputs, double epsilon,
+                       ChannelPlace place) {
+  const Value deviation =
+      rw.fold(ops::Sqrt{}, rw.fold(ops::Add{}, inputs.variance, number_like(rw, inputs.variance, epsilon)));
   const Value scale = inputs.scale ? inputs.scale : number_like(rw, inputs.variance, 1);
   const Value factor = rw.fold(ops::Divide{}, scale, deviation);
   const Value shift = rw.fold(ops::Subtract{}, inputs.offset, rw.fold(ops::Multiply{}, inputs.mean, factor));
@@ -41,7 +43,8 @@ Value batch_normalized(Rewriter& rw, const Value& x, const BatchNormInputs& inpu
   return rw.create(ops::Add{}, scaled, along_channels(rw, shift, place));
 }
 
-Expected<Value> with_fused_ops(const FrameworkNode& node, Rewriter& rw, Value result, std::size_t first_argument, ChannelPlace place) {
+Expected<Value> with_fused_ops(const FrameworkNode& node, Rewriter& rw, Value result, std::size_t first_argument,
+                               ChannelPlace place) {
   const auto names = node.attr<std::vector<std::string>>("fused_ops", {});
   const double epsilon = node.attr("epsilon", 1e-4);
   const double slope = node.attr("leakyrelu_alpha", 0.2);
@@ -50,7 +53,8 @@ Expected<Value> with_fused_ops(const FrameworkNode& node, Rewriter& rw, Value re
     std::vector<Value> taken;
     for (; taken.size() < count; ++next) {
       if (!node.input(next))
-        return node.error("MO-TF-0633", "input {} is missing, which a fused op needs", next).hint("save the model again, before it is optimised");
+        return node.error("MO-TF-0633", "input {} is missing, which a fused op needs", next)
+            .hint("save the model again, before it is optimised");
       taken.push_back(node.input(next));
     }
     return taken;
@@ -69,7 +73,9 @@ Expected<Value> with_fused_ops(const FrameworkNode& node, Rewriter& rw, Value re
       result = activated(rw, result, name, slope);
       if (!result)
         return node.error("MO-TF-0632", "the fused op {} is not known", name)
-            .hint("known are BiasAdd, Add, FusedBatchNorm, Relu, Relu6, Elu, LeakyRelu, Sigmoid, Tanh, GeluExact, GeluApproximate");
+            .hint(
+                "known are BiasAdd, Add, FusedBatchNorm, Relu, Relu6, Elu, LeakyRelu, Sigmoid, Tanh, GeluExact, "
+                "GeluApproximate");
     }
   }
   return result;

@@ -16,7 +16,8 @@ struct ChannelPlace {
 /// A vector of one element per channel as a tensor that broadcasts to the data: [C] as it is, or as [C, 1, …, 1].
 Value along_channels(Rewriter& rw, const Value& vector, ChannelPlace place);
 
-/// Statistics and parameters of a batch normalisation, one element per channel; `scale` may be empty, which stands for ones.
+/// Statistics and parameters of a batch normalisation, one element per channel; `scale` may be empty, which stands for
+/// ones.
 struct BatchNormInputs {
   Value scale;
   Value offset;
@@ -24,11 +25,14 @@ struct BatchNormInputs {
   Value variance;
 };
 
-/// (x - mean) / sqrt(variance + epsilon) * scale + offset, as x * factor + shift: both fold to constants for constant statistics.
+/// (x - mean) / sqrt(variance + epsilon) * scale + offset, as x * factor + shift: both fold to constants for constant
+/// statistics.
 Value batch_normalized(Rewriter& rw, const Value& x, const BatchNormInputs& inputs, double epsilon, ChannelPlace place);
 
-/// `result` behind what the node's list `fused_ops` names, whose inputs are those of `node` from `first_argument` on. Numbers of the ops are
-/// the node's attributes `epsilon` and `leakyrelu_alpha`. Errors: MO-TF-0632 (an op that is not known), MO-TF-0633 (inputs are missing).
-Expected<Value> with_fused_ops(const FrameworkNode& node, Rewriter& rw, Value result, std::size_t first_argument, ChannelPlace place);
+/// `result` behind what the node's list `fused_ops` names, whose inputs are those of `node` from `first_argument` on.
+/// Numbers of the ops are the node's attributes `epsilon` and `leakyrelu_alpha`. Errors: MO-TF-0632 (an op that is not
+/// known), MO-TF-0633 (inputs are missing).
+Expected<Value> with_fused_ops(const FrameworkNode& node, Rewriter& rw, Value result, std::size_t first_argument,
+                               ChannelPlace place);
 
 }  // namespace mo::tensorflow

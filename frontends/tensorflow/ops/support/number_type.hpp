@@ -12,9 +12,10 @@ inline bool is_complex(const FrameworkNode& node, std::string_view name = "T") {
   return text && text->starts_with("DT_COMPLEX");
 }
 
-/// The element type in attribute `name`, or `fallback` when the node does not say it. Errors: MO-TF-0500 for complex numbers, which an op
-/// must know of to be right; MO-TF-0501 for what is no number at all.
-inline Expected<ElementType> number_type(const FrameworkNode& node, std::string_view name = "T", ElementType fallback = ElementType::dynamic) {
+/// The element type in attribute `name`, or `fallback` when the node does not say it. Errors: MO-TF-0500 for complex
+/// numbers, which an op must know of to be right; MO-TF-0501 for what is no number at all.
+inline Expected<ElementType> number_type(const FrameworkNode& node, std::string_view name = "T",
+                                         ElementType fallback = ElementType::dynamic) {
   const auto value = node.optional_attr<AttributeValue>(name);
   if (!value) return fallback;
   const auto* type = value->get_if<ElementType>();
@@ -23,7 +24,9 @@ inline Expected<ElementType> number_type(const FrameworkNode& node, std::string_
     return node.error("MO-TF-0500", "this op is not supported for complex numbers")
         .hint("split them into Real and Imag in the model, or cut it around this node with --input and --output");
   const auto* text = value->get_if<std::string>();
-  return node.error("MO-TF-0501", "attribute {} is {}, where a type of numbers is needed", name, text ? *text : std::string("DT_STRING"))
+  return node
+      .error("MO-TF-0501", "attribute {} is {}, where a type of numbers is needed", name,
+             text ? *text : std::string("DT_STRING"))
       .hint("cut the model around this node with --input and --output");
 }
 

@@ -22,10 +22,12 @@ IntegerRange all_integers(ElementType type, bool narrow_range) {
   return {narrow_range ? range.lowest + 1 : range.lowest, range.highest};
 }
 
-Expected<std::string> read_choice(const FrameworkNode& node, std::string_view name, std::initializer_list<std::string_view> choices) {
+Expected<std::string> read_choice(const FrameworkNode& node, std::string_view name,
+                                  std::initializer_list<std::string_view> choices) {
   const std::string text = node.attr(name, std::string(*choices.begin()));
   if (std::find(choices.begin(), choices.end(), text) == choices.end())
-    return node.error("MO-TF-0651", "{} is {}", name, text).hint("it is one of {}", fmt::format("{}", fmt::join(choices, ", ")));
+    return node.error("MO-TF-0651", "{} is {}", name, text)
+        .hint("it is one of {}", fmt::format("{}", fmt::join(choices, ", ")));
   return text;
 }
 
@@ -36,7 +38,11 @@ QuantizedLevels levels_of(ElementType type, const RealRange& range) {
   if (bit_width(type) == 32) {
     const double count = std::ldexp(1.0, 32);
     if (low && high && *low < *high)
-      return {type, range.low.number((*high - *low) / count), range.low.number(count / (*high - *low)), range.low.number((*low + *high) / 2), {}};
+      return {type,
+              range.low.number((*high - *low) / count),
+              range.low.number(count / (*high - *low)),
+              range.low.number((*low + *high) / 2),
+              {}};
     const Term step = divisor((range.high - range.low) / count);
     return {type, step, 1 / step, (range.low + range.high) * 0.5, {}};
   }
@@ -45,8 +51,8 @@ QuantizedLevels levels_of(ElementType type, const RealRange& range) {
     // As TensorFlow, in double precision.
     const double zero = integers.lowest - std::round(*low * (steps / (*high - *low)));
     const bool inside = zero >= integers.lowest && zero <= integers.highest;
-    return {type, range.low.number((*high - *low) / steps), range.low.number(steps / (*high - *low)), range.low.number(zero),
-            inside ? std::optional(static_cast<std::int64_t>(zero)) : std::nullopt};
+    return {type, range.low.number((*high - *low) / steps), range.low.number(steps / (*high - *low)),
+            range.low.number(zero), inside ? std::optional(static_cast<std::int64_t>(zero)) : std::nullopt};
   }
   const Term step = divisor((range.high - range.low) / steps);
   const Term scale = 1 / step;
@@ -73,7 +79,8 @@ Term QuantizedLevels::whole_weights(const Value& integers) const {
   Rewriter& rw = step.rewriter();
   if (!zero_point) return whole(integers);
   const auto point = from_integers(type, {}, {*zero_point});
-  return {rw, weights_without_zero_point(rw, integers, point ? rw.constant(*point) : Value(), ElementType::f32), ElementType::f32};
+  return {rw, weights_without_zero_point(rw, integers, point ? rw.constant(*point) : Value(), ElementType::f32),
+          ElementType::f32};
 }
 
 Term QuantizedLevels::real(const Value& integers, const Term& factor) const {

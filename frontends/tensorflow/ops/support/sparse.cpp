@@ -14,7 +14,9 @@ Term strides_of(const Term& shape) {
   return reduced<ops::ReduceKind::prod>(choose(behind, shape.unsqueezed({0}), 1), {1}, false);
 }
 
-Term flat_places_of(const Term& indices, const Term& shape) { return reduced<ops::ReduceKind::sum>(indices * strides_of(shape), {1}, false); }
+Term flat_places_of(const Term& indices, const Term& shape) {
+  return reduced<ops::ReduceKind::sum>(indices * strides_of(shape), {1}, false);
+}
 
 Term indices_of_places(const Term& places, const Term& shape) {
   // A stride of an empty tensor is 0, but then there is nothing to divide.
@@ -25,7 +27,8 @@ Term indices_of_places(const Term& places, const Term& shape) {
 Order ascending(const Term& keys) {
   Rewriter& rw = keys.rewriter();
   const Value count = as_scalar(rw, shape_of(rw, keys));
-  const ops::TopK sort{.axis = 0, .mode = ops::TopKMode::min, .sort = ops::TopKSort::value, .index_element_type = ElementType::i64};
+  const ops::TopK sort{
+      .axis = 0, .mode = ops::TopKMode::min, .sort = ops::TopKSort::value, .index_element_type = ElementType::i64};
   const Node sorted = rw.create_node(sort, {keys.value(), count}, 2);
   return {{rw, sorted.output(0), keys.type()}, {rw, sorted.output(1), ElementType::i64}};
 }

@@ -12,12 +12,14 @@ Expected<Integers> known_list(const FrameworkNode& node, std::size_t i, std::str
   MO_TRY(node.expect_inputs(i + 1));
   if (auto numbers = integers_of(node.input(i))) return *std::move(numbers);
   return node.error("MO-TF-0551", "{} (input {}) is computed by the model", what, i)
-      .hint("the IR needs a constant here; freeze the value with --input \"{}->[…]\", or cut the model there", node.input(i).node().name());
+      .hint("the IR needs a constant here; freeze the value with --input \"{}->[…]\", or cut the model there",
+            node.input(i).node().name());
 }
 
 Expected<std::int64_t> known_number(const FrameworkNode& node, std::size_t i, std::string_view what) {
   MO_ASSIGN(const Integers numbers, known_list(node, i, what));
-  if (numbers.size() != 1) return node.error("MO-TF-0556", "{} has {} elements", what, numbers.size()).hint("it is one number");
+  if (numbers.size() != 1)
+    return node.error("MO-TF-0556", "{} has {} elements", what, numbers.size()).hint("it is one number");
   return numbers.front();
 }
 
@@ -50,11 +52,13 @@ Value list_length(Rewriter& rw, const Value& list) {
 }
 
 Value index_range(Rewriter& rw, const Value& count) {
-  return rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count, rw.scalar<std::int64_t>(1));
+  return rw.create(ops::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count,
+                   rw.scalar<std::int64_t>(1));
 }
 
 Value places_of(Rewriter& rw, const Value& condition) {
-  return rw.create(ops::Transpose{}, rw.create(ops::NonZero{.output_type = ElementType::i64}, condition), rw.integers({1, 0}));
+  return rw.create(ops::Transpose{}, rw.create(ops::NonZero{.output_type = ElementType::i64}, condition),
+                   rw.integers({1, 0}));
 }
 
 }  // namespace mo::tensorflow

@@ -3,13 +3,14 @@
 #include "frontends/tensorflow/ops/support/movement_attributes.hpp"
 #include "frontends/tensorflow/ops/support/translate.hpp"
 
-/// What translators of ops that move elements share. Where the elements are complex numbers (attribute `type` of the node says so), tensors
-/// have a hidden last dimension of 2, which the model does not see.
+/// What translators of ops that move elements share. Where the elements are complex numbers (attribute `type` of the
+/// node says so), tensors have a hidden last dimension of 2, which the model does not see.
 namespace mo::tensorflow {
 
 using Integers = std::vector<std::int64_t>;
 
-/// The numbers at input `i`, called `what`. Errors: MO-FRONT-0006 (not connected), MO-TF-0551 (computed when the model runs).
+/// The numbers at input `i`, called `what`. Errors: MO-FRONT-0006 (not connected), MO-TF-0551 (computed when the model
+/// runs).
 Expected<Integers> known_list(const FrameworkNode& node, std::size_t i, std::string_view what);
 /// The same for one number. Error MO-TF-0556 when there are several.
 Expected<std::int64_t> known_number(const FrameworkNode& node, std::size_t i, std::string_view what);
@@ -25,8 +26,8 @@ Value with_hidden(Rewriter& rw, const FrameworkNode& node, const Value& list, st
 Value typed_scalar(Rewriter& rw, ElementType type, std::int64_t number);
 Value typed_vector(Rewriter& rw, ElementType type, const Integers& numbers);
 
-/// How many numbers a list has that has one for each dimension: an i64 scalar, constant where the type of the list tells it, as no reshape changes
-/// a rank.
+/// How many numbers a list has that has one for each dimension: an i64 scalar, constant where the type of the list
+/// tells it, as no reshape changes a rank.
 Value list_length(Rewriter& rw, const Value& list);
 /// 0, 1 … count - 1 as i64; `count` is a scalar.
 Value index_range(Rewriter& rw, const Value& count);

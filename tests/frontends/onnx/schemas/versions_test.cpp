@@ -147,7 +147,8 @@ const std::map<std::string, History>& histories() {
   static const std::map<std::string, History> all = [] {
     std::map<std::string, History> histories;
     for (const Schema& schema : schemas)
-      histories[schema.domain().empty() ? schema.Name() : schema.domain() + "::" + schema.Name()][schema.SinceVersion()] = &schema;
+      histories[schema.domain().empty() ? schema.Name() : schema.domain() + "::" + schema.Name()]
+               [schema.SinceVersion()] = &schema;
     return histories;
   }();
   return all;
@@ -171,13 +172,16 @@ const OperatorTable& table() {
 
 template <class List>
 bool lists(const List& list, std::string_view op, int version) {
-  return std::any_of(std::begin(list), std::end(list), [&](const OpAt& row) { return row.op == op && row.version == version; });
+  return std::any_of(std::begin(list), std::end(list),
+                     [&](const OpAt& row) { return row.op == op && row.version == version; });
 }
 
 /// What is wrong, one line each.
 using Findings = std::vector<std::string>;
 
-void expect_none(const Findings& findings) { EXPECT_TRUE(findings.empty()) << fmt::format("{}", fmt::join(findings, "\n")); }
+void expect_none(const Findings& findings) {
+  EXPECT_TRUE(findings.empty()) << fmt::format("{}", fmt::join(findings, "\n"));
+}
 
 TEST(OnnxVersions, every_version_of_every_operator_is_read_or_refused_by_name) {
   Findings findings;
@@ -226,7 +230,8 @@ std::set<std::string> changed_attributes(const Schema& before, const Schema& aft
   for (const auto& [name, attribute] : before.attributes()) {
     if (name == "consumed_inputs") continue;
     const auto now = after.attributes().find(name);
-    if (now == after.attributes().end() || now->second.default_value.SerializeAsString() != attribute.default_value.SerializeAsString())
+    if (now == after.attributes().end() ||
+        now->second.default_value.SerializeAsString() != attribute.default_value.SerializeAsString())
       changed.insert(name);
   }
   return changed;
@@ -248,7 +253,8 @@ TEST(OnnxVersions, a_version_that_takes_attributes_away_or_changes_defaults_has_
       else
         findings.push_back(fmt::format("{} {}: {}", op, version, fmt::join(changed, ", ")));
     }
-  for (const OpAt& row : needless) findings.push_back(fmt::format("{} {} need not be in kReadAlike", row.op, row.version));
+  for (const OpAt& row : needless)
+    findings.push_back(fmt::format("{} {} need not be in kReadAlike", row.op, row.version));
   expect_none(findings);
 }
 

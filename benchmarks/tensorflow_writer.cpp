@@ -55,8 +55,7 @@ std::string attribute_head(std::string_view name, const std::string& head, std::
   return out + entry;
 }
 
-// -- tables: sorted keys in blocks, as checkpoints index their tensors
-// ---------------------------------------------------------------
+// -- tables: sorted keys in blocks, as checkpoints index their tensors ------------------------------------------------
 
 std::uint32_t crc32c(std::string_view bytes) {
   static const auto table = [] {

@@ -38,8 +38,7 @@ class Graph {
   /// be written back.
   AttributeMap properties;
 
-  // -- building
-  // ------------------------------------------------------------------------------------------------------------------
+  // -- building -------------------------------------------------------------------------------------------------------
   /// A node with `inputs` connected (an empty Value leaves that port disconnected) and `output_count` outputs.
   Node create_node(Op op, std::span<const Value> inputs, std::size_t output_count = 1, std::string_view node_name = {});
   Node create_node(Op op, std::initializer_list<Value> inputs, std::size_t output_count = 1,
@@ -52,8 +51,7 @@ class Graph {
   /// Disconnects the node from everything and removes it. Its readers are left with empty ports. O(ports).
   void erase(const Node& node);
 
-  // -- looking
-  // -------------------------------------------------------------------------------------------------------------------
+  // -- looking --------------------------------------------------------------------------------------------------------
   std::size_t node_count() const { return alive_; }
   /// One more than the largest node id; for side tables.
   std::uint32_t node_capacity() const { return nodes_.size(); }
@@ -112,8 +110,7 @@ class Graph {
   /// Bytes of the stores (payloads of ops and tensors not counted).
   std::size_t store_bytes() const;
 
-  // -- what passes did by hand
-  // ---------------------------------------------------------------------------------------------------
+  // -- what passes did by hand ----------------------------------------------------------------------------------------
   /// Nodes whose inputs were changed through ports and connections since the last call, in a graph that has types. The
   /// engine infers them again, and what depends on them, when the pass is over; the rewriter's own edits are not among
   /// them.

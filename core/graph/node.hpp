@@ -23,8 +23,7 @@ class Node {
   /// Whether it has not been erased.
   bool alive() const;
 
-  // -- identity
-  // ------------------------------------------------------------------------------------------------------------------
+  // -- identity -------------------------------------------------------------------------------------------------------
   const OpType& op_type() const;
   /// IR type, or the name of a dynamic op.
   std::string_view type() const { return op_type().name; }
@@ -53,8 +52,7 @@ class Node {
   void set_rt_info(std::string_view key, AttributeMap fields = {}) const;
   void erase_rt_info(std::string_view key) const;
 
-  // -- op
-  // -------------------------------------------------------------------------------------------------------------------
+  // -- op -------------------------------------------------------------------------------------------------------------
   /// The op struct, or null when this node is another op. Changing it does not re-infer; passes do that through the
   /// rewriter.
   template <OpLike T>
@@ -93,8 +91,7 @@ class Node {
   /// Bodies of an op that owns graphs, in attribute order.
   std::vector<Graph*> bodies() const;
 
-  // -- ports
-  // -------------------------------------------------------------------------------------------------------------------
+  // -- ports ----------------------------------------------------------------------------------------------------------
   std::size_t in_port_count() const;
   std::size_t out_port_count() const;
   /// When there is no such port: a handle that is false; using it is a Misuse, which ends the pass with an error that

@@ -27,8 +27,7 @@ Expected<InPort> only(const std::vector<InPort>& destinations, const Node& node)
 
 }  // namespace
 
-// -- PortData
-// --------------------------------------------------------------------------------------------------------------------
+// -- PortData ---------------------------------------------------------------------------------------------------------
 
 const TensorType& PortData::type() const { return graph_->types_[graph_->values_[id_.index].type]; }
 
@@ -121,8 +120,7 @@ void PortData::add_tensor_names_of(const PortData& other) const {
 
 void PortData::clear_tensor_names() const { graph_->values_[id_.index].tensor_names = {}; }
 
-// -- OutPort
-// ---------------------------------------------------------------------------------------------------------------------
+// -- OutPort ----------------------------------------------------------------------------------------------------------
 
 OutPort OutPort::absent(const Node& node, std::size_t port) {
   OutPort handle(&node.graph(), ValueId{node.id().index});
@@ -164,8 +162,7 @@ void OutPort::disconnect() const {
 
 Connection OutPort::get_connection() const { return {*this, get_destinations(), true}; }
 
-// -- InPort
-// ---------------------------------------------------------------------------------------------------------------------
+// -- InPort -----------------------------------------------------------------------------------------------------------
 
 InPort InPort::absent(const Node& node, std::size_t port) {
   InPort handle(&node.graph(), UseId{node.id().index});
@@ -209,8 +206,7 @@ Connection InPort::get_connection() const {
   return {source, source ? std::vector<InPort>{*this} : std::vector<InPort>{}, false};
 }
 
-// -- Connection
-// ------------------------------------------------------------------------------------------------------------------
+// -- Connection -------------------------------------------------------------------------------------------------------
 
 Expected<InPort> Connection::get_destination() const {
   if (empty()) return error("MO-GRAPH-0002", "the connection is empty").hint("ask `disconnected()` of the port first");

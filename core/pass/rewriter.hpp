@@ -21,8 +21,7 @@ class Rewriter {
 
   Graph& graph() const { return *graph_; }
 
-  // -- making nodes
-  // --------------------------------------------------------------------------------------------------------------
+  // -- making nodes ---------------------------------------------------------------------------------------------------
   /// A node with as many outputs as its op has; the value is the first one.
   template <class... V>
   Value create(Op op, const Value& first, const V&... more) {
@@ -65,8 +64,7 @@ class Rewriter {
   Expected<std::vector<Value>> inline_body(Graph& body, const std::vector<Value>& arguments,
                                            BodyFate fate = BodyFate::kept);
 
-  // -- editing
-  // -------------------------------------------------------------------------------------------------------------------
+  // -- editing --------------------------------------------------------------------------------------------------------
   /// `replacements[i]` takes the place of output `i` of `old`; an empty one is allowed where nobody reads. A
   /// replacement that was made by this rewriter gets the friendly name of `old`, and so does a node without one. `old`
   /// and everything that only it needed are erased. `merged` are further nodes that the replacement stands for (the
@@ -95,8 +93,7 @@ class Rewriter {
   /// From now on a replacement may be of another type: what reads it has not been inferred yet.
   void let_types_change() { types_may_change_ = true; }
 
-  // -- for the engine
-  // ------------------------------------------------------------------------------------------------------------
+  // -- for the engine -------------------------------------------------------------------------------------------------
   bool has_changed() const { return changed_; }
   const std::optional<Error>& error() const { return error_; }
   void fail(Error error) {

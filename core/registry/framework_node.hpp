@@ -90,8 +90,7 @@ class FrameworkNode {
   /// The node itself, for helpers that only report or look.
   const Node& node() const { return node_; }
 
-  // -- for translators
-  // -----------------------------------------------------------------------------------------------------------
+  // -- for translators ------------------------------------------------------------------------------------------------
   /// The tensor at input `i`; empty when it is not connected.
   Value input(std::size_t i) const {
     seen_inputs_.insert(i);

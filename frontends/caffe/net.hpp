@@ -52,8 +52,7 @@ struct Net {
 /// Warnings go to `sink`. Errors MO-CAFFE-0002 to MO-CAFFE-0014, each with the place in the text.
 Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink);
 
-// -- parts of read_net
-// ------------------------------------------------------------------------------------------------------------------
+// -- parts of read_net ------------------------------------------------------------------------------------------------
 
 /// One `layer` or `layers`, in the current form but for paddings of V0, which are layers of type kV0Padding.
 Expected<NetLayer> read_layer(const TextMessage& message);

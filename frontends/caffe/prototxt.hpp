@@ -24,8 +24,7 @@ template <class... Args>
   return failed;
 }
 
-// -- values of known fields; MO-CAFFE-0002 with the place for a value of another kind
-// -----------------------------------------------
+// -- values of known fields; MO-CAFFE-0002 with the place for a value of another kind ---------------------------------
 
 Expected<std::int64_t> integer_of(const TextValue& value, const TextField& field);
 Expected<double> real_of(const TextValue& value, const TextField& field);

@@ -121,8 +121,7 @@ class WireReader {
   std::uint64_t end_;
 };
 
-// -- typed access to a field; each checks the wire type (error MO-PB-0006)
-// ---------------------------------------------------------
+// -- typed access to a field; each checks the wire type (error MO-PB-0006) --------------------------------------------
 
 /// The message in the field.
 Expected<WireReader> message_of(WireSource& source, const WireField& field);

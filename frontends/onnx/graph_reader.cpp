@@ -30,8 +30,7 @@ GraphReader::GraphReader(ModelState& model, Scope scope)
   model_.graphs.push_back(graph_.get());
 }
 
-// -- names
-// ---------------------------------------------------------------------------------------------------------------------
+// -- names ------------------------------------------------------------------------------------------------------------
 
 Expected<NameId> GraphReader::intern(const WireField& field) {
   MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
@@ -76,8 +75,7 @@ Diagnostic GraphReader::unknown_tensor(NameId tensor) const {
   return std::move(failed).hint("did you mean '{}'? The model is inconsistent; check how it was made", close);
 }
 
-// -- the parts of a graph
-// ----------------------------------------------------------------------------------------------------------
+// -- the parts of a graph ---------------------------------------------------------------------------------------------
 
 Expected<GraphReader::Parts> GraphReader::read_parts(const WireField& message) {
   Parts parts;
@@ -189,8 +187,7 @@ Expected<void> GraphReader::add_constants(Parts& parts, bool is_main) {
   return {};
 }
 
-// -- nodes
-// ---------------------------------------------------------------------------------------------------------------------
+// -- nodes ------------------------------------------------------------------------------------------------------------
 
 Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domain, std::string_view op_type) {
   key_.assign(domain).append(1, '\0').append(op_type);

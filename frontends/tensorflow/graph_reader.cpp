@@ -28,8 +28,7 @@ GraphReader::GraphReader(ModelState& model, Graph& graph, std::string prefix, Pu
 
 std::string_view GraphReader::local_name(NameId name) const { return graph_.names()[name].substr(prefix_.size()); }
 
-// -- names
-// ---------------------------------------------------------------------------------------------------------------------
+// -- names ------------------------------------------------------------------------------------------------------------
 
 /// "name", "name:port" or "^name"; inside functions "name:argument:index".
 Expected<GraphReader::Reference> GraphReader::parse_reference(std::string_view text) {
@@ -128,8 +127,7 @@ Expected<Value> GraphReader::find(const Reference& reference) {
   return producer.out_port(port);
 }
 
-// -- nodes
-// ---------------------------------------------------------------------------------------------------------------------
+// -- nodes ------------------------------------------------------------------------------------------------------------
 
 Expected<void> GraphReader::read_nodes(const WireField& message, std::uint32_t node_field) {
   MO_ASSIGN(WireReader reader, message_of(model_.source, message));

@@ -37,8 +37,7 @@ struct TransformFuncContext {
   /// wants to know.
   std::shared_ptr<std::set<std::string, std::less<>>> asked = {};
 
-  // -- arguments
-  // -----------------------------------------------------------------------------------------------------------------
+  // -- arguments ------------------------------------------------------------------------------------------------------
   std::size_t count_parameters(std::string_view name) const;
   /// All values of an argument; empty when it is not given.
   const std::vector<std::string>& parameters(std::string_view name) const;
@@ -53,8 +52,7 @@ struct TransformFuncContext {
   /// The value of an argument that has to be given exactly once. Error MO-GTT-0013.
   Expected<std::string> required_string(std::string_view name) const;
 
-  // -- feeds and fetches
-  // ---------------------------------------------------------------------------------------------------------
+  // -- feeds and fetches ----------------------------------------------------------------------------------------------
   /// Whether the node is named in --inputs or --outputs; ports do not count.
   bool is_input(std::string_view node_name) const;
   bool is_output(std::string_view node_name) const;

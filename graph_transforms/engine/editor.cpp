@@ -46,8 +46,7 @@ GraphEditor::GraphEditor(Graph& graph, const TransformFuncContext& context) : co
     domain_ = fmt::format("{}::", framework);
 }
 
-// -- looking
-// ---------------------------------------------------------------------------------------------------------------------
+// -- looking ----------------------------------------------------------------------------------------------------------
 
 void GraphEditor::index_names() {
   if (std::exchange(has_names_, true)) return;
@@ -119,8 +118,7 @@ Expected<Tensor> GraphEditor::floats_of(const Node& node) const {
   return value.load();
 }
 
-// -- changing
-// ---------------------------------------------------------------------------------------------------------------------
+// -- changing ---------------------------------------------------------------------------------------------------------
 
 Node GraphEditor::create(std::string_view op, std::string_view name, const std::vector<Value>& inputs,
                          AttributeMap attributes, std::size_t outputs) {

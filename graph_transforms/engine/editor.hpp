@@ -30,8 +30,7 @@ class GraphEditor {
   Graph& graph() const { return rewriter_.graph(); }
   const TransformFuncContext& context() const { return context_; }
 
-  // -- looking
-  // -------------------------------------------------------------------------------------------------------------------
+  // -- looking --------------------------------------------------------------------------------------------------------
   /// The node of that name (the last one when there are several); an empty handle when there is none.
   Node find(std::string_view name);
   /// The node of a feed or fetch: "node" or "node:1"; an empty handle when there is none.
@@ -47,8 +46,7 @@ class GraphEditor {
   /// The same for numbers of f32, in memory. Error MO-GTT-0021 also for another type.
   Expected<Tensor> floats_of(const Node& node) const;
 
-  // -- changing
-  // ------------------------------------------------------------------------------------------------------------------
+  // -- changing -------------------------------------------------------------------------------------------------------
   /// A node that reads `inputs`. The name must be free, or that of a node that is about to be erased.
   Node create(std::string_view op, std::string_view name, const std::vector<Value>& inputs,
               AttributeMap attributes = {}, std::size_t outputs = 1);

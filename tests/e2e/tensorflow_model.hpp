@@ -16,8 +16,7 @@ using tensorflow::testing::attribute;
 using tensorflow::testing::ModelFolder;
 using tensorflow::testing::node;
 
-// -- text form
-// ---------------------------------------------------------------------------------------------------------------------
+// -- text form --------------------------------------------------------------------------------------------------------
 
 /// "2,-1,4" -> dim { size: 2 } …; "" is a scalar.
 inline std::string shape_text(std::string_view dims) {
@@ -65,8 +64,7 @@ inline std::string longs(std::string_view name, std::string_view dims, std::stri
   return constant(name, "DT_INT64", dims, "int64_val: [" + std::string(values) + "]");
 }
 
-// -- wire form
-// ---------------------------------------------------------------------------------------------------------------------
+// -- wire form --------------------------------------------------------------------------------------------------------
 
 inline std::string varint(std::uint64_t value) {
   std::string bytes;
@@ -109,8 +107,7 @@ inline std::string wire_constant(std::string_view name, std::uint64_t type, cons
                    wire_attribute("dtype", varint_field(6, type)) + wire_attribute("value", bytes_field(8, tensor)));
 }
 
-// -- conversion
-// --------------------------------------------------------------------------------------------------------------------
+// -- conversion -------------------------------------------------------------------------------------------------------
 
 /// A folder for models with an empty folder for output in it.
 class BadInput : public ::testing::Test {

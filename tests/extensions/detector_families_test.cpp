@@ -10,8 +10,7 @@ using test::find_pass;
 using test::Replacers;
 using test::text_of;
 
-// -- Faster R-CNN and its relatives
-// --------------------------------------------------------------------------------------------------
+// -- Faster R-CNN and its relatives -----------------------------------------------------------------------------------
 
 constexpr std::string_view kFasterPipeline = R"(model { faster_rcnn { num_classes: 2
   image_resizer { fixed_shape_resizer { height: 4 width: 4 } }
@@ -215,8 +214,7 @@ TEST_F(Replacers, RfcnPoolsByPosition) {
 
 constexpr std::string_view kSize = "model { ssd { image_resizer { fixed_shape_resizer { height: 16 width: 32 } } } }";
 
-// -- preprocessing of version 2
-// ------------------------------------------------------------------------------------------------------
+// -- preprocessing of version 2 ---------------------------------------------------------------------------------------
 
 TEST_F(Replacers, ArithmeticBeforeResizingStaysWhenTheResizingGoes) {
   use_pipeline(std::string(kSize));
@@ -261,8 +259,7 @@ TEST_F(Replacers, ArithmeticInsideOfTheLoopMovesOutOfIt) {
   EXPECT_EQ(numbers.at(0).at(0), 1.0);
 }
 
-// -- other families
-// ------------------------------------------------------------------------------------------------------------------
+// -- other families ---------------------------------------------------------------------------------------------------
 
 constexpr std::string_view kYolo = R"(graph(%x: f32[1,4,4,3] "x") {
   %m = MatMul(%x, random(1):f32[3,14])

@@ -9,8 +9,7 @@ namespace {
 using test::Replacers;
 using test::text_of;
 
-// -- the pipeline configuration
-// ------------------------------------------------------------------------------------------------------
+// -- the pipeline configuration ---------------------------------------------------------------------------------------
 
 TEST(PipelineConfig, MistakesAreFoundWhereTheyAre) {
   const auto complaint = [](const std::string& text) -> std::string {
@@ -76,8 +75,7 @@ TEST(PipelineConfig, AnchorsAreThoseOfTheGenerators) {
   EXPECT_NEAR((*levels)[1].heights[2], 32, 1e-9);
 }
 
-// -- SSD
-// ---------------------------------------------------------------------------------------------------------------------
+// -- SSD --------------------------------------------------------------------------------------------------------------
 
 /// Names and structure of an SSD: preprocessing in a loop (here: one op for all of it), two heads, anchors, a
 /// post-processing of which only the border matters.

@@ -83,8 +83,7 @@ const CaffeNet kNormalisedNet{kNetInput + caffe_layer("conv", "Convolution", "da
                                   stored_layer("bn", {{{2}, {2, 4}}, {{2}, {8, 18}}, {{1}, {2}}}) +
                                   stored_layer("scale", {{{2}, {3, 5}}, {{2}, {0.5F, -0.25F}}})};
 
-// -- reading and writing
-// -----------------------------------------------------------------------------------------------------------
+// -- reading and writing ----------------------------------------------------------------------------------------------
 
 TEST(NetParameter, WhatIsNotChangedComesBackCharacterByCharacter) {
   const std::string text =
@@ -129,8 +128,7 @@ TEST(NetParameter, BadNetsAreRefused) {
             "MO-CAFFE-0006");
 }
 
-// -- names of blobs
-// ----------------------------------------------------------------------------------------------------------------
+// -- names of blobs ---------------------------------------------------------------------------------------------------
 
 TEST(CaffeTransforms, LayersInPlaceStayInPlaceUnderOtherNames) {
   const std::string text = kNetInput + caffe_layer("conv", "Power", "data", "conv", "power_param { scale: 2 }") +
@@ -170,8 +168,7 @@ TEST(CaffeTransforms, ABlobIsWhatIsInItInTheEnd) {
   EXPECT_EQ(run_caffe({text, ""}, "strip_unused_nodes", {{}, {"nobody"}}).result.error_code, "MO-GTT-0018");
 }
 
-// -- parts of nets
-// -----------------------------------------------------------------------------------------------------------------
+// -- parts of nets ----------------------------------------------------------------------------------------------------
 
 TEST(CaffeTransforms, LayersOfTrainingFollowNamesAndAreStripped) {
   const std::string text =
@@ -221,8 +218,7 @@ TEST(CaffeTransforms, OpsAndParametersAreChangedInTheText) {
   EXPECT_THAT(text, HasSubstr("  pooling_param {\n    kernel_w: 1\n  }\n"));
 }
 
-// -- old forms
-// ---------------------------------------------------------------------------------------------------------------------
+// -- old forms --------------------------------------------------------------------------------------------------------
 
 const std::string kOld =
     "input: 'data' input_dim: 1 input_dim: 2 input_dim: 1 input_dim: 2\n"
@@ -262,8 +258,7 @@ TEST(CaffeTransforms, InputsOfOldFormsAreFieldsOfTheNet) {
   EXPECT_EQ(computed(*read_caffe(made.net), {"r"}, {kTwoChannelPixels}).front(), (std::vector<float>{1, 0, 3, 4}));
 }
 
-// -- weights
-// ---------------------------------------------------------------------------------------------------------------------
+// -- weights ----------------------------------------------------------------------------------------------------------
 
 TEST(CaffeTransforms, BatchNormalisationGoesIntoTheLayerBeforeIt) {
   const CaffeRun made = run_caffe(kNormalisedNet, "fold_batch_norms");

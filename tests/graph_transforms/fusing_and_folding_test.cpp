@@ -22,8 +22,7 @@ Numbers first(Numbers all, std::size_t count) {
   return all;
 }
 
-// -- fuse_*_conv
-// -------------------------------------------------------------------------------------------------------------------
+// -- fuse_*_conv ------------------------------------------------------------------------------------------------------
 
 const std::string kImage = constant("input", {1, 2, 3, 2}, {1, 4, 2, 5, 3, 6, -1, -4, -2, -5, -3, -6}) +
                            constant("weights", {1, 2, 2, 2}, {1, 2, 3, 4, .1F, .2F, .3F, .4F}) +
@@ -128,8 +127,7 @@ TEST(FuseResizePadAndConv, ZerosBecomePaddingBehindTheResizing) {
             1U);
 }
 
-// -- fold_constants
-// ----------------------------------------------------------------------------------------------------------------
+// -- fold_constants ---------------------------------------------------------------------------------------------------
 
 const std::string kPlaceholder =
     node("placeholder", "Placeholder", "",
@@ -307,8 +305,7 @@ TEST(FoldConstants, BatchNormalisationIsReadyToBeFolded) {
   expect_close(result.floats("weights"), {2, 2.828427F, 6, 5.656854F, .2F, .282843F, .6F, .565685F}, 1e-5F);
 }
 
-// -- merge_duplicate_nodes
-// ---------------------------------------------------------------------------------------------------------
+// -- merge_duplicate_nodes --------------------------------------------------------------------------------------------
 
 TEST(MergeDuplicateNodes, EqualNodesBecomeOne) {
   EXPECT_EQ(
@@ -359,8 +356,7 @@ TEST(MergeDuplicateNodes, OutputsOfTheSecondAreReadFromTheFirst) {
             "x = Const()\na = Unique(x)\ny = Add(a:1, a)\n");
 }
 
-// -- insert_logging, freeze_requantization_ranges
-// ----------------------------------------------------------------------------------
+// -- insert_logging, freeze_requantization_ranges ---------------------------------------------------------------------
 
 const std::string kLogged = constant("const_node1", {1}, {1}) + constant("const_node2", {1}, {1}) +
                             constant("const_node3", {1}, {1}) +
@@ -448,8 +444,7 @@ TEST(FreezeRequantizationRanges, ALogOfAnotherGraphIsAnError) {
             "MO-IO-0001");
 }
 
-// -- add_default_attributes
-// --------------------------------------------------------------------------------------------------------
+// -- add_default_attributes -------------------------------------------------------------------------------------------
 
 TEST(AddDefaultAttributes, FillsInWhatIsMissing) {
   const Transformed plain = transformed(node("n", "LRN"), "add_default_attributes");

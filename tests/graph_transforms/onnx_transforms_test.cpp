@@ -95,8 +95,7 @@ const std::string kImageInput = info("input", "x", dims({1, 1, 1, 2})) + info("o
 const Tensor kTwoPixels = Tensor::of<float>({1, 1, 1, 2}, OnnxNumbers{1, 3});
 const std::string kTwoChannels = initializer("w", {2, 1, 1, 1}, {2, 3}) + onnx_node("Conv", "x w", "c");
 
-// -- reading and writing
-// -----------------------------------------------------------------------------------------------------------
+// -- reading and writing ----------------------------------------------------------------------------------------------
 
 TEST(ModelProto, WhatIsNotChangedComesBackByteByByte) {
   const std::string branch = "g { name: 'b' " + onnx_node("Neg", "c", "n") + "output { name: 'n' } }";
@@ -172,8 +171,7 @@ TEST(ModelProto, WhatNoModelCanSayIsAnError) {
   EXPECT_EQ(code_of(tools::format_of_graph(graph).put_function(graph, "f", "", {})), "MO-GTT-0054");
 }
 
-// -- transforms
-// --------------------------------------------------------------------------------------------------------------------
+// -- transforms -------------------------------------------------------------------------------------------------------
 
 TEST(OnnxTransforms, OnlyWhatOutputsNeedStays) {
   const std::string graph = info("input", "x") + info("input", "z") + info("output", "y") + info("output", "other") +
@@ -387,8 +385,7 @@ TEST(OnnxTransforms, InitializersOfOldModelsAreInputs) {
   EXPECT_EQ(inputs_of("4", weights), 1U);
 }
 
-// -- graphs inside of models
-// -------------------------------------------------------------------------------------------------------
+// -- graphs inside of models ------------------------------------------------------------------------------------------
 
 /// The model in text form when the transforms were applied to what is inside of it; or the code of the error.
 std::string with_changed_inside(const std::string& model, const std::string& transforms) {

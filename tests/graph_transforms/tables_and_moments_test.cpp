@@ -19,8 +19,7 @@ std::string placeholder_of(const std::vector<std::int64_t>& shape) {
               attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { " + dims + "}"));
 }
 
-// -- sparsify_gather
-// ---------------------------------------------------------------------------------------------------------------
+// -- sparsify_gather --------------------------------------------------------------------------------------------------
 
 const std::string kGatherTypes = attribute("Tparams", "type: DT_FLOAT") + attribute("Tindices", "type: DT_INT64");
 const std::string kIds = node("ids", "Placeholder", "",
@@ -127,8 +126,7 @@ TEST(SparsifyGather, OtherWeightsAreRefused) {
             "MO-TF-");
 }
 
-// -- fuse_remote_graph and its like
-// ------------------------------------------------------------------------------------------------
+// -- fuse_remote_graph and its like -----------------------------------------------------------------------------------
 
 TEST(RemoteGraphs, AreRefusedWithTheReason) {
   for (const char* name :
@@ -138,8 +136,7 @@ TEST(RemoteGraphs, AreRefusedWithTheReason) {
             std::vector<std::string>{"MO-GTT-0006"});
 }
 
-// -- fold_moments
-// ------------------------------------------------------------------------------------------------------------------
+// -- fold_moments -----------------------------------------------------------------------------------------------------
 
 const std::string kKeeps = kOfFloats + attribute("Tidx", "type: DT_INT32") + attribute("keep_dims", "b: true");
 const std::string kAxes = constant_of_integers("axes", {2}, {1, 2});
@@ -181,8 +178,7 @@ TEST(FoldMoments, WhatIsNoVarianceStays) {
   stays(kMean + squares + kVariance, {{}, {"variance"}});
 }
 
-// -- fold_batch_norms_algebraic
-// ----------------------------------------------------------------------------------------------------
+// -- fold_batch_norms_algebraic ---------------------------------------------------------------------------------------
 
 const std::string kParameters =
     constant("gamma", {2}, {2, 3}) + constant("beta", {2}, {10, 20}) + constant("epsilon", {}, {1});

@@ -68,8 +68,7 @@ TEST(FilterGraph, OnlyWhatIsWantedStays) {
   EXPECT_TRUE(read.find("n").has_attr("y"));
 }
 
-// -- passes as transforms
-// ----------------------------------------------------------------------------------------------------------
+// -- passes as transforms ---------------------------------------------------------------------------------------------
 
 struct Suffix {
   std::string text = "_x";

@@ -18,8 +18,7 @@ void expect_near(const Floats& actual, const Floats& expected, float tolerance) 
   EXPECT_THAT(actual, Pointwise(FloatNear(tolerance), expected));
 }
 
-// -- quantize_weights, round_weights
-// -----------------------------------------------------------------------------------------------
+// -- quantize_weights, round_weights ----------------------------------------------------------------------------------
 
 std::string weighted(const Floats& values) {
   return constant("w", {static_cast<std::int64_t>(values.size())}, values) + node("y", "Identity", "w ^w", kFloat);
@@ -113,8 +112,7 @@ TEST(RoundWeights, SmallConstantsStayAndStepsAreChecked) {
   EXPECT_EQ(transformed(weighted(kFilter), "round_weights(num_steps=0)").error_code, "MO-GTT-0024");
 }
 
-// -- fold_batch_norms
-// --------------------------------------------------------------------------------------------------------------
+// -- fold_batch_norms -------------------------------------------------------------------------------------------------
 
 TEST(FoldBatchNorms, AFactorBehindAConvolutionGoesIntoItsWeights) {
   const std::string text = constant("input", {1, 1, 6, 2}, kInput) + constant("weights", {1, 2, 2, 2}, kFilter) +
@@ -188,8 +186,7 @@ TEST(FoldBatchNorms, AFactorOfAnotherShapeIsAnError) {
   EXPECT_EQ(result.error_text, "Mul constant input to batch norm has bad shape: []");
 }
 
-// -- fold_old_batch_norms
-// ----------------------------------------------------------------------------------------------------------
+// -- fold_old_batch_norms ---------------------------------------------------------------------------------------------
 
 std::string statistics(const Floats& mean, const Floats& variance, const Floats& beta, const Floats& gamma) {
   const std::vector<std::int64_t> shape{static_cast<std::int64_t>(mean.size())};
@@ -322,8 +319,7 @@ TEST(FoldOldBatchNorms, StatisticsThatAreReadOrComputedStay) {
   EXPECT_EQ(transformed(kConvolution + uneven + fused_norm("conv"), "fold_old_batch_norms").error_code, "MO-GTT-0025");
 }
 
-// -- flatten_atrous_conv
-// -----------------------------------------------------------------------------------------------------------
+// -- flatten_atrous_conv ----------------------------------------------------------------------------------------------
 
 std::string atrous(const std::string& op, const std::vector<std::int32_t>& crops) {
   return constant("input_op", {1, 3, 3, 2},

@@ -33,8 +33,7 @@ std::string lower(std::string_view text) {
   return made;
 }
 
-// -- the file
-// ---------------------------------------------------------------------------------------------------------------------
+// -- the file ---------------------------------------------------------------------------------------------------------
 
 class MappingReader {
  public:
@@ -110,8 +109,7 @@ class MappingReader {
   std::vector<Diagnostic> problems_;
 };
 
-// -- the op
-// ---------------------------------------------------------------------------------------------------------------------
+// -- the op -----------------------------------------------------------------------------------------------------------
 
 ElementType element_type(const InferContext& ctx) {
   const ElementType type = ctx.input_count() > 0 ? ctx.input_element_type(0) : ElementType::f32;

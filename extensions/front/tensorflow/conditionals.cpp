@@ -61,8 +61,7 @@ Diagnostic malformed(const Node& merge, std::string_view what) {
       .hint("a Merge joins what the two sides of a Switch make; check how the model was made or cut");
 }
 
-// -- predicates that are constants
-// -------------------------------------------------------------------------------------------------
+// -- predicates that are constants ------------------------------------------------------------------------------------
 
 /// The tensors that are never made, because they are behind the side of a Switch that is not taken.
 class DeadSide {
@@ -145,8 +144,7 @@ class DeadSide {
   std::vector<std::uint8_t> dead_;
 };
 
-// -- predicates that are computed
-// --------------------------------------------------------------------------------------------------
+// -- predicates that are computed -------------------------------------------------------------------------------------
 
 /// A Merge of two sides of one predicate.
 struct Join {

@@ -21,8 +21,7 @@ using namespace build;
 Value zero_axis(Rewriter& rw) { return rw.scalar<std::int64_t>(0); }
 Value as_element(Rewriter& rw, const Value& value) { return rw.create(ops::Unsqueeze{}, value, rw.integers({0})); }
 
-// -- lists of which each element is known
-// -----------------------------------------------------------------------------------------
+// -- lists of which each element is known -----------------------------------------------------------------------------
 
 constexpr std::size_t kMostElements = 4096;
 
@@ -169,8 +168,7 @@ Replacement pop_pushed(const Node& node, Rewriter&) {
   return push.is(kListPush) ? Replacement(Outputs{push.input(0), push.input(1)}) : Replacement::declined();
 }
 
-// -- lists as tensors
-// --------------------------------------------------------------------------------------------------------------
+// -- lists as tensors -------------------------------------------------------------------------------------------------
 
 /// Lists become tensors while control flow is put together, before types are inferred: a loop carries a tensor whose
 /// shape must be there before the first round, and what is written to the list comes out of the loop that is inferred

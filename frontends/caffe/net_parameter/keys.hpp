@@ -6,8 +6,7 @@
 /// Of Caffe nets, which need none of those of every framework (frontends/common/kept_keys.hpp).
 namespace mo::caffe::kept_key {
 
-// -- of a node
-// ---------------------------------------------------------------------------------------------------------------------
+// -- of a node --------------------------------------------------------------------------------------------------------
 /// [name of the node here, name of the layer, type of the node here].
 inline constexpr std::string_view kLayer = "@layer";
 /// [what stands before the field, the field] of the prototxt.
@@ -31,8 +30,7 @@ inline constexpr std::string_view kStored = "@stored";
 /// without the numbers].
 inline constexpr std::string_view kBlob = "@blob";
 
-// -- of the graph: its properties
-// --------------------------------------------------------------------------------------------------
+// -- of the graph: its properties -------------------------------------------------------------------------------------
 /// Form of the prototxt.
 inline constexpr std::string_view kForm = "@form";
 /// Lists of [name of a field, what stands before it, the field] for what are no layers; and what stands behind the last

@@ -7,8 +7,7 @@
 /// Of ONNX models.
 namespace mo::onnx::kept_key {
 
-// -- of a node
-// ---------------------------------------------------------------------------------------------------------------------
+// -- of a node --------------------------------------------------------------------------------------------------------
 /// [name of the node here, NodeProto.name]
 inline constexpr std::string_view kName = "@name";
 /// [type of the node here, NodeProto.domain or nothing, NodeProto.op_type] where the type does not tell both.
@@ -28,8 +27,7 @@ inline constexpr std::string_view kConstant = "@constant";
 /// is not declared.
 inline constexpr std::string_view kGiven = "@given";
 
-// -- of the graph: its properties
-// --------------------------------------------------------------------------------------------------
+// -- of the graph: its properties -------------------------------------------------------------------------------------
 /// Records of ModelProto without the graph, and of GraphProto without what has become nodes and the lists below.
 inline constexpr std::string_view kModelFields = "@model";
 inline constexpr std::string_view kGraphFields = "@graph";

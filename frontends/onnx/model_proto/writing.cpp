@@ -103,8 +103,7 @@ class ModelEncoder {
     return node.has_attr(kept_key::kConstant) || node_number_ == function_field::kNode;
   }
 
-  // -- nodes
-  // -------------------------------------------------------------------------------------------------------------------
+  // -- nodes ----------------------------------------------------------------------------------------------------------
 
   /// NodeProto, for those that are nodes in the model.
   Expected<void> encode_node(const Node& node, Encoding& graph) {
@@ -180,8 +179,7 @@ class ModelEncoder {
     return encode_one(node, "value", *value, message);
   }
 
-  // -- constants
-  // -------------------------------------------------------------------------------------------------------------------
+  // -- constants ------------------------------------------------------------------------------------------------------
 
   Expected<void> encode_initializer(const Node& node, Encoding& graph) {
     if (is_op(node, "SparseConst")) {
@@ -214,8 +212,7 @@ class ModelEncoder {
                        [](const AttributeValue& r) { return number_of_record(r) == tensor_field::kExternalData; });
   }
 
-  // -- what the model says of tensors
-  // ----------------------------------------------------------------------------------------------
+  // -- what the model says of tensors ---------------------------------------------------------------------------------
 
   /// Those of a list of [name, ValueInfoProto] that are wanted; says which names these are.
   template <class Wanted>

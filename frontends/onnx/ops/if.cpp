@@ -40,8 +40,7 @@ Expected<std::vector<ops::OutputMap>> map_branch_results(const FrameworkNode& no
   return maps;
 }
 
-// -- sequences and optional values that branches hand on
-// ---------------------------------------------------------------------------
+// -- sequences and optional values that branches hand on --------------------------------------------------------------
 
 /// The tensors inside of what a branch hands on; just the tensor when it is one, or nothing is known of it.
 struct Packed {

@@ -7,8 +7,7 @@
 /// Of a GraphDef, and of what is around it.
 namespace mo::tensorflow::kept_key {
 
-// -- of a node
-// ---------------------------------------------------------------------------------------------------------------------
+// -- of a node --------------------------------------------------------------------------------------------------------
 inline constexpr std::string_view kDevice = "@device";
 /// Of a node: its inputs as the file spells them, when that is not "x" for output 0, "x:1", and control inputs "^x"
 /// last.
@@ -34,8 +33,7 @@ inline constexpr std::string_view kLoading = "@loading";
 /// Prefix of the checkpoint.
 inline constexpr std::string_view kVariables = "@variables";
 
-// -- of a value
-// --------------------------------------------------------------------------------------------------------------------
+// -- of a value -------------------------------------------------------------------------------------------------------
 /// A function, and the attributes that it is called with.
 inline constexpr std::string_view kFunction = "function";
 inline constexpr std::string_view kFunctionAttributes = "attributes";

@@ -13,8 +13,7 @@ using frontends::WireField;
 using frontends::WireReader;
 using frontends::WireSource;
 
-// -- nodes as they stand
-// -----------------------------------------------------------------------------------------------------------
+// -- nodes as they stand ----------------------------------------------------------------------------------------------
 
 void GraphReader::note_input(std::string_view text, const Reference& reference) {
   spelled_inputs_.emplace_back(text);
@@ -80,8 +79,7 @@ Expected<Value> GraphReader::find_returned(std::string_view text) {
   return find(reference);
 }
 
-// -- graphs
-// ---------------------------------------------------------------------------------------------------------------------
+// -- graphs -----------------------------------------------------------------------------------------------------------
 
 namespace {
 

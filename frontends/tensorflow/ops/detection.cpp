@@ -110,8 +110,7 @@ Replacement combined_non_max_suppression(const FrameworkNode& node, Rewriter& rw
   return Outputs{best_boxes.value(), choose(valid, best_scores, 0).value(), label.value(), counted.value()};
 }
 
-// -- CropAndResize
-// -------------------------------------------------------------------------------------------------------------------
+// -- CropAndResize ----------------------------------------------------------------------------------------------------
 
 /// Places (in elements) of the samples along one axis, f32 [boxes, size].
 struct Samples {

@@ -129,8 +129,7 @@ Replacement scaled_and_translated(const FrameworkNode& node, Rewriter& rw) {
   return resampled(images, weights[0], weights[1]).value();
 }
 
-// -- colours
-// ---------------------------------------------------------------------------------------------------------------------
+// -- colours ----------------------------------------------------------------------------------------------------------
 
 /// The three planes [..., 1] of a tensor whose last dimension is 3.
 struct Planes {

@@ -36,8 +36,7 @@ Value fake_quantize(Rewriter& rw, const Value& x, const RealRange& range, std::i
   return rw.create(ops::FakeQuantize{.levels = levels}, {x, range.low, range.high, range.low, range.high});
 }
 
-// -- FakeQuantWithMinMax…
-// ----------------------------------------------------------------------------------------------------------------
+// -- FakeQuantWithMinMax… ---------------------------------------------------------------------------------------------
 
 /// TensorFlow FakeQuantWithMinMaxVars: the range moves so that 0 is one of the levels, in f32: with scale = (max - min)
 /// / steps, the level of 0 is lowest - min / scale, limited and rounded (halves away from zero).
@@ -121,8 +120,7 @@ Replacement fake_quant_with_inputs(const FrameworkNode& node, Rewriter& rw) {
   return fake_quantize(rw, node.input(0), range, levels.count());
 }
 
-// -- QuantizeAndDequantize…
-// --------------------------------------------------------------------------------------------------------------
+// -- QuantizeAndDequantize… -------------------------------------------------------------------------------------------
 
 /// The versions of QuantizeAndDequantize differ in where the range and the number of bits come from.
 struct RoundingToLevels {
@@ -234,8 +232,7 @@ Replacement quantize_and_dequantize_v3(const FrameworkNode& node, Rewriter& rw) 
   return quantized_and_dequantized(node, rw, how, *bits);
 }
 
-// -- QuantizeV2, Dequantize
-// --------------------------------------------------------------------------------------------------------------
+// -- QuantizeV2, Dequantize -------------------------------------------------------------------------------------------
 
 Expected<std::string> read_mode(const FrameworkNode& node) {
   return read_choice(node, "mode", {"MIN_COMBINED", "MIN_FIRST", "SCALED"});

@@ -31,8 +31,7 @@ Expected<void> expect_result_type(const FrameworkNode& node, std::string_view na
       .hint("check how the model was exported");
 }
 
-// -- products
-// ---------------------------------------------------------------------------------------------------------------------
+// -- products ---------------------------------------------------------------------------------------------------------
 
 /// QuantizedConv2D(x, w, x range, w range) -> Convolution(x - x_zero, w - w_zero), exact sums. Padding stands for 0.
 Replacement quantized_conv(const FrameworkNode& node, Rewriter& rw) {
@@ -90,8 +89,7 @@ Replacement quantized_add(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{sum.as(ElementType::i32), range.low, range.high};
 }
 
-// -- other ranges
-// ---------------------------------------------------------------------------------------------------------------------
+// -- other ranges -----------------------------------------------------------------------------------------------------
 
 /// Integers in levels of another range.
 Value requantised(const QuantizedLevels& from, const Value& x, const QuantizedLevels& to) {
@@ -135,8 +133,7 @@ Replacement quantize_down(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{requantised(levels, node.input(0), levels_of(to, used)), used.low, used.high};
 }
 
-// -- what keeps its range
-// ----------------------------------------------------------------------------------------------------------------
+// -- what keeps its range ---------------------------------------------------------------------------------------------
 
 /// Relu of integers: not below the one that stands for 0, nor above the one for `highest` (empty: there is none).
 Replacement limited(const FrameworkNode& node, Rewriter& rw, ElementType type, std::size_t range_input,

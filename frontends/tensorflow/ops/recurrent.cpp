@@ -41,8 +41,7 @@ Outputs for_readers(const FrameworkNode& node, Outputs all) {
 
 Value joined(Rewriter& rw, const Value& a, const Value& b) { return rw.create(ops::Concat{.axis = -1}, a, b); }
 
-// -- LSTM
-// ---------------------------------------------------------------------------------------------------------------------
+// -- LSTM -------------------------------------------------------------------------------------------------------------
 
 /// Places of the four gates in TensorFlow's weights of one LSTM: input, cell, forget, output.
 constexpr std::string_view kInputCellForgetOutput = "icfo";
@@ -255,8 +254,7 @@ Replacement block_lstm(const FrameworkNode& node, Rewriter& rw, const Lstm& defa
   return Outputs{{}, {}, {}, {}, {}, {}, rw.create(ops::Transpose{}, states, rw.integers({1, 0, 2}))};
 }
 
-// -- GRU
-// ---------------------------------------------------------------------------------------------------------------------
+// -- GRU --------------------------------------------------------------------------------------------------------------
 
 /// Inputs of GRUBlockCell: x, h, w_ru [input + hidden, 2 * hidden], w_c [input + hidden, hidden], b_ru, b_c; it gives
 /// r, u, c, h:

@@ -237,8 +237,7 @@ class Applier {
     channels_first_shapes_[restored.id()] = shape;
   }
 
-  // -- values in a layout
-  // --------------------------------------------------------------------------------------------------------
+  // -- values in a layout ---------------------------------------------------------------------------------------------
 
   /// What took the place of a tensor of the original graph.
   Value resolved(const Value& value) const {

@@ -53,8 +53,7 @@ inline std::string layer(std::string_view name, std::string_view type, std::stri
          "' top: '" + std::string(name) + "' " + std::string(rest) + " }\n";
 }
 
-// -- protobuf messages by hand
-// ----------------------------------------------------------------------------------------------------------
+// -- protobuf messages by hand ----------------------------------------------------------------------------------------
 
 inline std::string varint(std::uint64_t value) {
   std::string bytes;

@@ -212,8 +212,7 @@ TEST(DamagedTable, keys_that_share_a_prefix_are_counted_in_full) {
   EXPECT_EQ(code_of_index(table.finish()), "MO-TF-0409");
 }
 
-// -- header, entries, shards
-// ------------------------------------------------------------------------------------------------------
+// -- header, entries, shards ------------------------------------------------------------------------------------------
 
 std::string code_after(const std::function<void(BundleWriter&)>& edit) {
   Folder folder;

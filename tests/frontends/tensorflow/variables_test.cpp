@@ -79,8 +79,7 @@ class TensorFlowVariables : public ::testing::Test {
   ModelFolder folder_;
 };
 
-// -- TensorFlow 2: through the objects
-// ---------------------------------------------------------------------------------------------
+// -- TensorFlow 2: through the objects --------------------------------------------------------------------------------
 
 /// Two variables of one shared name, x * first + second in a function, and objects that say which tensor each is.
 class TensorFlowObjects : public TensorFlowVariables {
@@ -198,8 +197,7 @@ TEST_F(TensorFlowObjects, DamagedObjects) {
   EXPECT_EQ(read_objects({2, 3}, both_).code(), "MO-TF-0422");
 }
 
-// -- TensorFlow 1: through what restores
-// ---------------------------------------------------------------------------------------------
+// -- TensorFlow 1: through what restores ------------------------------------------------------------------------------
 
 TEST_F(TensorFlowVariables, RestoreNodesTellKeys) {
   const BundleWriter writer = bundle_of({{"old/w", {1, 2}}, {"old/b", {3, 4}}, {"w", {5, 6}}});
@@ -288,8 +286,7 @@ TEST_F(TensorFlowVariables, RestoreNodesThatAreNotConstantAreIgnored) {
   EXPECT_EQ(value_of(read(nodes, &writer), "w"), (Floats{1, 2}));
 }
 
-// -- names
-// ---------------------------------------------------------------------------------------------------------------------
+// -- names ------------------------------------------------------------------------------------------------------------
 
 TEST_F(TensorFlowVariables, NamesAreTheLastResort) {
   const BundleWriter writer = bundle_of({{"v", {1, 2}}, {"scope/kernel", {3, 4}}, {"u" + kSuffix, {5, 6}}});
@@ -336,8 +333,7 @@ TEST_F(TensorFlowVariables, OtherTypesAndShapesAreRefused) {
   EXPECT_EQ(code("dim { size: 2 }", "DT_INT32"), "MO-TF-0041");
 }
 
-// -- variables that change
-// -----------------------------------------------------------------------------------------------------------
+// -- variables that change --------------------------------------------------------------------------------------------
 
 /// Which assignment the read called "r" comes behind.
 std::string changed_by(const Read& model, std::string_view name = "r") {

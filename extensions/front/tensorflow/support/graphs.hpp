@@ -11,8 +11,7 @@
 /// an op ("Less") or still what the model has ("tf::Less"); they ask for its origin, which is the same in both cases.
 namespace mo::front::tensorflow {
 
-// -- single nodes
-// ------------------------------------------------------------------------------------------------------------------
+// -- single nodes -----------------------------------------------------------------------------------------------------
 
 /// The node is one of these operators of TensorFlow: is_operator(node, {"Add", "AddV2"}).
 bool is_operator(const Node& node, std::initializer_list<std::string_view> names);
@@ -39,8 +38,7 @@ std::optional<std::vector<std::int64_t>> constant_integers(const Value& value);
 /// inferred yet.
 const TensorType& constant_type(const Value& value);
 
-// -- graphs
-// ---------------------------------------------------------------------------------------------------------------------
+// -- graphs -----------------------------------------------------------------------------------------------------------
 
 /// Removes the nodes that no Result needs, cycles among them; Parameters stay, and the Switch nodes that say in which
 /// branch a node is.

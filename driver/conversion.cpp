@@ -31,7 +31,7 @@ Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, 
   const std::string& framework = conversion.assembly->framework;
   Registry& registry = conversion.assembly->registry;
   MO_ASSIGN(conversion.manager, make_pipeline(registry, framework, options));
-  conversion.manager->before_pass = [&meter](const Pass& pass, std::size_t, std::size_t) { meter.pass(pass.name); };
+  conversion.manager->before_pass = [&meter](const Pass& pass, const Graph&) { meter.pass(pass.name); };
   conversion.settings = settings_of(options);
   MO_TRY(add_transform_settings(conversion.settings, options, *conversion.manager));
   MO_TRY(add_replacement_descriptors(conversion.settings, options, *conversion.manager, sink));

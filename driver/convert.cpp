@@ -257,13 +257,11 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
 /// Tells `usage` of everything that happens to the graph.
 void let_see(Usage& usage, Graph& graph, PassManager& manager) {
   usage.see(graph);
-  manager.after_pass = [&, before = std::move(manager.after_pass)](const Pass& pass, const Graph& changed_graph,
-                                                                   bool changed) {
-    if (before) before(pass, changed_graph, changed);
-    if (!changed) return;
-    usage.pass_changed_something(pass);
+  manager.also_after_pass([&](const PassEvent& event) {
+    if (!event.changed) return;
+    usage.pass_changed_something(event.pass);
     usage.see(graph);
-  };
+  });
 }
 
 /// A conversion that is too short for the budget to look up in between is cancelled before it leaves a trace. Error

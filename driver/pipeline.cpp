@@ -168,10 +168,10 @@ Expected<void> configure(PassManager& manager, const Options& options) {
   for (const std::string& expression : options.finegrain_fusing) MO_TRY(pattern_of("--finegrain_fusing", expression));
   if (!options.passes.dump_after.empty()) {
     MO_ASSIGN(const auto pattern, pattern_of("--dump-after", options.passes.dump_after));
-    manager.after_pass = [pattern](const Pass& pass, const Graph& graph, bool) {
-      if (RE2::FullMatch(pass.name, *pattern))
-        log::write_plain(fmt::format("# after {}\n{}", pass.name, to_text(graph, {.types = true})));
-    };
+    manager.also_after_pass([pattern](const PassEvent& event) {
+      if (RE2::FullMatch(event.pass.name, *pattern))
+        log::write_plain(fmt::format("# after {}\n{}", event.pass.name, to_text(event.graph, {.types = true})));
+    });
   }
   return {};
 }

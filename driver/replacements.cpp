@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <initializer_list>
 
 #include "core/support/log.hpp"
 #include "driver/option_grammar.hpp"
@@ -25,102 +23,19 @@ namespace {
 /// In the place of a file: the one that fits the model.
 constexpr std::string_view kAutomatic = "auto";
 
-bool is_name_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// The number that all of `text` is.
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T value{};
-  const auto [end, cause] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || cause != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-AttributeValue setting_value(std::string_view text) {
-  if (text == "true" || text == "True") return true;
-  if (text == "false" || text == "False") return false;
-  if (const auto integer = number<std::int64_t>(text)) return *integer;
-  if (const auto real = number<double>(text)) return *real;
-  return text;
-}
-
-bool has_any(std::string_view text, std::initializer_list<std::string_view> marks) {
-  return std::any_of(marks.begin(), marks.end(),
-                     [&](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
-}
-
-/// Those that word processors make of straight ones, and others that no value has.
-bool has_foreign_quotation_mark(std::string_view text) {
-  return has_any(text, {"`", "\u2018", "\u2019", "\u201c", "\u201d", "\u201e", "\u00ab", "\u00bb"});
-}
-
-/// Straight quotation marks belong to the names in {'input':'output'}, and nowhere else.
-bool is_value(std::string_view text) {
-  if (has_foreign_quotation_mark(text) || text.find('[') != std::string_view::npos) return false;
-  return (text.starts_with('{') && text.ends_with('}')) || !has_any(text, {"\"", "'"});
-}
-
-class TransformParser {
- public:
-  explicit TransformParser(std::string_view text) : text_(text) {}
-
-  Expected<std::vector<TransformRequest>> parse() {
-    std::vector<TransformRequest> requests;
-    if (text_.empty()) return requests;
-    while (true) {
-      TransformRequest& request = requests.emplace_back();
-      request.name = word();
-      if (request.name.empty()) return problem("the name of a transformation is missing");
-      const auto is_same = [&](const TransformRequest& other) {
-        return &other != &request && other.name == request.name;
-      };
-      if (std::any_of(requests.begin(), requests.end(), is_same)) return problem("a transformation is listed twice");
-      if (peek() == '[') MO_TRY(parse_settings(request));
-      if (at_ == text_.size()) return requests;
-      if (peek() != ',') return problem("a comma or [ is expected");
-      ++at_;
-    }
+/// What `part` of a list of transformations is called, for "… is expected".
+std::string text_of(PassListPart part, char close) {
+  switch (part) {
+    case PassListPart::name: return "the name of a transformation";
+    case PassListPart::key: return "the name of a setting";
+    case PassListPart::equals_sign: return "'='";
+    case PassListPart::value:
+      return close == ']' ? "a value, without quotation marks but in {'name':'other'}," : "a value or ')'";
+    case PassListPart::end_of_quote: return "the end of the text in quotes";
+    case PassListPart::close: return fmt::format("'{}'", close);
   }
-
- private:
-  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
-  std::string word() {
-    const std::size_t from = at_;
-    while (at_ < text_.size() && is_name_letter(text_[at_])) ++at_;
-    return std::string(text_.substr(from, at_ - from));
-  }
-  Diagnostic problem(std::string_view what) const {
-    return error("MO-CONFIG-0040", "--transform: {}", what)
-        .note("{}", text_)
-        .note("{}^", std::string(at_, ' '))
-        .hint("write Name, or Name[key=value;key=value], separated by commas");
-  }
-  Expected<void> parse_settings(TransformRequest& request) {
-    do {
-      ++at_;
-      const std::string key = word();
-      if (key.empty() || peek() != '=') return problem("key=value is expected");
-      if (request.settings.contains(key)) return problem("a key is given twice");
-      const std::size_t from = ++at_;
-      while (at_ < text_.size() && text_[at_] != ';' && text_[at_] != ']') ++at_;
-      if (at_ == from) return problem("a value is missing");
-      const std::string_view value = text_.substr(from, at_ - from);
-      if (!is_value(value)) {
-        at_ = from;
-        return problem("a value has no brackets, and quotation marks only in {'name':'other'}");
-      }
-      request.settings.set(key, setting_value(value));
-    } while (peek() == ';');
-    if (peek() != ']') return problem("the ] is missing");
-    ++at_;
-    return {};
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-};
+  return {};
+}
 
 /// Pruning is a pipeline of the library: it needs weights that are fused, and not yet compressed or lowered.
 Expected<void> add_pruning([[maybe_unused]] PassManager& manager) {
@@ -138,12 +53,25 @@ Expected<void> add_pruning([[maybe_unused]] PassManager& manager) {
 
 }  // namespace
 
-Expected<std::vector<TransformRequest>> parse_transforms(std::string_view text) {
-  return TransformParser(text).parse();
+Expected<std::vector<PassCall>> parse_transforms(std::string_view text) {
+  const auto refuse = [text](const std::string& what, std::size_t at) -> Diagnostic {
+    return error("MO-CONFIG-0040", "--transform: {}", what)
+        .note("{}", text)
+        .note("{}^", std::string(at, ' '))
+        .hint("write Name, or Name[key=value;key=value], separated by commas");
+  };
+  MO_ASSIGN(std::vector<PassCall> calls, parse_pass_list(text, {}, [&](PassListPart part, std::size_t at, char close) {
+              return refuse(fmt::format("{} is expected", text_of(part, close)), at);
+            }));
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (calls[i].name == calls[j].name)
+        return refuse(fmt::format("{} is listed twice", calls[i].name), text.rfind(calls[i].name));
+  return calls;
 }
 
 Expected<void> enable_transforms(PassManager& manager, const Options& options) {
-  MO_ASSIGN(const std::vector<TransformRequest> requests, parse_transforms(options.transform));
+  MO_ASSIGN(const std::vector<PassCall> requests, parse_transforms(options.transform));
   if (requests.empty()) return {};
   MO_TRY(add_pruning(manager));
   std::vector<std::string> available;
@@ -153,7 +81,7 @@ Expected<void> enable_transforms(PassManager& manager, const Options& options) {
       if (!pass->enabled) available.push_back(pass->name);
   }
   std::vector<Diagnostic> failed;
-  for (const TransformRequest& request : requests) {
+  for (const PassCall& request : requests) {
     if (std::find(available.begin(), available.end(), request.name) != available.end()) {
       manager.config.enable(request.name);
       continue;
@@ -170,17 +98,19 @@ Expected<void> enable_transforms(PassManager& manager, const Options& options) {
 }
 
 Expected<void> add_transform_settings(Settings& settings, const Options& options, const PassManager& manager) {
-  MO_ASSIGN(const std::vector<TransformRequest> requests, parse_transforms(options.transform));
+  MO_ASSIGN(const std::vector<PassCall> requests, parse_transforms(options.transform));
   std::vector<Diagnostic> failed;
-  for (const TransformRequest& request : requests) {
+  for (const PassCall& request : requests) {
     const Pass* pass = manager.find(request.name);
-    if (!pass || request.settings.empty()) continue;  // a pass that does not exist was refused with the pipeline
-    Expected<void> done =
-        pass->configure
-            ? pass->configure(settings, request.settings)
-            : error("MO-PASS-0022", "{} has no settings", request.name).hint("leave out what stands in brackets");
+    if (!pass || request.arguments.empty()) continue;  // a pass that does not exist was refused with the pipeline
+    const auto done = [&]() -> Expected<void> {
+      if (!pass->configure)
+        return error("MO-PASS-0022", "{} has no settings", request.name).hint("leave out what stands in brackets");
+      MO_ASSIGN(const AttributeMap given, settings_in(request, *pass));
+      return pass->configure(settings, given);
+    }();
     if (done) continue;
-    for (Diagnostic& wrong : done.error().items()) {
+    for (Diagnostic wrong : done.error().items()) {
       wrong.message = fmt::format("--transform: {}: {}", request.name, wrong.message);
       failed.push_back(std::move(wrong));
     }

@@ -5,19 +5,15 @@
 #include <utility>
 #include <vector>
 
+#include "core/pass/pass_list.hpp"
 #include "core/pass/pass_manager.hpp"
 #include "driver/options.hpp"
 
 namespace mo {
 
-/// One item of --transform: a pass that does not run by itself, and settings for it.
-struct TransformRequest {
-  std::string name;
-  AttributeMap settings;  ///< integers, reals, true or false, texts
-};
-
-/// `Name`, `Name[key=value;key=value]`, separated by commas. Error MO-CONFIG-0040 with a caret under the place.
-Expected<std::vector<TransformRequest>> parse_transforms(std::string_view text);
+/// The pass list of --transform: `Name`, `Name[key=value;key=value]`, `Name(key=value …)`, separated by commas or
+/// blanks. Error MO-CONFIG-0040 with a caret under the place; also for a pass that is listed twice.
+Expected<std::vector<PassCall>> parse_transforms(std::string_view text);
 
 /// Enables the passes that --transform names. Error MO-CONFIG-0041 for one that does not exist or runs anyway, with
 /// those that there are.

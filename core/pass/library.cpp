@@ -154,6 +154,18 @@ Expected<Settings> with_parameters(const Settings& settings, const Pass& pass, c
   return made;
 }
 
+/// Counts a pipeline that runs, also when it ends with an error.
+class Nesting {
+ public:
+  explicit Nesting(int& depth) : depth_(depth) { ++depth_; }
+  ~Nesting() { --depth_; }
+  Nesting(const Nesting&) = delete;
+  Nesting& operator=(const Nesting&) = delete;
+
+ private:
+  int& depth_;
+};
+
 /// Rules of a library meet inputs before readers unless they say otherwise, as nGraph's do.
 Pass inputs_first(const Pass& pass) {
   Pass ordered = pass;
@@ -231,22 +243,10 @@ Expected<void> LibraryRun::check_layout(std::string_view pass, Graph& graph) con
 }
 
 Expected<bool> LibraryRun::run_leaf(const Pass& pass, Graph& graph, const Settings& settings) {
-  if (may_run && !may_run(pass.name)) return false;
   MO_TRY(check_layout(pass.name, graph));
   PassContext context{diagnostics_, settings, &config, {}, {}, {}};
-  if (on_verdict && config.explains(pass))
-    context.explain = [&](RuleVerdict verdict) {
-      verdict.pass = pass.name;
-      on_verdict(verdict);
-    };
-  const Stopwatch watch;
-  MO_ASSIGN(const bool changed, run_pass(pass, graph, context));
-  if (changed && validates_each) MO_TRY(infer_graph(graph));
-  if (verifies_each)
-    if (auto sound = verify(graph); !sound)
-      return std::move(sound).error().in_phase(fmt::format("after {}", pass.name));
-  if (after_pass) MO_TRY(after_pass({pass.name, &graph, watch.seconds(), changed, depth_, false}));
-  return changed;
+  MO_ASSIGN(const PassResult result, run_one(pass, true, graph, context));
+  return result.changed;
 }
 
 Expected<bool> LibraryRun::run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order,
@@ -258,6 +258,18 @@ Expected<bool> LibraryRun::run_rules_of(const std::string& name, std::vector<Rew
   return run_leaf(pass, graph, settings);
 }
 
+Expected<bool> LibraryRun::run_pipeline(const Pass& pass, Graph& graph, const Settings& settings) {
+  const Stopwatch watch;
+  const Nesting inside(depth_);
+  bool changed = false;
+  for (const PassStep& step : pass.steps) {
+    MO_ASSIGN(const bool done, run_step(step, graph, settings));
+    changed = changed || done;
+  }
+  if (after_pass) MO_TRY(after_pass({pass, graph, watch.seconds(), changed, depth_ - 1, /*is_pipeline=*/true}));
+  return changed;
+}
+
 Expected<bool> LibraryRun::run_use(const PassUse& use, Graph& graph, const Settings& settings) {
   MO_ASSIGN(const Pass* const pass, library_.get(use.pass));
   if (use.when && !use.when(settings)) return false;
@@ -266,22 +278,7 @@ Expected<bool> LibraryRun::run_use(const PassUse& use, Graph& graph, const Setti
                                         : config.enters(pass->name, use.enabled && pass->enabled);
   if (!runs) return false;
   MO_ASSIGN(const Settings own, with_parameters(settings, *pass, use.parameters));
-  if (!pass->steps.empty()) {
-    const Stopwatch watch;
-    ++depth_;
-    bool changed = false;
-    for (const PassStep& step : pass->steps) {
-      auto done = run_step(step, graph, own);
-      if (!done) {
-        --depth_;
-        return std::move(done).error();
-      }
-      changed = changed || *done;
-    }
-    --depth_;
-    if (after_pass) MO_TRY(after_pass({pass->name, &graph, watch.seconds(), changed, depth_, true}));
-    return changed;
-  }
+  if (!pass->steps.empty()) return run_pipeline(*pass, graph, own);
   return run_leaf(inputs_first(*pass), graph, own);
 }
 

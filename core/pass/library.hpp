@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/pass/pass_manager.hpp"
+#include "core/pass/runner.hpp"
 
 namespace mo {
 
@@ -47,45 +47,27 @@ class PassLibrary {
   std::vector<Diagnostic> problems_;
 };
 
-/// A transformation that ran, for those who watch.
-struct PassEvent {
-  std::string_view name;
-  const Graph* graph = nullptr;
-  double seconds = 0;
-  bool changed = false;
-  int depth = 0;             ///< of pipelines around it
-  bool is_pipeline = false;  ///< its steps were told before
-};
-
 /// Runs transformations of a library over one graph with types. nGraph's Manager with its PassConfig; pipelines inside
 /// share the configuration.
-class LibraryRun {
+class LibraryRun : public PassRunner {
  public:
   LibraryRun(const PassLibrary& library, DiagnosticSink& diagnostics, const Settings& settings)
-      : library_(library), diagnostics_(diagnostics), settings_(settings) {}
+      : library_(library), diagnostics_(diagnostics), settings_(settings) {
+    infers_each = true;
+  }
 
-  PassConfig config;
-  /// Types of the whole graph are inferred again behind each transformation that changed something.
-  bool validates_each = true;
-  /// The graph is checked after each transformation (see `verify`).
-  bool verifies_each = false;
-  /// Asked before each transformation: whether it may run. None: yes.
-  std::function<bool(std::string_view name)> may_run;
-  /// Told of each transformation and pipeline that ran; an error of it ends the run.
-  std::function<Expected<void>(const PassEvent&)> after_pass;
-  std::function<void(const RuleVerdict&)> on_verdict;
   /// Makes a graph and its bodies channels-first: called before a transformation that takes nothing else meets a graph
   /// with channels-last ops. None: that is error MO-PASS-0025.
   std::function<Expected<void>(Graph&)> make_channels_first;
 
-  /// Says whether the graph changed. Errors: of `get`, of the transformations, of inference; MO-PASS-0022, MO-PASS-0023
-  /// for parameters.
+  /// Says whether the graph changed. Errors: of `get` and of PassRunner; MO-PASS-0022, MO-PASS-0023 for parameters.
   Expected<bool> run(std::span<const PassStep> steps, Graph& graph);
   Expected<bool> run(std::string_view pass, Graph& graph);
 
  private:
   Expected<bool> run_step(const PassStep& step, Graph& graph, const Settings& settings);
   Expected<bool> run_use(const PassUse& use, Graph& graph, const Settings& settings);
+  Expected<bool> run_pipeline(const Pass& pass, Graph& graph, const Settings& settings);
   Expected<bool> run_rules_of(const std::string& name, std::vector<RewriteRule> rules, RuleOrder order, Graph& graph,
                               const Settings& settings);
   Expected<void> check_layout(std::string_view pass, Graph& graph) const;
@@ -95,7 +77,6 @@ class LibraryRun {
   const PassLibrary& library_;
   DiagnosticSink& diagnostics_;
   const Settings& settings_;
-  int depth_ = 0;
 };
 
 /// A transformation of a library as a pass for a PassManager, or for whoever runs passes one by one; `library` outlives

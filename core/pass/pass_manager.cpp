@@ -1,55 +1,20 @@
 #include "core/pass/pass_manager.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <deque>
 #include <random>
+#include <set>
 
 #include "core/graph/bodies.hpp"
 #include "core/pass/framework_names.hpp"
-#include "core/support/budget.hpp"
 #include "core/support/log.hpp"
 #include "core/support/nearest.hpp"
 #include "core/support/stopwatch.hpp"
-#include "core/text/printer.hpp"
 
 namespace mo {
-
-bool PassConfig::runs(const Pass& pass) const {
-  if (disabled_.contains(pass.name)) return false;
-  const bool optional_phase = pass.phase == Phase::front || pass.phase == Phase::middle || pass.phase == Phase::back;
-  if (!only_.empty() && optional_phase) return only_.contains(pass.name);
-  return pass.enabled || enabled_.contains(pass.name);
-}
-
-bool PassConfig::runs(std::string_view name, bool by_default) const {
-  const std::string key(name);
-  if (disabled_.contains(key)) return false;
-  if (!only_.empty()) return only_.contains(key);
-  return by_default || enabled_.contains(key);
-}
-
-bool PassConfig::enters(std::string_view name, bool by_default) const {
-  const std::string key(name);
-  return !disabled_.contains(key) && (by_default || enabled_.contains(key) || only_.contains(key));
-}
-
-bool PassConfig::leaves_alone(std::initializer_list<std::string_view> names, const Node& node) const {
-  if (callbacks_.empty()) return false;
-  for (const std::string_view name : names)
-    if (const auto it = callbacks_.find(name); it != callbacks_.end() && !name.empty()) return it->second(node);
-  const auto all = callbacks_.find(std::string_view());
-  return all != callbacks_.end() && all->second(node);
-}
-
-std::set<std::string> PassConfig::mentioned() const {
-  std::set<std::string> names = enabled_;
-  names.insert(disabled_.begin(), disabled_.end());
-  names.insert(only_.begin(), only_.end());
-  names.insert(explained_.begin(), explained_.end());
-  return names;
-}
 
 Expected<void> PassManager::add(Pass pass) {
   const std::string name = pass.name;
@@ -283,64 +248,19 @@ bool is_replacer_of_plugin(const Pass& pass) {
   return !pass.plugin.empty() && (pass.phase == Phase::extraction || pass.phase == Phase::front);
 }
 
-/// A pass of which no rule had anything to say.
-std::string silence_of(const Pass& pass, bool runs, bool changed) {
-  if (!runs) return "it does not run: it is disabled, or not among those of --only-pass";
-  if (!pass.by_rules)
-    return fmt::format("it is not made of rules; it {}", changed ? "changed the graph" : "changed nothing");
-  if (pass.roots.empty()) return "there was no node to look at";
-  std::vector<std::string> roots = pass.roots;
-  std::sort(roots.begin(), roots.end());
-  roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  return fmt::format("no node has an op that its rules start from: {}", fmt::join(roots, ", "));
-}
-
 }  // namespace
 
 Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context) {
   MO_ASSIGN(const std::vector<const Pass*> ordered, order(phase));
   PhaseLog phase_log(phase, graph);
   for (const Pass* pass : ordered) {
-    if (before_pass) before_pass(*pass, done_, passes_.size());
-    ++done_;
-    const bool explained = on_verdict && config.explains(*pass);
-    if (!config.runs(*pass)) {
-      if (explained) on_verdict({.pass = pass->name, .why = silence_of(*pass, false, false)});
-      continue;
-    }
-    if (may_run && !may_run(*pass)) continue;
-    bool told = false;
-    if (explained)
-      context.explain = [&](RuleVerdict verdict) {
-        told = true;
-        verdict.pass = pass->name;
-        on_verdict(verdict);
-      };
-    context.explain_others = on_verdict;
-    context.may_run = may_run;
-    const std::string text_before = verify_each ? to_text(graph, {.types = true}) : std::string();
-    const Stopwatch watch;
-    context.search = {};
-    auto result = run_pass(*pass, graph, context);
-    if (result)
-      if (auto spent = spend(graph.node_count()); !spent) result = std::move(spent).error().in_phase(to_string(phase));
-    context.explain = nullptr;
-    if (!result && phase == Phase::inference) report_in_vain(graph, context);
-    MO_ASSIGN(const bool changed, std::move(result));
-    const bool tries_later = phase < Phase::inference && pass->run_at;
-    if (explained && !told && !tries_later) on_verdict({.pass = pass->name, .why = silence_of(*pass, true, changed)});
+    auto done = run_one(*pass, config.runs(*pass), graph, context);
+    if (!done && phase == Phase::inference) report_in_vain(graph, context);
+    MO_ASSIGN(const PassResult result, std::move(done));
+    if (!result.ran) continue;
     if (is_replacer_of_plugin(*pass) && context.search.searched && !context.search.found)
-      in_vain_.push_back({pass, context.search.why, explained && !told && tries_later});
-    timings_.push_back({pass->name, phase, watch.seconds(), changed});
-    phase_log.ran(timings_.back());
-    if (verify_each) {
-      if (auto sound = verify(graph); !sound)
-        return std::move(sound).error().in_phase(fmt::format("{}, after {}", to_string(phase), pass->name));
-      const bool differs = text_before != to_text(graph, {.types = true});
-      if (differs && !changed)
-        return error("MO-PASS-0021", "pass {} changed the graph and said that it did not", pass->name);
-    }
-    if (after_pass) after_pass(*pass, graph, changed);
+      in_vain_.push_back({pass, context.search.why, result.explains_later});
+    phase_log.ran(timings().back());
   }
   if (phase == Phase::inference) report_in_vain(graph, context);
   phase_log.finish();
@@ -351,7 +271,7 @@ void PassManager::report_in_vain(const Graph& graph, PassContext& context) {
   for (const InVain& search : std::exchange(in_vain_, {})) {
     const Pass& pass = *search.pass;
     if (context.found_translated.contains(pass.name)) continue;
-    if (search.explained) on_verdict({.pass = pass.name, .why = silence_of(pass, true, false)});
+    if (search.explained) tell_silence_of(pass, true, false);
     Diagnostic warned =
         warning("MO-PLUGIN-0028", "pass {} of plugin {} found nothing to replace{}", pass.name, pass.plugin,
                 pass.ops.empty() ? "" : fmt::format(": it looks for {}", fmt::join(pass.ops, ", ")))
@@ -374,18 +294,6 @@ Expected<std::string> PassManager::describe() const {
       text += fmt::format("  {}{}\n", pass->name, config.runs(*pass) ? "" : " (disabled)");
   }
   return text;
-}
-
-Expected<void> verify(const Graph& graph) {
-  MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
-  for (const Node& node : order) {
-    if (node.is<Result>() && !node.input(0)) return node.error("MO-PASS-0020", "a Result is not connected");
-    for (const InPort& port : node.in_ports())
-      if (const Value source = port.get_source(); source && !source.node().alive())
-        return node.error("MO-PASS-0020", "input {} reads a node that was erased", port.index());
-    for (Graph* body : node.bodies()) MO_TRY(verify(*body));
-  }
-  return {};
 }
 
 }  // namespace mo

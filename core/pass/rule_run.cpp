@@ -13,7 +13,7 @@
 #include "core/graph/op_walk.hpp"
 #include "core/pass/framework_names.hpp"
 #include "core/pass/pass.hpp"
-#include "core/pass/pass_manager.hpp"
+#include "core/pass/pass_config.hpp"
 #include "core/pass/replacer_call.hpp"
 #include "core/support/budget.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "core/diagnostics/plugin_call.hpp"
 #include "core/graph/dead_nodes.hpp"
-#include "core/pass/pass_manager.hpp"
+#include "core/pass/runner.hpp"
 
 namespace mo {
 namespace {

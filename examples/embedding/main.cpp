@@ -40,8 +40,7 @@ mo::Expected<void> transform(const char* from, const char* to) {
   // What a plugin says of an op that it computes itself: leave it alone.
   run.config.set_callback("ReduceL1Decomposition", [](const mo::Node& node) { return node.name() == "keep_me"; });
   run.after_pass = [](const mo::PassEvent& event) -> mo::Expected<void> {
-    std::printf("%.*s: %s\n", static_cast<int>(event.name.size()), event.name.data(),
-                event.changed ? "changed" : "nothing to do");
+    std::printf("%s: %s\n", event.pass.name.c_str(), event.changed ? "changed" : "nothing to do");
     return {};
   };
   for (const char* pass : {"IdempotentReLU", "ReduceL1Decomposition"}) MO_TRY(run.run(pass, *graph));

@@ -20,7 +20,7 @@ enum class Grammar {
   original,  ///< a backslash is an error, a call without its ")" is left out silently
 };
 
-/// Parses the pipeline of `--transforms`:
+/// Parses the pipeline of `--transforms`, the strict form of a pass list (core/pass/pass_list.hpp):
 ///
 ///   pipeline  = { call }                      between calls: any blanks
 ///   call      = NAME [ "(" { argument } ")" ]     NAME: letters, digits, "_"; no blank before "("

@@ -114,23 +114,31 @@ Expected<void> run_step(Graph& graph, const TransformFunc& transform, const Tran
 
 }  // namespace
 
-Expected<void> run_pipeline(Graph& graph, const std::vector<TransformCall>& calls, const TransformRegistry& registry,
-                            const TransformFuncContext& context, Grammar grammar, PipelineObserver* observer) {
+Expected<void> TransformRun::run(Graph& graph, const std::vector<TransformCall>& calls,
+                                 const TransformFuncContext& context) {
   OutputNames outputs(graph, context);
+  DiagnosticList unheard;
+  const Settings settings;
+  PassContext passed{context.sink ? *context.sink : static_cast<DiagnosticSink&>(unheard), settings, &config};
   for (const TransformCall& call : calls) {
-    const TransformRegistry::Entry* const transform = registry.find(call.name);
-    if (!transform) return unknown_transform(call.name, registry);
+    const TransformRegistry::Entry* const transform = registry_.find(call.name);
+    if (!transform) return unknown_transform(call.name, registry_);
     if (transform->scope == Scope::tensorflow && framework_of(graph) != "tf" && graph.node_count() > 0)
-      return of_tensorflow_only(call.name, registry);
+      return of_tensorflow_only(call.name, registry_);
     TransformFuncContext own = context;
     own.params = call.parameters;
     own.resolve_ends(graph);
     own.asked = std::make_shared<std::set<std::string, std::less<>>>();
-    if (observer) observer->before(call, graph);
-    MO_TRY(run_step(graph, transform->run, call, own));
-    MO_TRY(check_inputs(graph, call.name));
-    if (grammar == Grammar::lenient) MO_TRY(outputs.check(graph, call.name));
-    if (observer) observer->after(call, graph);
+    const Pass pass = graph_pass(call.name)
+                          .phase(Phase::extraction)
+                          .only_top_level()
+                          .run([&](Graph& model, PassContext&) -> Expected<bool> {
+                            MO_TRY(run_step(model, transform->run, call, own));
+                            MO_TRY(check_inputs(model, call.name));
+                            if (grammar_ == Grammar::lenient) MO_TRY(outputs.check(model, call.name));
+                            return true;
+                          });
+    MO_TRY(run_one(pass, config.runs(pass), graph, passed));
   }
   return {};
 }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/pass/framework_names.hpp"
-#include "core/pass/pass_manager.hpp"
+#include "core/pass/pass_config.hpp"
 
 namespace mo::phases {
 namespace {

@@ -143,7 +143,7 @@ TEST(Console, HelpHasTopics) {
 TEST(Console, ExplainsEveryCode) {
   const std::string text = *explain("MO-OPS-0012");
   EXPECT_TRUE(text.starts_with("MO-OPS-0012: ")) << text;
-  EXPECT_NE(text.find("An axis is outside of the rank."), std::string::npos) << text;
+  EXPECT_NE(text.find("An axis is out of range for the rank of its tensor."), std::string::npos) << text;
   EXPECT_NE(text.find("exit code"), std::string::npos);
   EXPECT_EQ(*explain("ops-0012"), text);
   const auto unknown = explain("MO-OPS-12");

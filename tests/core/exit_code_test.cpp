@@ -38,8 +38,8 @@ TEST(ExitCode, LimitsAreLimitsInEveryFramework) {
 }
 
 TEST(ExitCode, WhatOptionsSayWrongIsTheCommandLine) {
-  for (const char* code : {"MO-CONFIG-0040", "MO-CONFIG-0041", "MO-PASS-0022", "MO-PASS-0023", "MO-PASS-0011",
-                           "MO-CUT-0001", "MO-PRE-0001"})
+  for (const char* code : {"MO-CONFIG-0040", "MO-CONFIG-0041", "MO-PASS-0022", "MO-PASS-0023", "MO-PASS-0026",
+                           "MO-PASS-0011", "MO-CUT-0001", "MO-PRE-0001"})
     EXPECT_EQ(exit_code_of(code), ExitCode::usage) << code;
 }
 

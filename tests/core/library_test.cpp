@@ -152,8 +152,8 @@ TEST_F(Library, CallbacksAreAskedOnceForEachMatch) {
 TEST_F(Library, TellsWhatRan) {
   std::vector<std::string> told;
   runner.after_pass = [&](const PassEvent& event) -> Expected<void> {
-    told.push_back(
-        fmt::format("{}{} {}", std::string(static_cast<std::size_t>(event.depth), '-'), event.name, event.changed));
+    told.push_back(fmt::format("{}{} {}", std::string(static_cast<std::size_t>(event.depth), '-'), event.pass.name,
+                               event.changed));
     return {};
   };
   run("OneAfterTheOther");

@@ -80,7 +80,7 @@ def configurations():
                               ("nested", "a {" * 10_000, "MO-CONFIG-0200")):
         yield Case(69, title, {"m.pb": GOOD_TF, "p.config": text}, 9, code, ["--input_model", "{dir}/m.pb", pipeline, "{dir}/p.config"])
     for text, code in (("LowLatency2(use=true", "MO-CONFIG-0040"), ("LowLatency2[use_const_initializer=\u201ctrue\u201d]", "MO-CONFIG-0040"),
-                       ("LowLatency2\nX", "MO-CONFIG-0040"), ("Unheard", "MO-CONFIG-0041"), ("LowLatency2[x=1;x=1]", "MO-CONFIG-0040"),
+                       ("LowLatency2\nX", "MO-CONFIG-0041"), ("Unheard", "MO-CONFIG-0041"), ("LowLatency2[x=1;x=1]", "MO-PASS-0026"),
                        ("LowLatency2,LowLatency2", "MO-CONFIG-0040"), ("LowLatency2[use_const_initialiser=true]", "MO-PASS-0022")):
         yield Case(70, f"--transform {text!r}", {"m.onnx": GOOD}, 2, code, MODEL + ["--transform", text])
 

@@ -116,7 +116,7 @@ class FirstContact(unittest.TestCase):
         for arguments in (("explain", "MO-OPS-0012"), ("--explain", "mo-ops-0012"), ("explain", "ops-0012")):
             code, out, err = mo(*arguments)
             self.assertEqual(code, 0, err)
-            self.assertIn("An axis is outside of the rank.", out)
+            self.assertIn("An axis is out of range for the rank of its tensor.", out)
             self.assertIn("exit code", out)
         self.assertEqual(mo("explain", "MO-OPS-9999")[0], 2)
         self.assertEqual(mo("explain")[0], 2)

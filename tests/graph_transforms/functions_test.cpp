@@ -37,7 +37,7 @@ std::string with_changed_functions(const std::string& text, const std::string& t
   TransformRegistry registry;
   register_all(registry);
   const auto done = tensorflow::edit_functions(**graph, [&](tensorflow::FunctionGraph& function) {
-    return run_pipeline(*function.graph, *calls, registry, {function.inputs, function.outputs, {}, nullptr, &sink});
+    return TransformRun(registry).run(*function.graph, *calls, {function.inputs, function.outputs, {}, nullptr, &sink});
   });
   if (!done) return done.error().first().code;
   const auto written = tensorflow::graph_def_text(**graph);

@@ -400,7 +400,7 @@ std::string with_changed_inside(const std::string& model, const std::string& tra
   register_all(registry);
   const tools::ModelEvaluation evaluation(tools::format_of_graph(**graph));
   const auto done = onnx::edit_inner_graphs(**graph, [&](onnx::InnerGraph& inner) {
-    return run_pipeline(inner.graph, *calls, registry, {inner.inputs, inner.outputs, {}, &evaluation, &sink});
+    return TransformRun(registry).run(inner.graph, *calls, {inner.inputs, inner.outputs, {}, &evaluation, &sink});
   });
   if (!done) return done.error().first().code;
   const auto text = onnx::model_proto_text(**graph);

@@ -63,7 +63,7 @@ TEST(Pipeline, ARegisteredTransformMayLeaveNothing) {
   });
   Graph graph;
   graph.create_node(Op("tf::Const", AttributeMap{}), {}, 1, "c");
-  ASSERT_TRUE(run_pipeline(graph, {{"clear", {}}}, registry, {}));
+  ASSERT_TRUE(TransformRun(registry).run(graph, {{"clear", {}}}, {}));
   EXPECT_EQ(graph.node_count(), 0U);
 }
 
@@ -81,7 +81,8 @@ TEST(Pipeline, InputsThatReferToNothingAreAnError) {
   Graph graph;
   const Node x = graph.create_node(Op("tf::Const", AttributeMap{}), {}, 1, "x");
   graph.create_node(Op("tf::Add", AttributeMap{}), {x.output(), x.output()}, 1, "y");
-  const auto done = run_pipeline(graph, {{"erase", {{"name", {"x"}}}}}, with_erasing(), {});
+  const TransformRegistry erasing = with_erasing();
+  const auto done = TransformRun(erasing).run(graph, {{"erase", {{"name", {"x"}}}}}, {});
   ASSERT_FALSE(done);
   EXPECT_EQ(done.error().items().size(), 2U);
   EXPECT_EQ(done.error().first().code, "MO-GTT-0005");
@@ -94,7 +95,8 @@ TEST(Pipeline, LosingAnOutputIsAnErrorUnlessTheOriginalIsWanted) {
     graph.create_node(Op("tf::Const", AttributeMap{}), {}, 1, "x");
     TransformFuncContext context;
     context.output_names = {"x:0"};
-    const auto done = run_pipeline(graph, {{"erase", {{"name", {"x"}}}}}, with_erasing(), context, grammar);
+    const TransformRegistry erasing = with_erasing();
+    const auto done = TransformRun(erasing, grammar).run(graph, {{"erase", {{"name", {"x"}}}}}, context);
     EXPECT_EQ(done ? "" : done.error().first().code, grammar == Grammar::lenient ? "MO-GTT-0007" : "");
   }
 }

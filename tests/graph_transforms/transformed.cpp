@@ -72,8 +72,8 @@ Transformed transformed_model(std::unique_ptr<Graph> model, const std::string& t
     MO_ASSIGN(std::vector<std::string> inputs, format.inputs(*result.graph, named.inputs));
     MO_ASSIGN(std::vector<std::string> outputs, format.outputs(*result.graph, named.outputs));
     for (std::string& name : format.kept(*result.graph)) outputs.push_back(std::move(name));
-    return run_pipeline(*result.graph, *calls, registry,
-                        {std::move(inputs), std::move(outputs), {}, &evaluation, &sink}, grammar);
+    return TransformRun(registry, grammar)
+        .run(*result.graph, *calls, {std::move(inputs), std::move(outputs), {}, &evaluation, &sink});
   }();
   if (!done) {
     result.error_code = done.error().first().code;

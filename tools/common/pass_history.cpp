@@ -65,14 +65,12 @@ PassHistory::Record PassHistory::record_of(const Node& node) {
   return record;
 }
 
-void PassHistory::watch(PassManager& manager, const Graph& graph) {
+void PassHistory::watch(PassRunner& runner, const Graph& graph) {
   graph_ = &graph;
   for (const Node node : graph.nodes()) records_[node.id()] = record_of(node);
-  manager.after_pass = [this, before = std::move(manager.after_pass)](const Pass& pass, const Graph& now,
-                                                                      bool changed) {
-    if (before) before(pass, now, changed);
-    if (changed) look(now, pass.name);
-  };
+  runner.also_after_pass([this](const PassEvent& event) {
+    if (event.changed) look(event.graph, event.pass.name);
+  });
 }
 
 void PassHistory::look(const Graph& graph, const std::string& pass) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
-#include "core/pass/pass_manager.hpp"
+#include "core/pass/runner.hpp"
 
 namespace mo::tools {
 
@@ -18,7 +18,7 @@ class PassHistory {
  public:
   /// Watches from now on; `graph` and this object stay where they are while the passes of `manager` run. Takes the
   /// manager's hook `after_pass`, and calls what was in it before.
-  void watch(PassManager& manager, const Graph& graph);
+  void watch(PassRunner& runner, const Graph& graph);
 
   /// Names of the passes in order; empty for a node that is as it was read.
   std::vector<std::string> of(const Node& node) const;

@@ -116,12 +116,11 @@ Expected<WhyNot> why_not(const Options& options, const std::string& pass, const 
   LoadOptions how;
   how.watch.read = [&](Conversion& conversion) {
     PassManager& manager = *conversion.manager;
-    const Graph& graph = *conversion.graph;
     if (!manager.find(pass)) return;
     in_conversion = true;
     manager.config.explain({pass});
     manager.on_verdict = [&](const RuleVerdict& verdict) { listener.told(verdict); };
-    manager.before_pass = [&, &graph = graph](const Pass& next, std::size_t, std::size_t) {
+    manager.before_pass = [&](const Pass& next, const Graph& graph) {
       if (next.name == pass) listener.begin(graph);
     };
     // What comes behind it is of no interest.

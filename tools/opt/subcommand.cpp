@@ -83,17 +83,17 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
   give_channels_first(run, sink);
   enable(run.config, steps);
   MO_TRY(configure(run.config, options));
-  run.verifies_each = !options.verify.empty();
+  run.verify_each = !options.verify.empty();
   MO_ASSIGN(const auto watches, make_watches(options, *model.graph, output_name(model_options)));
   run.after_pass = [&](const PassEvent& event) -> Expected<void> {
     for (const auto& watch : watches) MO_TRY(watch->ran(event));
     return {};
   };
   int started = 0;
-  run.may_run = [&](std::string_view name) {
+  run.may_run = [&](const Pass& pass) {
     const bool allowed = !options.bisect_limit || started < *options.bisect_limit;
     ++started;
-    if (options.bisect_limit) fmt::print(stderr, "{}running pass ({}) {}\n", allowed ? "" : "NOT ", started, name);
+    if (options.bisect_limit) fmt::print(stderr, "{}running pass ({}) {}\n", allowed ? "" : "NOT ", started, pass.name);
     return allowed;
   };
   MO_TRY(run.run(steps, *model.graph));

@@ -25,7 +25,7 @@ namespace {
 class Times final : public Watch {
  public:
   Expected<void> ran(const PassEvent& event) override {
-    fmt::print("{:7}ms {}\n", std::llround(event.seconds * 1e3), event.name);
+    fmt::print("{:7}ms {}\n", std::llround(event.seconds * 1e3), event.pass.name);
     if (!event.is_pipeline) seconds_ += event.seconds;
     return {};
   }
@@ -45,13 +45,13 @@ class Trace final : public Watch {
 
   Expected<void> ran(const PassEvent& event) override {
     const double now = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    events_.push_back({{"name", std::string(event.name)},
+    events_.push_back({{"name", event.pass.name},
                        {"ph", "X"},
                        {"pid", 1},
                        {"tid", 1},
                        {"ts", (now - event.seconds) * 1e6},
                        {"dur", event.seconds * 1e6},
-                       {"args", {{"changed", event.changed}, {"nodes", event.graph->node_count()}}}});
+                       {"args", {{"changed", event.changed}, {"nodes", event.graph.node_count()}}}});
     return {};
   }
   Expected<void> finish() override { return write_file(path_, nlohmann::json{{"traceEvents", events_}}.dump(1)); }
@@ -69,8 +69,8 @@ class Changes final : public Watch {
 
   Expected<void> ran(const PassEvent& event) override {
     if (!event.changed || event.is_pipeline) return {};
-    std::string after = to_text(*event.graph, {.types = true});
-    if (after != before_) fmt::print("# {}\n{}", event.name, text_diff(before_, after));
+    std::string after = to_text(event.graph, {.types = true});
+    if (after != before_) fmt::print("# {}\n{}", event.pass.name, text_diff(before_, after));
     before_ = std::move(after);
     return {};
   }
@@ -90,18 +90,18 @@ class Numbers final : public Watch {
 
   Expected<void> ran(const PassEvent& event) override {
     if (!event.changed || event.is_pipeline) return {};
-    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(*event.graph));
-    auto outputs = execute(*event.graph, inputs);
-    if (!outputs) return std::move(outputs).error().in_phase(fmt::format("after {}", event.name));
-    const bool is_coarser = !was_half_ && has_half_numbers(*event.graph);
+    MO_ASSIGN(const std::vector<Tensor> inputs, inputs_for(event.graph));
+    auto outputs = execute(event.graph, inputs);
+    if (!outputs) return std::move(outputs).error().in_phase(fmt::format("after {}", event.pass.name));
+    const bool is_coarser = !was_half_ && has_half_numbers(event.graph);
     for (std::size_t i = 0; i < std::min(outputs->size(), outputs_.size()); ++i) {
       const ElementType type = outputs_[i].element_type();
       MO_ASSIGN(const Tensor made, convert((*outputs)[i], type));
       MO_ASSIGN(const auto difference,
                 tensors_differ(made, outputs_[i], rounding_of(is_coarser && is_real(type) ? ElementType::f16 : type)));
       if (difference)
-        return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.name, i, *difference)
-            .hint("--dump-changes shows what it did; --disable {} leaves it out", event.name);
+        return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.pass.name, i, *difference)
+            .hint("--dump-changes shows what it did; --disable {} leaves it out", event.pass.name);
     }
     return {};
   }
@@ -146,8 +146,8 @@ class Pictures final : public Watch {
 
   Expected<void> ran(const PassEvent& event) override {
     if (event.is_pipeline) return {};
-    const std::string stem = fmt::format("{}/{}_{:03}_{}", folder_, name_, count_++, event.name);
-    const std::string dot = visualize_tree(*event.graph, how_);
+    const std::string stem = fmt::format("{}/{}_{:03}_{}", folder_, name_, count_++, event.pass.name);
+    const std::string dot = visualize_tree(event.graph, how_);
     MO_TRY(write_picture(stem + ".dot", dot));
     return ending_ == "dot" ? Expected<void>() : write_picture(stem + "." + ending_, dot);
   }

@@ -33,15 +33,11 @@ void ConversionRecorder::end_step(const std::string& name, const std::string& ph
 void ConversionRecorder::is_read(Conversion& conversion) {
   end_step("read", "read");
   add_source(record, conversion);
-  PassManager& manager = *conversion.manager;
-  history_.watch(manager, *conversion.graph);
-  manager.after_pass = [this, &manager, before = std::move(manager.after_pass)](const Pass& pass, const Graph& graph,
-                                                                                bool changed) {
-    const PassTiming& timing = manager.timings().back();
+  history_.watch(*conversion.manager, *conversion.graph);
+  conversion.manager->also_after_pass([this](const PassEvent& event) {
     record.steps.push_back(
-        {timing.name, std::string(to_string(timing.phase)), timing.seconds, timing.changed, peak_memory()});
-    if (before) before(pass, graph, changed);
-  };
+        {event.pass.name, std::string(to_string(event.pass.phase)), event.seconds, event.changed, peak_memory()});
+  });
 }
 
 void ConversionRecorder::before_phase(Phase phase, Conversion& conversion) {

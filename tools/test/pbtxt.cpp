@@ -53,9 +53,10 @@ Expected<std::unique_ptr<Graph>> inferred_graph_of(const std::string& framework,
   const Pipeline& steps = pipeline(framework);
   std::optional<Coverage> seen;
   if (Coverage::wanted()) {
-    steps.manager->before_pass = [&](const Pass&, std::size_t, std::size_t) { seen.emplace(*graph); };
-    steps.manager->after_pass = [&](const Pass& pass, const Graph& after, bool changed) {
-      seen->record(pass, after, changed);
+    steps.manager->before_pass = [&](const Pass&, const Graph& before) { seen.emplace(before); };
+    steps.manager->after_pass = [&](const PassEvent& event) -> Expected<void> {
+      seen->record(event.pass, event.graph, event.changed);
+      return {};
     };
   }
   PassContext context{sink, steps.settings, nullptr};

@@ -20,19 +20,22 @@ StepReport::Content StepReport::content_of(const Graph& graph) {
   return content;
 }
 
-void StepReport::before(const graph_transforms::TransformCall& call, const Graph& graph) {
-  log::info("Applying {}", call.name);
-  if (is_wanted_) before_ = content_of(graph);
-  watch_ = Stopwatch();
+void StepReport::watch(PassRunner& run) {
+  run.before_pass = [this](const Pass& pass, const Graph& graph) { before(pass, graph); };
+  run.also_after_pass([this](const PassEvent& event) { after(event); });
 }
 
-void StepReport::after(const graph_transforms::TransformCall& call, const Graph& graph) {
+void StepReport::before(const Pass& pass, const Graph& graph) {
+  log::info("Applying {}", pass.name);
+  if (is_wanted_) before_ = content_of(graph);
+}
+
+void StepReport::after(const PassEvent& event) const {
   if (!is_wanted_) return;
-  const double seconds = watch_.seconds();
-  const Content now = content_of(graph);
+  const Content now = content_of(event.graph);
   std::string text =
       fmt::format("{}{}: {} -> {} nodes, {} -> {} bytes of constants, {:.3f} s\n", graph_.empty() ? "" : graph_ + ": ",
-                  call.name, before_.nodes, now.nodes, before_.bytes, now.bytes, seconds);
+                  event.pass.name, before_.nodes, now.nodes, before_.bytes, now.bytes, event.seconds);
   std::map<std::string, std::int64_t, std::less<>> changes = now.ops;
   for (const auto& [op, count] : before_.ops) changes[op] -= count;
   for (const auto& [op, change] : changes)

@@ -178,6 +178,8 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
   const std::vector<std::string> unknown_outputs = unknown_ends(*graph, context.output_names);
   const std::unique_ptr<Graph> before = options.verify || !given.empty() ? graph->clone() : nullptr;
   StepReport report(options.report);
+  graph_transforms::TransformRun run(registry, grammar);
+  report.watch(run);
   if (options.functions) {
     MO_TRY(format.edit_inner_graphs(*graph, [&](InnerGraph& inner) -> Expected<void> {
       report.in_graph(inner.name);
@@ -185,14 +187,13 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
       std::erase_if(inner.outputs, [&](const std::string& name) {
         return std::find(inner.inputs.begin(), inner.inputs.end(), name) != inner.inputs.end();
       });
-      auto done = run_pipeline(inner.graph, *calls, registry, {inner.inputs, inner.outputs, {}, &evaluation, &sink},
-                               grammar, &report);
+      auto done = run.run(inner.graph, *calls, {inner.inputs, inner.outputs, {}, &evaluation, &sink});
       if (!done) return while_doing(std::move(done).error(), fmt::format("In '{}':", inner.name));
       return {};
     }));
     report.in_graph("");
   }
-  MO_TRY(run_pipeline(*graph, *calls, registry, context, grammar, &report));
+  MO_TRY(run.run(*graph, *calls, context));
   if (!options.strict_original) {
     MO_TRY(check_ends(*graph, "inputs", unknown_inputs));
     MO_TRY(check_ends(*graph, "outputs", unknown_outputs));

@@ -50,11 +50,11 @@ class Bisection {
     how.watch.read = [&](Conversion& conversion) {
       PassManager& manager = *conversion.manager;
       manager.may_run = [&](const Pass& pass) { return makes_truth(pass, replacers_) || changed < count; };
-      manager.after_pass = [&](const Pass& pass, const Graph&, bool did) {
-        if (makes_truth(pass, replacers_) || !did) return;
+      manager.also_after_pass([&](const PassEvent& event) {
+        if (makes_truth(event.pass, replacers_) || !event.changed) return;
         ++changed;
-        if (count == kAll) changes_.push_back(pass.name);
-      };
+        if (count == kAll) changes_.push_back(event.pass.name);
+      });
     };
     MO_ASSIGN(const ModelGraph model, load_model(options_, how, sink_));
     const auto check = check_(*model.graph);

@@ -18,9 +18,9 @@ Expected<ModelGraph> load_truth(const Options& options, Replacers replacers, Dia
   how.watch.read = [&](Conversion& conversion) {
     conversion.manager->may_run = [replacers](const Pass& pass) { return makes_truth(pass, replacers); };
     if (changed)
-      conversion.manager->after_pass = [&changed](const Pass&, const Graph& graph, bool did) {
-        if (did) changed(graph);
-      };
+      conversion.manager->also_after_pass([&changed](const PassEvent& event) {
+        if (event.changed) changed(event.graph);
+      });
     if (read) read(conversion);
   };
   return load_model(options, how, sink);

@@ -35,10 +35,12 @@ def classified(g, x):
     return g.op("SoftMax", x, axis=1)
 
 
-def build(view, op, is_copied):
+def build(view, op, is_copied, shows_shape=False):
     def made(g):
         x = g.parameter("x", "f32", X.shape)
         seen = view(g, x)
+        if shows_shape:
+            g.result(g.op("ShapeOf", seen, version=3, output_type="i64", outputs=[("i64", [2])]))
         if is_copied:
             seen = g.op("ShuffleChannels", seen, version=3, axis=0, group=1)
         g.result(op(g, seen))
@@ -54,3 +56,4 @@ CASES = [(build(view, op, False), build(view, op, True), {"x": X}, [made] + SUMS
          for view, op, made in [(squeezed, added, X[0] + BIAS), (transposed, limited, np.maximum(X, np.float32(-0.2)).reshape(4, 1, 6)),
                                 (squeezed, normalized, normal(X[0])), (gathered, normalized, normal(X[:, 1])),
                                 (gathered, classified, np.exp(X[:, 1]) / np.exp(X[:, 1]).sum())]]
+CASES.append((build(squeezed, added, False, True), build(squeezed, added, True, True), {"x": X}, [np.array([4, 6]), X[0] + BIAS] + SUMS))

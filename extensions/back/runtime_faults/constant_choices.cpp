@@ -14,15 +14,31 @@ bool is_model_input(Value value) {
   return value.node().is<Parameter>();
 }
 
+/// An output of the model, or of one that StridedSlice or Gather make without taking anything: the runtime lets `value`
+/// be that output.
+bool becomes_model_output(const Value& value) {
+  std::vector<Value> open{value};
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    if (middle::is_model_output(open[i])) return true;
+    for (const InPort& reader : open[i].get_destinations()) {
+      const Node node = reader.node();
+      const bool takes_all = reader.index() == 0 && (node.is("StridedSlice") || node.is("Gather")) &&
+                             middle::same_shape(node.output_type().shape, value.type().shape);
+      if (takes_all) open.push_back(node.output());
+    }
+  }
+  return false;
+}
+
 /// select(constant, a, b) -> select(constant, copy of a, copy of b), where the runtime cannot put a or b in its place.
 Replacement choice_of_copies(const Node& node, Rewriter& rw) {
   if (is_computed(node.input(0))) return declined("the condition is computed");
-  const bool is_output = middle::is_model_output(node.output());
+  const bool is_output = becomes_model_output(node.output());
   bool is_changed = false;
   const auto alternative = [&](const Value& value) {
     const bool takes_place =
         middle::same_shape(value.type().shape, node.output_type().shape) && !value.node().is<Const>();
-    const bool is_named = is_output || middle::is_model_output(value) || is_model_input(value);
+    const bool is_named = is_output || becomes_model_output(value) || is_model_input(value);
     if (!takes_place || !is_named || is_copy(value) || !can_be_copied(value.type().element_type)) return value;
     is_changed = true;
     return copied(rw, value);

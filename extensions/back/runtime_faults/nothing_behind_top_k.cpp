@@ -1,7 +1,6 @@
-#include <algorithm>
-
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/older_classes.hpp"
+#include "extensions/back/support/readers.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "extensions/middle/support/matching.hpp"
 #include "ops/concat.hpp"
@@ -32,9 +31,7 @@ bool changes_nothing(const Node& node) {
 bool is_lone_output_of_top_k(const Value& value) {
   const Node node = value.node();
   if (!node.is<ops::v3::TopK>() && !node.is<ops::v1::TopK>()) return false;
-  const std::vector<InPort> others = node.output(1 - value.index()).get_destinations();
-  const auto reads_shape = [](const InPort& reader) { return reader.node().op_type().traits.shape_of; };
-  return value.has_one_destination() && std::all_of(others.begin(), others.end(), reads_shape);
+  return value.has_one_destination() && readers_of_elements(node.output(1 - value.index())).empty();
 }
 
 /// Op(x) -> Op(x + 0), where x is an output of TopK, perhaps behind further ops that change nothing.

@@ -3,6 +3,7 @@
 
 #include "core/graph/values.hpp"
 #include "extensions/back/support/computed_values.hpp"
+#include "extensions/back/support/readers.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "extensions/back/support/views.hpp"
 #include "ops/shuffle_channels.hpp"
@@ -39,7 +40,7 @@ bool leaves_in_place(const Node& node) {
 /// The tensor in whose memory a view, a view of a view … is.
 Value memory_of(const Node& view) {
   Value source = view.input(0);
-  while (source.has_one_destination()) {
+  while (readers_of_elements(source).size() == 1) {
     const Node node = source.node();
     if (!leaves_in_place(node) && !node.is("Split") && !node.is("VariadicSplit")) break;
     source = node.input(0);
@@ -56,11 +57,9 @@ bool looks_through(const InPort& reader) {
 
 /// The view and ops other than Results read the numbers of the tensor.
 bool is_shared(const Value& source) {
-  const std::vector<InPort> readers = source.get_destinations();
-  const auto reads_numbers = [](const InPort& reader) {
-    return !reader.node().is<Result>() && !reader.node().op_type().traits.shape_of;
-  };
-  return std::count_if(readers.begin(), readers.end(), reads_numbers) > 1;
+  const std::vector<InPort> readers = readers_of_elements(source);
+  return std::count_if(readers.begin(), readers.end(),
+                       [](const InPort& reader) { return !reader.node().is<Result>(); }) > 1;
 }
 
 /// op(view(x)) -> op(ShuffleChannels(view(x))) in one group, where something else reads x: a copy that no release takes
@@ -71,7 +70,7 @@ Replacement copied_view(const Match& m, Rewriter& rw, PassContext&) {
   const bool is_scalar = view.output_type().rank() == 0;
   if (!view.output_type().shape.is_static() || (is_scalar && view.input_type(0).rank() == 0))
     return declined("a size is unknown, or it is a scalar, as before");
-  const std::vector<InPort> readers = view.output().get_destinations();
+  const std::vector<InPort> readers = readers_of_elements(view.output());
   const bool has_two_sides = std::any_of(readers.begin(), readers.end(), looks_through);
   if (std::none_of(readers.begin(), readers.end(), overwrites) ||
       !std::all_of(readers.begin(), readers.end(), [](const InPort& r) { return overwrites(r) || looks_through(r); }))

@@ -1,18 +1,11 @@
-#include <algorithm>
-
 #include "extensions/back/lowering.hpp"
+#include "extensions/back/support/readers.hpp"
 #include "extensions/back/support/reductions.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
 #include "ops/broadcast.hpp"
 
 namespace mo::back {
 namespace {
-
-bool only_shape_is_read(const Value& value) {
-  const auto readers = value.get_destinations();
-  return std::all_of(readers.begin(), readers.end(),
-                     [](const InPort& reader) { return reader.node().op_type().traits.shape_of; });
-}
 
 /// reduce(x, axes) -> broadcast(what the reduction of no elements is), where x has no elements and the result has some.
 Replacement of_nothing(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
@@ -23,7 +16,7 @@ Replacement of_nothing(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
   if (result && element_count(*result) == 0) return declined("the result has no elements");
   if (result) return rw.create(ops::Broadcast{}, number, rw.integers(*result));
   // Axes are computed, or sizes unknown. The runtimes know the shape of the reduction, but not its elements.
-  if (only_shape_is_read(node.output())) return declined("only its shape is read");
+  if (readers_of_elements(node.output()).empty()) return declined("only its shape is read");
   const Value unread = rw.copy_with_new_inputs(node, {node.input(0), node.input(1)}).output();
   return rw.create(ops::Broadcast{}, number, rw.create(ops::ShapeOf{}, unread));
 }

@@ -1,6 +1,7 @@
 #include "extensions/library/support/slice_plans.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 #include "core/graph/values.hpp"
@@ -10,6 +11,20 @@ namespace mo::library {
 
 bool any_set(const std::vector<std::int64_t>& mask) {
   return std::any_of(mask.begin(), mask.end(), [](std::int64_t bit) { return bit != 0; });
+}
+
+/// The end of dimension i one place behind the last element that is taken, and a step of 1 where there is one or none.
+void end_behind_last(SlicePlan& plan, std::size_t i) {
+  const std::int64_t step = plan.stride[i];
+  const std::int64_t direction = step > 0 ? 1 : -1;
+  const std::int64_t distance = step > 0 ? step : -std::max(step, -std::numeric_limits<std::int64_t>::max());
+  const std::int64_t length = std::max<std::int64_t>(0, (plan.end[i] - plan.begin[i]) * direction);
+  if (length <= distance) {
+    plan.stride[i] = 1;
+    plan.end[i] = plan.begin[i] + (length > 0 ? 1 : 0);
+  } else {
+    plan.end[i] = plan.begin[i] + (length - 1) / distance * step + direction;
+  }
 }
 
 std::optional<SlicePlan> slice_plan(const Node& node) {
@@ -40,6 +55,7 @@ std::optional<SlicePlan> slice_plan(const Node& node) {
         is_masked(slice->begin_mask, i) ? (step > 0 ? low : high) : std::clamp(from_front((*begin)[i]), low, high);
     plan.end[i] =
         is_masked(slice->end_mask, i) ? (step > 0 ? high : low) : std::clamp(from_front((*end)[i]), low, high);
+    end_behind_last(plan, i);
   }
   return plan;
 }

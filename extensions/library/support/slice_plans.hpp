@@ -8,8 +8,9 @@
 /// What StridedSlices of constant bounds take.
 namespace mo::library {
 
-/// Per dimension of the data: from begin to before end by steps of stride, after masks, negative bounds and limits were
-/// taken into account.
+/// Per dimension of the data: from begin to before end by steps of stride. Slices that take the same elements have the
+/// same plan: masks, negative bounds and limits were taken into account, the end is one place behind the last element,
+/// and the step is 1 where at most one element is taken.
 struct SlicePlan {
   std::vector<std::int64_t> begin;
   std::vector<std::int64_t> end;

@@ -19,6 +19,20 @@ def of_output(g, x):
     return made
 
 
+def shown_by(op):
+    """A StridedSlice or Gather that takes all of it is an output of the model."""
+    def of_shown(g, x):
+        made = g.op("Sigmoid", x)
+        if op == "Gather":
+            g.result(g.op("Gather", made, g.constant(np.array([0, 1])), g.constant(np.array(0)), outputs=[("f32", X.shape)]))
+        else:
+            bounds = [g.constant(np.array(bound)) for bound in ([0, 0], X.shape, [1, 1])]
+            masks = {name: [0, 0] for name in ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")}
+            g.result(g.op("StridedSlice", made, *bounds, outputs=[("f32", X.shape)], **masks))
+        return made
+    return of_shown
+
+
 def model(source, chosen, is_inside, is_copied):
     """Of `source`, and zeros that are not chosen."""
 
@@ -36,4 +50,5 @@ FORMS = [(of_split, False, X[1:]), (of_input, False, X), (of_input, True, np.tan
 CASES = [(model(source, chosen, is_inside, False), model(source, chosen, is_inside, True), {"x": X}, [expected])
          for source, is_inside, expected in FORMS for chosen in (True, False)]
 SIGMOID = 1 / (1 + np.exp(-X))
-CASES.append((model(of_output, True, True, False), model(of_output, True, True, True), {"x": X}, [SIGMOID, np.tanh(SIGMOID)]))
+CASES += [(model(source, True, True, False), model(source, True, True, True), {"x": X}, [SIGMOID, np.tanh(SIGMOID)])
+          for source in (of_output, shown_by("StridedSlice"), shown_by("Gather"))]

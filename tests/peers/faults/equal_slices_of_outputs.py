@@ -5,10 +5,20 @@ ROW = "EqualSlicesOfOutputs"
 X = np.arange(12).reshape(2, 6)
 
 
-def taken(g, x, begin, end, **masks):
-    bounds = [g.constant(np.array(bound)) for bound in (begin, end, [1, 1])]
+def taken(g, x, begin, end, steps=(1, 1), shape=(2, 3), **masks):
+    bounds = [g.constant(np.array(bound)) for bound in (begin, end, steps)]
     ignored = {name: masks.get(name, [0, 0]) for name in ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")}
-    return g.op("StridedSlice", x, *bounds, outputs=[(x.type, (2, 3))], **ignored)
+    return g.op("StridedSlice", x, *bounds, outputs=[(x.type, shape)], **ignored)
+
+
+def one_by_steps(type, is_replacement):
+    def made(g):
+        x = g.parameter("x", type, X.shape)
+        first = taken(g, x, [0, 0], [2, 1], shape=(2, 1))
+        g.result(first)
+        g.result(g.op("Convert", first, destination_type=type) if is_replacement else taken(g, x, [0, 0], [2, 1], shape=(2, 1), steps=[1, 2]))
+    made.__name__ = "Convert" if is_replacement else "StridedSlices of one column"
+    return made
 
 
 def build(type, is_replacement):
@@ -26,4 +36,5 @@ def case(type, kind):
     return build(type, False), build(type, True), {"x": x}, [x[:, :3]] * 2
 
 
-CASES = [case("f32", np.float32), case("i32", np.int32), case("boolean", bool)]
+CASES = [case("f32", np.float32), case("i32", np.int32), case("boolean", bool),
+         (one_by_steps("i32", False), one_by_steps("i32", True), {"x": X.astype(np.int32)}, [X[:, :1].astype(np.int32)] * 2)]

@@ -35,10 +35,12 @@ def classified(g, x):
     return g.op("SoftMax", x, axis=1)
 
 
-def build(view, op, is_copied):
+def build(view, op, is_copied, shows_shape=False):
     def made(g):
         x = g.parameter("x", "f32", X.shape)
         seen = view(g, x)
+        if shows_shape:
+            g.result(g.op("ShapeOf", seen, version=3, output_type="i64", outputs=[("i64", [2])]))
         if is_copied:
             seen = g.op("ShuffleChannels", seen, version=3, axis=0, group=1)
         g.result(op(g, seen))
@@ -99,3 +101,4 @@ CASES = [(build(view, op, False), build(view, op, True), {"x": X}, [made] + SUMS
     (of_scalar(False), of_scalar(True), {"x": NUMBER}, [np.float32(0), NUMBER ** -0.5]),
     (only_place(False), only_place(True), {"x": PLACES}, [PLACES[:, 0] * 0, PLACES[..., :2].mean(-1, keepdims=True)]),
     (multiplied(False), multiplied(True), {"x": IMAGE}, [np.tanh(FLAT), FLAT @ MATRIX])]
+CASES.append((build(squeezed, added, False, True), build(squeezed, added, True, True), {"x": X}, [np.array([4, 6]), X[0] + BIAS] + SUMS))

@@ -4,11 +4,24 @@
 
 namespace mo {
 
-const std::string* given_option(const Settings& settings, std::string_view name) {
+namespace {
+
+const GivenOption* find(const Settings& settings, std::string_view name) {
   const std::vector<GivenOption>& options = settings.get<GivenOptions>().options;
-  const auto found =
-      std::find_if(options.begin(), options.end(), [&](const GivenOption& one) { return one.name == name; });
-  return found == options.end() ? nullptr : &found->text;
+  const auto found = std::ranges::find(options, name, &GivenOption::name);
+  return found == options.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const std::string* given_option(const Settings& settings, std::string_view name) {
+  const GivenOption* option = find(settings, name);
+  return option ? &option->text : nullptr;
+}
+
+bool given_flag(const Settings& settings, std::string_view name) {
+  const GivenOption* option = find(settings, name);
+  return option && option->is_on();
 }
 
 }  // namespace mo

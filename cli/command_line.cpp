@@ -4,8 +4,8 @@
 
 #include <iterator>
 
-#include "cli/application.hpp"
-#include "cli/arguments.hpp"
+#include "cli/option_table.hpp"
+#include "core/command_line/reader.hpp"
 #include "driver/framework.hpp"
 #include "driver/given_model.hpp"
 
@@ -19,32 +19,47 @@ void append(std::vector<Diagnostic>& problems, Error&& error) {
 
 /// Stores one option, and what was written for the record in the IR.
 void apply(const Occurrence& occurrence, CommandLine& line, std::vector<Diagnostic>& problems) {
-  const OptionRow& row = *occurrence.row;
-  const bool flag = row.takes == Takes::nothing;
-  // The last one wins, except in lists.
-  std::string text = flag ? (occurrence.values.back() == "true" ? "True" : "False") : occurrence.values.back();
-  if (row.takes == Takes::list) text = fmt::format("{}", fmt::join(occurrence.values, ","));
-  if (row.name == "help" || (row.name == "explain" && line.action != Action::print_help)) {
-    line.action = row.name == "help" ? Action::print_help : Action::explain;
-    line.topic = text;
-  }
-  if (flag && text == "True" && row.name == "version" && line.action == Action::convert)
-    line.action = Action::print_version;
-  if (flag && text == "True" && row.name == "list-options" && line.action == Action::convert)
-    line.action = Action::list_options;
-  if (flag && text == "True" && row.name == "json") line.as_json = true;
-  if (auto stored = row.apply(line.options, text); !stored) {
-    append(problems, std::move(stored).error());
-    return;
-  }
+  const auto& row = static_cast<const Row&>(*occurrence.row);  // option_table has no others
+  if (auto stored = store(row, occurrence, line); !stored) return append(problems, std::move(stored).error());
+  std::string text =
+      row.takes == Takes::list ? fmt::format("{}", fmt::join(occurrence.values, ",")) : occurrence.values.back();
   line.options.given.push_back({std::string(row.name), std::move(text), row.is_path, row.acts == Acts::on_ir});
+}
+
+void warn_about_standing(const Occurrence& occurrence, CommandLine& line) {
+  const OptionRow& row = *occurrence.row;
+  if (!line.options.is_given(row.name)) return;
+  const auto warn = [&](Diagnostic found) { line.warnings.push_back(std::move(found)); };
+  switch (row.standing) {
+    case Standing::current:
+    case Standing::removed: return;
+    case Standing::deprecated:
+      return warn(warning("MO-CLI-0030", "--{} is deprecated and will be refused in a later version", row.name)
+                      .hint("{}", row.advice));
+    case Standing::ignored:
+      return warn(warning("MO-CLI-0031", "--{} no longer exists and is ignored", row.name)
+                      .hint("remove it from the command line"));
+    case Standing::idle:
+      return warn(warning("MO-CLI-0034", "--{} has no effect: {}", row.name, row.advice)
+                      .hint("remove it from the command line"));
+  }
+}
+
+/// The options that there are, and those that were.
+const std::vector<const OptionRow*>& known_options() {
+  static const std::vector<const OptionRow*> known = [] {
+    std::vector<const OptionRow*> rows = option_table();
+    for (const Row& row : former_options()) rows.push_back(&row);
+    return rows;
+  }();
+  return known;
 }
 
 /// Options of another framework than the model's. The original ignores them in silence, so they are no error.
 void warn_about_other_frameworks(std::string_view framework, const std::vector<Occurrence>& occurrences,
                                  CommandLine& line) {
   for (const Occurrence& occurrence : occurrences) {
-    const std::string_view owner = framework_of(occurrence.row->section);
+    const std::string_view owner = occurrence.row->section->framework;
     if (owner.empty() || owner == framework) continue;
     for (GivenOption& given : line.options.given)
       if (given.name == occurrence.row->name) given.affects_ir = false;
@@ -58,22 +73,26 @@ void warn_about_other_frameworks(std::string_view framework, const std::vector<O
 }  // namespace
 
 Expected<CommandLine> parse_command_line(std::span<const std::string_view> arguments, LineFor purpose) {
-  Arguments read = read_arguments(arguments);
+  std::vector<std::string_view> words(arguments.begin(), arguments.end());
+  // Subcommands are the first word (design: one program with many faces); this one is an option by another name.
+  if (!words.empty() && words.front() == "explain") words.front() = "--explain";
+  LineRead read = read_line(known_options(), words);
   std::vector<Diagnostic> problems = std::move(read.problems);
-  MO_ASSIGN(const std::vector<Occurrence> occurrences, parse_words_of_options(std::move(read.words)));
   CommandLine line;
-  for (const OptionRow* row : option_table()) line.options.known_options.push_back(row->name);
-  for (const Occurrence& occurrence : occurrences) apply(occurrence, line, problems);
+  for (const OptionRow* row : option_table())
+    if (row->standing != Standing::removed) line.options.known_options.push_back(row->name);
+  for (const Occurrence& occurrence : read.occurrences) apply(occurrence, line, problems);
   // Who asks for help gets it, whatever else is wrong.
   if (line.action != Action::convert) return line;
   if (problems.empty())
     if (auto valid = validate(line.options); !valid) append(problems, std::move(valid).error());
   if (!problems.empty()) return Error(std::move(problems));
+  for (const Occurrence& occurrence : read.occurrences) warn_about_standing(occurrence, line);
   if (line.options.converts() && purpose == LineFor::conversion) {
     adopt_model(line.options, kind_of_input_model(line.options));
     const Expected<const Framework*> framework = choose_framework(line.options);
     if (framework) {
-      warn_about_other_frameworks((*framework)->name, occurrences, line);
+      warn_about_other_frameworks((*framework)->name, read.occurrences, line);
       line.options.framework = (*framework)->name;
     } else if (!line.options.has_plugins()) {
       return framework.error();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -9,7 +10,8 @@
 
 namespace mo::cli {
 
-enum class Action { convert, print_help, print_version, explain, list_options };
+/// What a line asks for; of several, the last one here.
+enum class Action { convert, list_options, print_version, explain, print_help };
 
 /// A command line that was understood.
 struct CommandLine {
@@ -19,6 +21,17 @@ struct CommandLine {
   Options options;
   /// about the line as such; what the options mean is the driver's to warn about
   std::vector<Diagnostic> warnings;
+
+  Expected<void> ask(Action wanted, std::string_view what) {
+    if (wanted < action) return {};
+    action = wanted;
+    topic = what;
+    return {};
+  }
+  /// Of a flag.
+  Expected<void> ask_if(std::string_view flag, Action wanted) {
+    return flag == "True" ? ask(wanted, "") : Expected<void>();
+  }
 };
 
 /// tool: the model may also be an IR or a text form, so nobody asks for its framework yet.

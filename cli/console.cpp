@@ -35,13 +35,6 @@ std::string absolute(const std::string& path) {
   return text;
 }
 
-/// What was written for an option; `otherwise` when it was not given.
-std::string given(const Options& options, std::string_view name, std::string_view otherwise) {
-  for (const GivenOption& option : options.given)
-    if (option.name == name && !option.text.empty()) return option.text;
-  return std::string(otherwise);
-}
-
 std::string_view truth(bool value) { return value ? "True" : "False"; }
 
 /// A line of the list of arguments that shows an option as it was given.
@@ -97,25 +90,26 @@ std::string banner(const Options& options) {
   line("Path for generated IR", absolute(options.output_dir));
   line("IR output name", output_name(options));
   line("Log level", options.log_level);
-  line("Batch", given(options, "batch", kInherited));
-  line("Input layers", given(options, "input", kInherited));
-  line("Output layers", given(options, "output", kInherited));
-  line("Input shapes", given(options, "input_shape", kInherited));
-  line("Mean values", given(options, "mean_values", kUnset));
-  line("Scale values", given(options, "scale_values", kUnset));
-  line("Scale factor", given(options, "scale", kUnset));
+  line("Batch", options.given_text("batch", kInherited));
+  line("Input layers", options.given_text("input", kInherited));
+  line("Output layers", options.given_text("output", kInherited));
+  line("Input shapes", options.given_text("input_shape", kInherited));
+  line("Mean values", options.given_text("mean_values", kUnset));
+  line("Scale values", options.given_text("scale_values", kUnset));
+  line("Scale factor", options.given_text("scale", kUnset));
   line("Precision of IR", options.wants_fp16() ? "FP16" : "FP32");
   line("Enable fusing", truth(!options.disable_fusing));
   line("Enable grouped convolutions fusing", truth(!options.disable_gfusing));
-  line("Move mean values to preprocess section", options.move_to_preprocess ? "True" : "None");
+  line("Move mean values to preprocess section", options.is_given("move_to_preprocess") ? "True" : "None");
   line("Reverse input channels", truth(options.reverse_input_channels));
   if (const Framework* framework = find_framework(options.framework)) {
     text += fmt::format("{} specific parameters:\n", framework->title);
     if (framework->name == "tf")
-      for (const auto& [label, option, otherwise] : kTensorFlowLines) line(label, given(options, option, otherwise));
+      for (const auto& [label, option, otherwise] : kTensorFlowLines)
+        line(label, options.given_text(option, otherwise));
     if (framework->name == "caffe") {
       line("Enable resnet optimization", truth(!options.disable_resnet_optimization));
-      for (const auto& [label, option, otherwise] : kCaffeLines) line(label, given(options, option, otherwise));
+      for (const auto& [label, option, otherwise] : kCaffeLines) line(label, options.given_text(option, otherwise));
     }
   }
   text += fmt::format("Model Optimizer version: \t{}\n", version());

@@ -8,9 +8,9 @@
 #include "cli/error_pages.hpp"
 #include "cli/help.hpp"
 #include "cli/original_messages.hpp"
+#include "core/command_line/option_text.hpp"
 #include "core/diagnostics/exit_code.hpp"
 #include "core/support/nearest.hpp"
-#include "driver/option_text.hpp"
 
 namespace mo::cli {
 namespace {

@@ -7,33 +7,12 @@
 #include <vector>
 
 #include "cli/option_table.hpp"
+#include "core/command_line/option_text.hpp"
 #include "core/support/nearest.hpp"
-#include "driver/option_text.hpp"
 
 namespace mo::cli {
 
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
-  std::string result;
-  std::size_t column = indent;
-  while (!text.empty()) {
-    const std::size_t space = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, space);
-    if (column > indent) {
-      const bool fits = column + 1 + word.size() <= width;
-      result += fits ? " " : "\n" + std::string(indent, ' ');
-      column = fits ? column + 1 : indent;
-    }
-    result += word;
-    column += word.size();
-    text.remove_prefix(std::min(space + 1, text.size()));
-  }
-  return result + "\n";
-}
-
 namespace {
-
-/// Where the explanations of options begin, on a terminal of usual width.
-constexpr std::size_t kHelpColumn = 34;
 
 constexpr std::string_view kPurpose =
     "Converts a trained model to OpenVINO IR: an .xml file with the graph and a .bin file with its constants.";
@@ -64,56 +43,19 @@ constexpr std::string_view kExitCodes =
     "  7 output cannot be written\n"
     "  9 extension failed\n";
 
-struct Topic {
-  std::string_view name;
-  Section section;
-};
-
-constexpr std::array kSections{
-    Topic{"general", Section::general},
-    Topic{"model", Section::model},
-    Topic{"preprocessing", Section::preprocessing},
-    Topic{"ir", Section::ir},
-    Topic{"optimisation", Section::optimisation},
-    Topic{"extensions", Section::extension},
-    Topic{"debugging", Section::debugging},
-    Topic{"deprecated", Section::deprecated},
-    Topic{"tensorflow", Section::tensorflow},
-    Topic{"tf", Section::tensorflow},
-    Topic{"caffe", Section::caffe},
-    Topic{"mxnet", Section::mxnet},
-    Topic{"kaldi", Section::kaldi},
-};
-
-/// "(-w, -m) ": the short names.
-std::string shown_aliases(const OptionRow& row) {
-  std::string text;
-  std::string_view rest = row.aliases;
-  while (!rest.empty()) {
-    const std::size_t space = std::min(rest.find(' '), rest.size());
-    text += (text.empty() ? "(-" : ", -") + std::string(rest.substr(0, space));
-    rest.remove_prefix(std::min(space + 1, rest.size()));
-  }
-  return text.empty() ? text : text + ") ";
-}
-
-std::string describe(const OptionRow& row, std::size_t width) {
-  const std::size_t column = std::min(kHelpColumn, width / 3);
-  std::string text = fmt::format("  --{}{}{}", row.name, row.metavar.empty() ? "" : " ", row.metavar);
-  text += text.size() < column ? std::string(column - text.size(), ' ') : "\n" + std::string(column, ' ');
-  return text + wrapped(shown_aliases(row) + std::string(row.help), column, width);
-}
-
-std::string describe(Section section, std::size_t width) {
-  std::string text = wrapped(std::string(title(section)) + ":", 0, width);
+std::string describe(const OptionSection& section, std::size_t width) {
+  std::string text = wrapped(std::string(section.title) + ":", 0, width);
   for (const OptionRow* row : option_table())
-    if (row->section == section) text += describe(*row, width);
+    if (row->section == &section) text += describe(*row, width);
   return text;
 }
 
 std::vector<std::string> topic_names() {
   std::vector<std::string> names;
-  for (const Topic& topic : kSections) names.emplace_back(topic.name);
+  for (const OptionSection* section : option_sections()) {
+    names.emplace_back(section->topic);
+    if (!section->framework.empty() && section->framework != section->topic) names.emplace_back(section->framework);
+  }
   names.insert(names.end(), {"examples", "exit-codes", "topics"});
   return names;
 }
@@ -126,13 +68,7 @@ std::string describe_topics(std::size_t width) {
 
 std::string everything(std::size_t width) {
   std::string text = wrapped(kPurpose, 0, width) + std::string(kUsage) + "\n";
-  // One section after the other, in the order in which the table has them.
-  std::vector<Section> done;
-  for (const OptionRow* row : option_table()) {
-    if (std::ranges::find(done, row->section) != done.end()) continue;
-    done.push_back(row->section);
-    text += "\n" + describe(row->section, width);
-  }
+  for (const OptionSection* section : option_sections()) text += "\n" + describe(*section, width);
   return fmt::format("{}\n{}\n{}{}\n{}", text, kExamples, wrapped(kNames, 0, width), describe_topics(width),
                      kExitCodes);
 }
@@ -153,8 +89,8 @@ Expected<std::string> help_text(std::string_view topic, std::size_t width) {
     if (std::string name = normalized(row->name);
         std::ranges::equal(name, wanted, [](char a, char b) { return (a | 32) == (b | 32); }))
       return describe(*row, width);
-  for (const Topic& section : kSections)
-    if (section.name == wanted) return describe(section.section, width);
+  for (const OptionSection* section : option_sections())
+    if (wanted == section->topic || wanted == section->framework) return describe(*section, width);
   std::vector<std::string> known = topic_names();
   const std::string topics = fmt::format("{}", fmt::join(known, ", "));
   for (const OptionRow* row : option_table()) known.emplace_back(row->name);

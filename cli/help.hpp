@@ -3,15 +3,12 @@
 #include <string>
 #include <string_view>
 
+#include "core/command_line/option_help.hpp"
 #include "core/diagnostics/expected.hpp"
 
 namespace mo::cli {
 
 inline constexpr std::string_view kUsage = "usage: mo [options] --input_model PATH";
-
-/// `text` in lines of at most `width` columns where its words allow it; lines after the first begin with `indent`
-/// blanks, and so does the first one in the count. Ends with a line end.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t width);
 
 /// What --help prints, in lines of at most `width` columns where words and command lines allow it. Topics: "" for
 /// everything, a section of the option table, "examples", "exit-codes", "topics", or the name of an option. Error

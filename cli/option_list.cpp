@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "cli/option_table.hpp"
 
 namespace mo::cli {
@@ -21,11 +19,7 @@ std::string quoted(std::string_view text) {
 
 std::string quoted_words(std::string_view words) {
   std::string made;
-  while (!words.empty()) {
-    const std::size_t space = std::min(words.find(' '), words.size());
-    made += (made.empty() ? "" : ", ") + quoted(words.substr(0, space));
-    words.remove_prefix(std::min(space + 1, words.size()));
-  }
+  for (const std::string_view word : split_words(words)) made += (made.empty() ? "" : ", ") + quoted(word);
   return "[" + made + "]";
 }
 
@@ -35,8 +29,25 @@ std::string_view text_of(Takes takes) {
     case Takes::perhaps: return "a value or nothing";
     case Takes::value: return "value";
     case Takes::list: return "list";
+    case Takes::pair: return "pair";
   }
   return "nothing";
+}
+
+std::string_view text_of(Standing standing) {
+  switch (standing) {
+    case Standing::current: return "current";
+    case Standing::deprecated: return "deprecated";
+    case Standing::ignored: return "ignored";
+    case Standing::idle: return "without effect";
+    case Standing::removed: return "removed";
+  }
+  return "current";
+}
+
+std::string manual_of(const OptionManual& manual) {
+  return fmt::format("{{\"value\": {}, \"default\": {}, \"meaning\": {}}}", quoted(manual.value),
+                     quoted(manual.otherwise), quoted(manual.meaning));
 }
 
 }  // namespace
@@ -49,10 +60,14 @@ std::string option_list(bool as_json) {
       continue;
     }
     text += fmt::format(
-        "{}  {{\"name\": {}, \"aliases\": {}, \"group\": {}, \"takes\": {}, \"value\": {}, \"is_path\": {}, "
-        "\"affects_ir\": {}, \"help\": {}}}",
-        text.empty() ? "" : ",\n", quoted(row->name), quoted_words(row->aliases), quoted(title(row->section)),
-        quoted(text_of(row->takes)), quoted(row->metavar), row->is_path, row->acts == Acts::on_ir, quoted(row->help));
+        "{}  {{\"name\": {}, \"aliases\": {}, \"group\": {}, \"topic\": {}, \"framework\": {}, \"takes\": {}, "
+        "\"value\": "
+        "{}, \"words\": {}, \"is_path\": {}, \"affects_ir\": {}, \"standing\": {}, \"example\": {}, \"help\": {}, "
+        "\"manual\": {}}}",
+        text.empty() ? "" : ",\n", quoted(row->name), quoted_words(row->letters), quoted(row->section->title),
+        quoted(row->section->topic), quoted(row->section->framework), quoted(text_of(row->takes)), quoted(row->metavar),
+        quoted_words(row->words), row->is_path, row->acts == Acts::on_ir, quoted(text_of(row->standing)),
+        quoted(row->example), quoted(row->help), manual_of(row->manual));
   }
   return as_json ? "[\n" + text + "\n]\n" : text;
 }

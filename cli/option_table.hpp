@@ -1,68 +1,48 @@
 #pragma once
 
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "driver/options.hpp"
+#include "cli/command_line.hpp"
+#include "core/command_line/option_row.hpp"
 
+/// The options of `mo`: a file of rows for each section, in cli/options. docs/how_to/add_an_option.md shows how a row
+/// is added.
 namespace mo::cli {
 
-/// What an option takes.
-enum class Takes {
-  nothing,  ///< a flag; `--flag=false` takes it back
-  value,    ///< one value, the last one wins
-  list,     ///< a comma list; several occurrences add up
-  perhaps,  ///< a value or none ("all"): `--help`, `--help TOPIC`
-};
+using Row = OptionOf<CommandLine>;
 
-/// Sections of --help. The framework sections are also what the warning about useless options goes by.
-enum class Section {
-  general,
-  model,
-  preprocessing,
-  ir,
-  optimisation,
-  extension,
-  debugging,
-  deprecated,
-  tensorflow,
-  caffe,
-  mxnet,
-  kaldi
-};
+inline constexpr OptionSection kGeneral{"general", "General", ""};
+inline constexpr OptionSection kModel{"model", "Inputs and outputs", ""};
+inline constexpr OptionSection kPreprocessing{"preprocessing", "Preprocessing that becomes part of the model", ""};
+inline constexpr OptionSection kIr{"ir", "Generated IR", ""};
+inline constexpr OptionSection kOptimisation{"optimisation", "Optimisations", ""};
+inline constexpr OptionSection kExtensions{"extensions", "Extensions", ""};
+inline constexpr OptionSection kDebugging{"debugging", "Debugging", ""};
+inline constexpr OptionSection kDeprecated{"deprecated", "Accepted for old command lines, without effect", ""};
+inline constexpr OptionSection kTensorflow{"tensorflow", "TensorFlow", "tf"};
+inline constexpr OptionSection kCaffe{"caffe", "Caffe", "caffe"};
+inline constexpr OptionSection kMxnet{"mxnet", "MXNet", "mxnet"};
+inline constexpr OptionSection kKaldi{"kaldi", "Kaldi", "kaldi"};
 
-/// Whether an option can change the IR, which records those that can (`conversion_parameters`): the same model gives
-/// the same bytes whatever others are given.
-enum class Acts { on_ir, beside_ir };
+std::span<const Row> general_options();
+std::span<const Row> model_options();
+std::span<const Row> preprocessing_options();
+std::span<const Row> ir_options();
+std::span<const Row> optimisation_options();
+std::span<const Row> extension_options();
+std::span<const Row> debugging_options();
+std::span<const Row> deprecated_options();
+std::span<const Row> tensorflow_options();
+std::span<const Row> caffe_options();
+std::span<const Row> mxnet_and_kaldi_options();
+/// Those that are refused with what to do instead: Standing::removed.
+std::span<const Row> former_options();
 
-/// One option of `mo`. Rows are constant data: making the table costs nothing at start-up.
-struct OptionRow {
-  std::string_view name;     ///< as --help shows it, without "--"
-  std::string_view aliases;  ///< single-dash names without '-', separated by a space: "w m"
-  Takes takes = Takes::nothing;
-  Section section = Section::general;
-  Acts acts = Acts::on_ir;
-  std::string_view metavar;  ///< what --help calls the value
-  std::string_view help;
-  /// Stores a value; a flag gets "True" or "False".
-  Expected<void> (*apply)(Options& options, std::string_view text) = nullptr;
-  bool is_path = false;
-};
-
-std::span<const OptionRow> general_options();
-std::span<const OptionRow> steering_options();
-std::span<const OptionRow> framework_options();
-
-/// All rows, in the order of --help.
+/// All options that there are, in the order of --help: that of files and rows.
 const std::vector<const OptionRow*>& option_table();
 
-std::string_view title(Section section);
-/// "tf" for Section::tensorflow; "" for the sections that every framework has.
-std::string_view framework_of(Section section);
-
-/// `--Input-Shape` is not `--input_shape`, but `--input-shape` is: '-' and '_' are the same in names.
-std::string normalized(std::string_view name);
+/// The sections of the table, in its order.
+std::vector<const OptionSection*> option_sections();
 
 }  // namespace mo::cli

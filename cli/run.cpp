@@ -3,7 +3,6 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "cli/application.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commit.hpp"
 #include "cli/console.hpp"

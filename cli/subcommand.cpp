@@ -4,6 +4,7 @@
 
 #include "cli/command_line.hpp"
 #include "cli/console.hpp"
+#include "cli/terminal.hpp"
 #include "core/support/budget.hpp"
 #include "tools/common/subcommand.hpp"
 
@@ -50,7 +51,8 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
                                        : "mo " + subcommand.name;
     ModelAccount account;
     return subcommand.run(
-        {name, given, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); }});
+        {name, given, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); },
+         terminal_width()});
   }
   return std::nullopt;
 }

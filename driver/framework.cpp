@@ -6,11 +6,11 @@
 #include <array>
 #include <filesystem>
 
+#include "core/command_line/option_text.hpp"
 #include "core/files/file.hpp"
 #include "core/support/shell.hpp"
 #include "driver/builtins.hpp"
 #include "driver/given_model.hpp"
-#include "driver/option_text.hpp"
 #include "frontends/common/file_kind.hpp"
 
 namespace mo {
@@ -35,7 +35,7 @@ constexpr std::array kExtensions = {
 /// The framework that an option speaks about, or "".
 std::string_view framework_of_options(const Options& options) {
   if (!options.tensorflow.saved_model_dir.empty() || !options.tensorflow.input_meta_graph.empty()) return "tf";
-  if (!options.mxnet.input_symbol.empty() || !options.mxnet.pretrained_model_name.empty()) return "mxnet";
+  if (options.is_given("input_symbol") || options.is_given("pretrained_model_name")) return "mxnet";
   return options.caffe.input_proto.empty() ? "" : "caffe";
 }
 

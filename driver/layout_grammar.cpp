@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/command_line/option_text.hpp"
 #include "driver/option_grammar.hpp"
-#include "driver/option_text.hpp"
 
 namespace mo {
 namespace {

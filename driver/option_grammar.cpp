@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "driver/option_text.hpp"
+#include "core/command_line/option_text.hpp"
 
 namespace mo {
 namespace {
@@ -422,16 +422,6 @@ Expected<std::vector<std::int64_t>> parse_offsets(std::string_view option, std::
   in.skip_spaces();
   if (offsets.size() != 2 || !in.at_end()) return wrong;
   return offsets;
-}
-
-std::vector<std::string> parse_words(std::string_view text) {
-  std::vector<std::string> words;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    if (const std::string_view word = trimmed(text.substr(0, comma)); !word.empty()) words.emplace_back(word);
-    if (comma == std::string_view::npos) return words;
-    text.remove_prefix(comma + 1);
-  }
 }
 
 }  // namespace mo

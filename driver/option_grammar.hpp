@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/command_line/option_text.hpp"
 #include "driver/options.hpp"
 
 /// Readers of the option values that have a grammar of their own (docs/cli.md). Every error shows the value with a
@@ -45,8 +46,5 @@ Expected<double> parse_real(std::string_view option, std::string_view text);
 
 /// --mean_file_offsets: `(x,y)`, two numbers >= 0.
 Expected<std::vector<std::int64_t>> parse_offsets(std::string_view option, std::string_view text);
-
-/// A comma list of words, without spaces around them and without empty ones.
-std::vector<std::string> parse_words(std::string_view text);
 
 }  // namespace mo

@@ -40,8 +40,8 @@ class Checks {
   void check_model() {
     const TensorFlowOptions& tf = options_.tensorflow;
     const bool other_source = !tf.saved_model_dir.empty() || !tf.input_meta_graph.empty() ||
-                              !options_.caffe.input_proto.empty() || !options_.mxnet.input_symbol.empty() ||
-                              !options_.mxnet.pretrained_model_name.empty();
+                              !options_.caffe.input_proto.empty() || options_.is_given("input_symbol") ||
+                              options_.is_given("pretrained_model_name");
     if (options_.input_model.empty() && !other_source && options_.converts())
       add(error("MO-CLI-0006", "there is no model to convert").hint("give its path: --input_model model.onnx"));
     if (!options_.input_model.empty() && !tf.saved_model_dir.empty())
@@ -63,10 +63,10 @@ class Checks {
       conflict("--mean_file", "--mean_values", "subtract the mean once");
     if (!options_.layouts.empty() && !(options_.source_layouts.empty() && options_.target_layouts.empty()))
       conflict("--layout", "--source_layout and --target_layout", "say both in one: --layout \"name(nhwc->nchw)\"");
-    if (options_.use_new_frontend && options_.use_legacy_frontend)
+    if (options_.is_given("use_new_frontend") && options_.is_given("use_legacy_frontend"))
       conflict("--use_new_frontend", "--use_legacy_frontend",
                "leave out both: there is one frontend for each framework");
-    if (options_.legacy_ir_generation && !options_.transform.empty())
+    if (options_.is_given("legacy_ir_generation") && !options_.transform.empty())
       conflict("--legacy_ir_generation", "--transform", "leave out --legacy_ir_generation, it has no effect");
   }
 
@@ -210,8 +210,8 @@ std::vector<PortedName> readings(const PortedName& name) {
 std::string output_name(const Options& options) {
   if (!options.model_name.empty()) return options.model_name;
   const TensorFlowOptions& tf = options.tensorflow;
-  for (const std::string* path : {&options.input_model, &tf.saved_model_dir, &tf.input_meta_graph,
-                                  &options.caffe.input_proto, &options.mxnet.input_symbol}) {
+  for (const std::string* path :
+       {&options.input_model, &tf.saved_model_dir, &tf.input_meta_graph, &options.caffe.input_proto}) {
     if (path->empty()) continue;
     const bool is_saved_model = path == &tf.saved_model_dir;
     const std::string stem = is_saved_model && !tf.saved_model_is_input_model ? "" : stem_of(*path);
@@ -219,6 +219,15 @@ std::string output_name(const Options& options) {
     if (is_saved_model) return "saved_model";  // the name that every SavedModel has
   }
   return "model";
+}
+
+bool Options::is_given(std::string_view name) const {
+  return std::ranges::any_of(given, [&](const GivenOption& option) { return option.name == name && option.is_on(); });
+}
+
+std::string Options::given_text(std::string_view name, std::string_view otherwise) const {
+  const auto found = std::ranges::find(given, name, &GivenOption::name);
+  return found == given.end() || found->text.empty() ? std::string(otherwise) : found->text;
 }
 
 const RuntimeRelease* Options::target() const {
@@ -235,43 +244,9 @@ Expected<void> validate(const Options& options) { return Checks(options).run(); 
 
 std::vector<Diagnostic> warnings_about(const Options& options) {
   std::vector<Diagnostic> found;
-  const auto deprecated = [&](bool given, std::string_view option, std::string_view hint) {
-    if (given)
-      found.push_back(
-          warning("MO-CLI-0030", "{} is deprecated and will be refused in a later version", option).hint("{}", hint));
-  };
-  const auto ignored = [&](bool given, std::string_view option) {
-    if (given)
-      found.push_back(
-          warning("MO-CLI-0031", "{} no longer exists and is ignored", option).hint("remove it from the command line"));
-  };
-  deprecated(options.disable_fusing, "--disable_fusing", "use --finegrain_fusing to keep single nodes as they are");
-  deprecated(options.disable_gfusing, "--disable_gfusing", "use --finegrain_fusing to keep single nodes as they are");
-  deprecated(options.move_to_preprocess, "--move_to_preprocess",
-             "remove it: mean values always become part of the model");
-  deprecated(options.legacy_ir_generation, "--legacy_ir_generation",
-             "remove it: there is only one way to generate an IR");
-  deprecated(options.deprecated_tensorflow_config_name, "--tensorflow_use_custom_operations_config",
-             "use --transformations_config");
-  const auto no_effect = [&](bool given, std::string_view option, std::string_view reason) {
-    if (given)
-      found.push_back(
-          warning("MO-CLI-0034", "{} has no effect: {}", option, reason).hint("remove it from the command line"));
-  };
-  no_effect(options.use_new_frontend, "--use_new_frontend", "mo has one frontend for each framework");
-  no_effect(options.use_legacy_frontend, "--use_legacy_frontend", "mo has one frontend for each framework");
-  no_effect(options.share_weights, "--share_weights", "weights are written to the .bin file in any case");
-  no_effect(!options.example_input.empty(), "--example_input",
-            "models are not traced; shapes are given with --input_shape");
-  no_effect(options.disable_weights_compression, "--disable_weights_compression",
-            "constants in front of FakeQuantize stay real numbers in any case");
-  no_effect(!options.tensorflow.custom_layer_libraries.empty(), "--tensorflow_custom_layer_libraries",
-            "operations that mo does not know are described with --custom_ops or plugins");
-  no_effect(options.caffe.mean_file_offsets && options.caffe.mean_file.empty(), "--mean_file_offsets",
-            "there is no --mean_file");
-  no_effect(!options.caffe.caffe_parser_path.empty(), "--caffe_parser_path", "the messages of Caffe are built in");
-  ignored(options.generate_deprecated_ir_v7, "--generate_deprecated_IR_V7");
-  ignored(options.keep_shape_ops, "--keep_shape_ops");
+  if (options.caffe.mean_file_offsets && options.caffe.mean_file.empty())
+    found.push_back(warning("MO-CLI-0034", "--mean_file_offsets has no effect: there is no --mean_file")
+                        .hint("remove it from the command line"));
   if (options.scale && *options.scale != 0 && *options.scale < 1)
     found.push_back(
         warning("MO-CLI-0032", "--scale {}: the inputs are divided by this number, which makes them larger",

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/diagnostics/expected.hpp"
@@ -93,14 +94,12 @@ struct TensorFlowOptions {
   std::string custom_operations_config_update;
   std::string object_detection_api_pipeline_config;
   std::string tensorboard_logdir;
-  std::vector<std::string> custom_layer_libraries;
   bool disable_nhwc_to_nchw = false;
 };
 
 /// Options that only Caffe models know.
 struct CaffeOptions {
   std::string input_proto;
-  std::string caffe_parser_path;
   std::string custom_layers_mapping;
   std::string mean_file;
   std::optional<std::vector<std::int64_t>> mean_file_offsets;  ///< {x, y}, both >= 0
@@ -109,23 +108,6 @@ struct CaffeOptions {
   bool disable_weights = false;  ///< layers without weights get zeros
   /// zoom_factor of Interp is that of sizes, not of the distances between corners
   bool interp_zoom_multiplies = false;
-};
-
-/// Options that only MXNet models know.
-struct MxnetOptions {
-  std::string input_symbol;
-  std::string nd_prefix_name;
-  std::string pretrained_model_name;
-  bool save_params_from_nd = false;
-  bool legacy_mxnet_model = false;
-  bool enable_ssd_gluoncv = false;
-};
-
-/// Options that only Kaldi models know.
-struct KaldiOptions {
-  std::string counts;
-  bool remove_output_softmax = false;
-  bool remove_memory = false;
 };
 
 /// Steering of the passes, for people who debug them. Passes are named as `print_pipeline` lists them.
@@ -187,25 +169,12 @@ struct Options {
   bool disable_gfusing = false;
   bool disable_resnet_optimization = false;
   bool enable_concat_optimization = false;
-  bool disable_weights_compression = false;
 
   // Extensions. `extensions`: plugins and directories of plugins; unset or empty: only what is built in.
   std::optional<std::vector<std::string>> extensions;
   std::string transform;
   std::string transformations_config;
   std::vector<std::string> custom_ops;  ///< files that describe ops which `mo` does not know
-
-  // Accepted because the original accepts them; they change nothing (warnings_about tells so).
-  bool move_to_preprocess = false;
-  bool keep_shape_ops = false;
-  bool generate_deprecated_ir_v7 = false;
-  bool legacy_ir_generation = false;
-  bool use_new_frontend = false;
-  bool use_legacy_frontend = false;
-  bool share_weights = false;
-  std::string example_input;
-  /// `transformations_config` was given under its old name
-  bool deprecated_tensorflow_config_name = false;
 
   // What the user sees meanwhile. The driver itself prints nothing.
   std::string log_level = "ERROR";
@@ -231,8 +200,6 @@ struct Options {
 
   TensorFlowOptions tensorflow;
   CaffeOptions caffe;
-  MxnetOptions mxnet;
-  KaldiOptions kaldi;
   PassOptions passes;
   std::string list_ops;          ///< list what is known of this framework ("onnx") instead of converting
   std::string print_config;      ///< print the built-in configuration of that name instead of converting
@@ -243,6 +210,10 @@ struct Options {
   /// first names of all options of the command line; may be left empty by embedding programs, too
   std::vector<std::string_view> known_options;
 
+  /// Whether the user gave this option, a flag not as false and others not empty. `name` as in `given`.
+  bool is_given(std::string_view name) const;
+  /// What the user wrote for it; `otherwise` when that is nothing.
+  std::string given_text(std::string_view name, std::string_view otherwise = "") const;
   /// Whether the user chose the inputs; those that are not listed are then no inputs any more.
   bool input_given() const { return !inputs.empty(); }
   bool wants_fp16() const { return compress_to_fp16 || data_type == ElementType::f16; }
@@ -263,7 +234,7 @@ std::string output_name(const Options& options);
 /// Refuses options that contradict each other or the rules of a single one, all of them at once. Needs no model.
 Expected<void> validate(const Options& options);
 
-/// Warnings about options that are deprecated, have no effect, or are most probably a mistake.
+/// Warnings about options that have no effect beside others, or are most probably a mistake.
 std::vector<Diagnostic> warnings_about(const Options& options);
 
 }  // namespace mo

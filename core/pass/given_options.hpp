@@ -19,6 +19,8 @@ struct GivenOption {
   /// closely, is the same IR.
   bool affects_ir = true;
 
+  /// Not a flag that was taken back, and not an empty text, which is as if nothing was given.
+  bool is_on() const { return !text.empty() && text != "False"; }
   bool operator==(const GivenOption&) const = default;
 };
 
@@ -34,5 +36,8 @@ struct GivenOptions {
 /// null when it was not given. Plugins ask with this function, since settings of mo's own types are not theirs to find.
 /// The original's `graph.graph['cmd_params']`. Misuse with the nearest name when there is no such option.
 const std::string* given_option(const Settings& settings, std::string_view name);
+
+/// The same for a flag: whether it was given, and not as false.
+bool given_flag(const Settings& settings, std::string_view name);
 
 }  // namespace mo

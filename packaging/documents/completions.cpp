@@ -2,58 +2,18 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
 #include "cli/option_table.hpp"
-#include "driver/framework.hpp"
 
 namespace mo::documents {
 namespace {
 
-using cli::OptionRow;
-using cli::Takes;
-
-struct Words {
-  std::string_view option;
-  std::string_view words;
-};
-
-/// Values that are one of a few words. What the options accept, their setters decide.
-constexpr std::array kWords{
-    Words{"log_level", "CRITICAL ERROR WARN WARNING INFO DEBUG NOTSET"},
-    Words{"data_type", "FP32 FP16"},
-    Words{"ir_version", "10 11"},
-    Words{"list-ops", "onnx tf caffe ir ir-faults"},
-    Words{"target_runtime", "2020.4 2021.4 2022.1 2022.3 2023.0 2023.3 2024.6 latest"},
-    Words{"help",
-          "general model preprocessing ir optimisation extensions debugging deprecated tensorflow caffe mxnet kaldi "
-          "examples exit-codes topics"},
-};
-
-std::string words_of(const OptionRow& row) {
-  if (row.name == "framework") return fmt::format("{}", fmt::join(framework_names(), " "));
-  const auto* known = std::ranges::find(kWords, row.name, &Words::option);
-  return known == kWords.end() ? std::string() : std::string(known->words);
-}
-
-std::vector<std::string> aliases_of(const OptionRow& row) {
-  std::vector<std::string> names;
-  std::string_view rest = row.aliases;
-  while (!rest.empty()) {
-    const std::size_t space = std::min(rest.find(' '), rest.size());
-    names.emplace_back(rest.substr(0, space));
-    rest.remove_prefix(std::min(space + 1, rest.size()));
-  }
-  return names;
-}
-
 /// "--name" and its short names.
 std::vector<std::string> spellings(const OptionRow& row) {
   std::vector<std::string> all{"--" + std::string(row.name)};
-  for (const std::string& alias : aliases_of(row)) all.push_back("-" + alias);
+  for (const std::string_view letters : split_words(row.letters)) all.push_back("-" + std::string(letters));
   return all;
 }
 
@@ -81,7 +41,7 @@ std::string bash_completion() {
   for (const OptionRow* row : cli::option_table()) {
     const std::vector<std::string> names = spellings(*row);
     options.insert(options.end(), names.begin(), names.end());
-    const std::string choices = words_of(*row);
+    const std::string_view choices = row->words;
     if (!choices.empty())
       words += fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n", fmt::join(names, "|"),
                            choices);
@@ -114,7 +74,7 @@ std::string zsh_completion() {
   std::string text = "#compdef mo\n# zsh completion for mo; made from its option table\n_arguments -S \\\n";
   for (const OptionRow* row : cli::option_table()) {
     const std::string help = escape(row->help, "[]:\\");
-    const std::string choices = words_of(*row);
+    const std::string_view choices = row->words;
     const std::string value = !choices.empty() ? fmt::format("({})", choices) : row->is_path ? "_files" : " ";
     const std::string label = row->metavar.empty() ? "value" : escape(row->metavar, "[]:\\");
     for (const std::string& name : spellings(*row)) {
@@ -134,9 +94,9 @@ std::string fish_completion() {
       "'what an error code means'\n";
   for (const OptionRow* row : cli::option_table()) {
     std::string line = fmt::format("complete -c mo -l {}", row->name);
-    for (const std::string& alias : aliases_of(*row))
+    for (const std::string_view alias : split_words(row->letters))
       line += fmt::format(" -{} {}", alias.size() == 1 ? 's' : 'o', alias);
-    const std::string choices = words_of(*row);
+    const std::string_view choices = row->words;
     if (!choices.empty())
       line += fmt::format(" -{} -a '{}'", row->takes == Takes::perhaps ? "f" : "x", choices);
     else if (takes_value(*row))

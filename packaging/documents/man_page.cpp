@@ -2,17 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <vector>
-
 #include "cli/help.hpp"
 #include "cli/option_table.hpp"
 #include "driver/version.hpp"
 
 namespace mo::documents {
 namespace {
-
-using cli::OptionRow;
 
 /// Plain text in roff: no line begins a request, and '-' stays one when it is copied.
 std::string roff(std::string_view text) {
@@ -47,12 +42,8 @@ std::string verbatim(std::string_view text) { return fmt::format(".nf\n{}.fi\n",
 
 std::string describe(const OptionRow& row) {
   std::string names = fmt::format("\\fB\\-\\-{}\\fR", roff(row.name));
-  std::string_view rest = row.aliases;
-  while (!rest.empty()) {
-    const std::size_t space = std::min(rest.find(' '), rest.size());
-    names += fmt::format(", \\fB\\-{}\\fR", roff(rest.substr(0, space)));
-    rest.remove_prefix(std::min(space + 1, rest.size()));
-  }
+  for (const std::string_view letters : split_words(row.letters))
+    names += fmt::format(", \\fB\\-{}\\fR", roff(letters));
   if (!row.metavar.empty()) names += fmt::format(" \\fI{}\\fR", roff(row.metavar));
   return fmt::format(".TP\n{}\n{}\n", names, roff(row.help));
 }
@@ -73,13 +64,10 @@ std::string man_page() {
       "Representation: an .xml file with the graph "
       "and\n"
       "a .bin file with its constants. The framework is told by the content of the model.\n";
-  std::vector<cli::Section> done;
-  for (const OptionRow* row : cli::option_table()) {
-    if (std::ranges::find(done, row->section) != done.end()) continue;
-    done.push_back(row->section);
-    text += fmt::format(".SH {}\n", upper_case(roff(cli::title(row->section))));
-    for (const OptionRow* other : cli::option_table())
-      if (other->section == row->section) text += describe(*other);
+  for (const OptionSection* section : cli::option_sections()) {
+    text += fmt::format(".SH {}\n", upper_case(roff(section->title)));
+    for (const OptionRow* row : cli::option_table())
+      if (row->section == section) text += describe(*row);
   }
   text += ".SH EXAMPLES\n" + verbatim(topic("examples"));
   text += ".SH EXIT STATUS\n" + verbatim(topic("exit-codes"));

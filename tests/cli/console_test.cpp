@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "cli/application.hpp"
 #include "cli/explain.hpp"
 #include "cli/help.hpp"
 #include "cli/option_table.hpp"
@@ -108,7 +107,7 @@ TEST(Console, HelpListsEveryOptionInItsSection) {
   const std::string text = *help_text("", 80);
   for (const OptionRow* row : option_table()) {
     EXPECT_NE(text.find("--" + std::string(row->name)), std::string::npos) << row->name;
-    EXPECT_NE(text.find(std::string(title(row->section)) + ":"), std::string::npos);
+    EXPECT_NE(text.find(std::string(row->section->title) + ":"), std::string::npos);
   }
   EXPECT_TRUE(text.find(kUsage) != std::string::npos);
 }

@@ -32,6 +32,21 @@ class Subcommands(ProgramTest):
     def refused(self, code, exit_code, program, *arguments, **how):
         self.assertIn(code, self.ends(exit_code, program, *arguments, **how))
 
+    def test_each_subcommand_has_a_help_of_its_own(self):
+        for name in ("diff", "draw", "explain", "inspect", "opt", "reduce", "run", "test", "verify"):
+            out = self.works("mo", name, "--help")
+            self.assertRegex(out, rf"Usage: mo {name}\b", name)
+            self.assertLessEqual(max(len(line) for line in out.splitlines()), 80, name)
+
+    def test_subcommands_read_options_as_mo_does(self):
+        changed = self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition")
+        self.assertEqual(changed, self.works("mo", "opt", "--passes=ReduceL1Decomposition", self.model, "--dump_changes=false"))
+        self.works("mo", "draw", self.model, "--dot-output", self.path("model.dot"), "--no_shapes")
+        self.refused("MO-OPT-0002", 2, "mo", "opt", self.model, "--stage", "read")
+        self.refused("MO-OPT-0002", 2, "mo", "opt", self.model, "--bisect-limit", "-1")
+        self.refused("MO-RUN-0010", 2, "mo", "run", self.model, "--threads", "0")
+        self.refused("MO-TEST-0001", 2, "mo", "test", "--nonsense")
+
     def test_opt_does_not_take_the_version_of_onnx_for_that_of_the_ir(self):
         ends = ['{ name: "%s" type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } } } } }' % name for name in "xy"]
         text = ('ir_version: 10 opset_import { version: 13 } graph { name: "g" node { input: "x" output: "y" op_type: "Relu" } input %s output %s }' % tuple(ends))

@@ -15,6 +15,7 @@ struct Invocation {
   std::vector<std::string> words;  ///< behind the name
   /// Understands words that name a model and how it is read, as `mo` itself does; errors MO-CLI-….
   std::function<Expected<Options>(const std::vector<std::string>& words)> parse_model_options;
+  std::size_t width = 80;  ///< of the terminal, for help
 };
 
 /// What is found out about a conversion behind it, for its report.

@@ -1,16 +1,14 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "core/diagnostics/expected.hpp"
+#include "core/command_line/reader.hpp"
+#include "core/command_line/setters.hpp"
 #include "tools/common/subcommand.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace mo::tools {
 
@@ -22,19 +20,36 @@ struct SubcommandOptions {
   std::vector<std::string> model_words;
 };
 
-/// Gives `app` the name that its help shows, with `operands` behind it ("MODEL [LAYER]"; may be empty), and --help.
-/// `options` must live as long as `app`.
-void begin_subcommand_options(CLI::App& app, const Invocation& invocation, std::string_view operands,
-                              SubcommandOptions& options);
+/// What a subcommand's help says beside its options.
+struct SubcommandText {
+  std::string_view code;      ///< of errors of its command line
+  std::string_view operands;  ///< behind its name: "MODEL [LAYER]"
+  std::string_view purpose;   ///< in lines, which may become more
+};
 
-/// Gives `app` the words of an invocation that it has options for; fills `options`. Words in front of the first option,
-/// then those in front of the rest, go to `leading`, as far as there are any: behind an option that only `mo` knows,
-/// nobody can tell its value from a model. Errors: `code`, with the subcommand's name.
-Expected<void> parse_subcommand_line(CLI::App& app, const Invocation& invocation, std::string_view code,
-                                     SubcommandOptions& options, std::initializer_list<std::string*> leading = {});
+/// Reads the words of an invocation that `rows` and --help are for, and fills `options`; what is left is in
+/// `model_words`. Words in front of the first option, then those in front of the rest, go to `leading`, as far as there
+/// are any: behind an option that only `mo` knows, nobody can tell its value from a model. Unknown::refused is for
+/// subcommands that read no model. Errors: `text.code`, with the subcommand's name.
+Expected<LineRead> read_subcommand_line(const SubcommandText& text, std::vector<const OptionRow*> rows,
+                                        const Invocation& invocation, SubcommandOptions& options,
+                                        std::initializer_list<std::string*> leading, Unknown unknown);
 
-/// The same for a subcommand that reads no model: a word that `app` does not know is an error.
-Expected<void> parse_whole_line(CLI::App& app, const Invocation& invocation, std::string_view code,
-                                SubcommandOptions& options);
+/// The error of a value that an option does not take.
+Error wrong_value(const SubcommandText& text, const Invocation& invocation, const OptionRow& row, const Error& problem);
+
+/// The same, with the values stored. `rows` is an array of OptionOf<Parsed>.
+template <class Parsed, class Rows>
+Expected<void> parse_subcommand_line(const SubcommandText& text, const Rows& rows, const Invocation& invocation,
+                                     Parsed& options, std::initializer_list<std::string*> leading = {},
+                                     Unknown unknown = Unknown::left) {
+  std::vector<const OptionRow*> table;
+  for (const OptionOf<Parsed>& row : rows) table.push_back(&row);
+  MO_ASSIGN(const LineRead read, read_subcommand_line(text, table, invocation, options, leading, unknown));
+  for (const Occurrence& occurrence : read.occurrences)
+    if (auto stored = store(static_cast<const OptionOf<Parsed>&>(*occurrence.row), occurrence, options); !stored)
+      return wrong_value(text, invocation, *occurrence.row, stored.error());
+  return {};
+}
 
 }  // namespace mo::tools

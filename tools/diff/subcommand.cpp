@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 
@@ -39,28 +38,50 @@ struct DiffOptions : SubcommandOptions {
   bool ignores(std::string_view what) const { return std::find(ignored.begin(), ignored.end(), what) != ignored.end(); }
 };
 
+using DiffRow = OptionOf<DiffOptions>;
+
+constexpr SubcommandText kDiffText = {
+    "MO-DIFF-0001", "A B",
+    "Says what differs between two models, of any formats that mo reads: IRs, text forms, models of frameworks.\n"
+    "Options of mo that say how a model is read come behind the models and hold for both."};
+
+constexpr std::array kDiffRows = {
+    DiffRow{{.name = "ignore",
+             .takes = Takes::list,
+             .metavar = "WHAT,…",
+             .words = "names order constants metadata",
+             .is_choice = true,
+             .help = "no differences: names (nodes are found by structure), order (of inputs and outputs), constants, "
+                     "metadata"},
+            add_words<&DiffOptions::ignored>},
+    DiffRow{
+        {.name = "stage",
+         .takes = Takes::value,
+         .metavar = "read|inferred|converted",
+         .words = "read inferred converted",
+         .is_choice = true,
+         .help = "of frameworks' models: read (what the file says), inferred (with types) or converted; default: read"},
+        set_text<&DiffOptions::stage>},
+    DiffRow{{.name = "output",
+             .letters = "o",
+             .takes = Takes::value,
+             .metavar = "FILE",
+             .is_path = true,
+             .help = "a picture of both: .dot, .svg, .png, .pdf …"},
+            set_text<&DiffOptions::picture>},
+    DiffRow{{.name = "report",
+             .takes = Takes::value,
+             .metavar = "FILE",
+             .is_path = true,
+             .help = "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)"},
+            set_text<&DiffOptions::report>},
+    DiffRow{{.name = "json", .help = "the differences as JSON (docs/schemas/diff.schema.json)"},
+            set_flag<&DiffOptions::json>},
+};
+
 Expected<DiffOptions> parse_diff_options(const Invocation& invocation) {
   DiffOptions options;
-  CLI::App app{
-      "Says what differs between two models, of any formats that mo reads: IRs, text forms, models of frameworks.\n"
-      "Options of mo that say how a model is read come behind the models and hold for both."};
-  begin_subcommand_options(app, invocation, "A B", options);
-  app.add_option(
-         "--ignore", options.ignored,
-         "no differences: names (nodes are found by structure), order (of inputs and outputs), constants, metadata")
-      ->type_name("WHAT,…")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember({"names", "order", "constants", "metadata"}));
-  app.add_option("--stage", options.stage,
-                 "of frameworks' models: read (what the file says), inferred (with types) or converted; default: read")
-      ->check(CLI::IsMember({"read", "inferred", "converted"}));
-  app.add_option("-o,--output", options.picture, "a picture of both: .dot, .svg, .png, .pdf …")->type_name("FILE");
-  app.add_option("--report", options.report,
-                 "write a report: .html (a page with both graphs) or .json (docs/schemas/report.schema.json)")
-      ->type_name("FILE");
-  app.add_flag("--json", options.json, "the differences as JSON (docs/schemas/diff.schema.json)");
-  MO_TRY(parse_subcommand_line(app, invocation, "MO-DIFF-0001", options, {&options.models[0], &options.models[1]}));
+  MO_TRY(parse_subcommand_line(kDiffText, kDiffRows, invocation, options, {&options.models[0], &options.models[1]}));
   if (options.help) return options;
   if (options.models[1].empty())
     return error("MO-DIFF-0001", "{}: two models are needed", invocation.name)

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <array>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "core/files/input_files.hpp"
@@ -21,39 +21,76 @@ struct DrawOptions : SubcommandOptions {
   VisualizeOptions picture;
 };
 
+using DrawRow = OptionOf<DrawOptions>;
+
+constexpr SubcommandText kDrawText = {
+    "MO-DRAW-0003", "",
+    "Draws a model: an IR (.xml), a text form, or anything that mo converts.\nAll options of mo that say how a model "
+    "is read are understood as "
+    "well."};
+
+constexpr std::array kDrawRows = {
+    DrawRow{{.name = "output",
+             .letters = "o",
+             .other_names = "dot_output",
+             .takes = Takes::value,
+             .metavar = "FILE",
+             .is_path = true,
+             .help = "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal"},
+            set_text<&DrawOptions::output>},
+    DrawRow{{.name = "graph",
+             .takes = Takes::value,
+             .metavar = "MODEL",
+             .help = "the model, as TensorFlow's program of this name takes it"},
+            set_text<&DrawOptions::graph>},
+    DrawRow{{.name = "stage",
+             .takes = Takes::value,
+             .metavar = "inferred|converted",
+             .words = "inferred converted",
+             .is_choice = true,
+             .help = "of a framework's model: inferred (as it was read, with types) or converted; default: inferred"},
+            set_text<&DrawOptions::stage>},
+    DrawRow{
+        {.name = "around", .takes = Takes::list, .metavar = "NAME,…", .help = "only these nodes and their neighbours"},
+        add_words<&DrawOptions::picture, &VisualizeOptions::around>},
+    DrawRow{{.name = "neighbours",
+             .takes = Takes::value,
+             .metavar = "N",
+             .help = "with --around: so many edges away; default: 2"},
+            set_number<Sign::any, &DrawOptions::picture, &VisualizeOptions::neighbours>},
+    DrawRow{{.name = "most-nodes",
+             .takes = Takes::value,
+             .metavar = "N",
+             .help = "at most so many nodes, those nearest to the outputs"},
+            set_number<Sign::any, &DrawOptions::picture, &VisualizeOptions::most_nodes>},
+    DrawRow{{.name = "shapes", .help = "shapes of outputs; default: yes"},
+            set_flag<&DrawOptions::picture, &VisualizeOptions::shapes>},
+    DrawRow{{.name = "no-shapes", .help = "without shapes"},
+            clear_flag<&DrawOptions::picture, &VisualizeOptions::shapes>},
+    DrawRow{{.name = "types", .help = "element types of outputs; default: yes"},
+            set_flag<&DrawOptions::picture, &VisualizeOptions::types>},
+    DrawRow{{.name = "no-types", .help = "without types"}, clear_flag<&DrawOptions::picture, &VisualizeOptions::types>},
+    DrawRow{{.name = "bodies", .help = "graphs inside of nodes; default: yes"},
+            set_flag<&DrawOptions::picture, &VisualizeOptions::bodies>},
+    DrawRow{{.name = "no-bodies", .help = "without bodies"},
+            clear_flag<&DrawOptions::picture, &VisualizeOptions::bodies>},
+    DrawRow{{.name = "ports", .help = "a line for each input and output"},
+            set_flag<&DrawOptions::picture, &VisualizeOptions::ports>},
+    DrawRow{{.name = "runtime-info", .help = "runtime attributes"},
+            set_flag<&DrawOptions::picture, &VisualizeOptions::runtime_info>},
+    DrawRow{{.name = "edge-labels", .help = "numbers of inputs at edges"},
+            set_flag<&DrawOptions::picture, &VisualizeOptions::edge_labels>},
+    DrawRow{{.name = "constant-elements",
+             .takes = Takes::value,
+             .metavar = "N",
+             .help = "of constants, show so many; default: 7"},
+            set_number<Sign::any, &DrawOptions::picture, &VisualizeOptions::constant_elements>},
+};
+
 Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   DrawOptions options;
   MO_ASSIGN(options.picture, visualize_options({.shapes = true, .types = true, .bodies = true}));
-  CLI::App app{
-      "Draws a model: an IR (.xml), a text form, or anything that mo converts.\nAll options of mo that say how a model "
-      "is read are understood as "
-      "well."};
-  begin_subcommand_options(app, invocation, "", options);
-  VisualizeOptions& picture = options.picture;
-  app.add_option("-o,--output,--dot_output", options.output,
-                 "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal")
-      ->type_name("FILE");
-  app.add_option("--graph", options.graph, "the model, as TensorFlow's program of this name takes it")
-      ->type_name("MODEL");
-  app.add_option("--stage", options.stage,
-                 "of a framework's model: inferred (as it was read, with types) or converted; default: inferred")
-      ->check(CLI::IsMember({"inferred", "converted"}));
-  app.add_option("--around", picture.around, "only these nodes and their neighbours")
-      ->type_name("NAME,…")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--neighbours", picture.neighbours, "with --around: so many edges away; default: 2")->type_name("N");
-  app.add_option("--most-nodes", picture.most_nodes, "at most so many nodes, those nearest to the outputs")
-      ->type_name("N");
-  app.add_flag("--shapes,!--no-shapes", picture.shapes, "shapes of outputs; default: yes");
-  app.add_flag("--types,!--no-types", picture.types, "element types of outputs; default: yes");
-  app.add_flag("--bodies,!--no-bodies", picture.bodies, "graphs inside of nodes; default: yes");
-  app.add_flag("--ports", picture.ports, "a line for each input and output");
-  app.add_flag("--runtime-info", picture.runtime_info, "runtime attributes");
-  app.add_flag("--edge-labels", picture.edge_labels, "numbers of inputs at edges");
-  app.add_option("--constant-elements", picture.constant_elements, "of constants, show so many; default: 7")
-      ->type_name("N");
-  MO_TRY(parse_subcommand_line(app, invocation, "MO-DRAW-0003", options));
+  MO_TRY(parse_subcommand_line(kDrawText, kDrawRows, invocation, options));
   if (!options.graph.empty()) options.model_words.insert(options.model_words.end(), {"--input_model", options.graph});
   return options;
 }

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 
 #include "core/diagnostics/exit_code.hpp"
@@ -21,24 +21,34 @@ struct ExplainOptions : SubcommandOptions {
   bool json = false;
 };
 
+using ExplainRow = OptionOf<ExplainOptions>;
+
+constexpr SubcommandText kExplainText = {
+    "MO-EXPLAIN-0001", "MODEL [LAYER]",
+    "Says where a layer comes from: the nodes of the model that it stands for, and the passes that made or changed "
+    "it. With --why-not, why a pass "
+    "did\n"
+    "not replace a node: the deepest partial match of its patterns, and what failed there. `mo explain CODE` says "
+    "what an error means.\n"
+    "All options of mo that say how a model is read and converted are understood as well."};
+
+constexpr std::array kExplainRows = {
+    ExplainRow{{.name = "why-not",
+                .takes = Takes::pair,
+                .metavar = "PASS NODE",
+                .help = "why the pass did not replace the node"},
+               add_value<&ExplainOptions::why_not>},
+    ExplainRow{{.name = "model",
+                .takes = Takes::value,
+                .metavar = "MODEL",
+                .help = "where MODEL is an IR: the model that it was made of, which tells passes and operators"},
+               set_text<&ExplainOptions::source>},
+    ExplainRow{{.name = "json", .help = "print the answer as JSON"}, set_flag<&ExplainOptions::json>},
+};
+
 Expected<ExplainOptions> read_words(const Invocation& invocation) {
   ExplainOptions options;
-  CLI::App app{
-      "Says where a layer comes from: the nodes of the model that it stands for, and the passes that made or changed "
-      "it. With --why-not, why a pass "
-      "did\n"
-      "not replace a node: the deepest partial match of its patterns, and what failed there. `mo explain CODE` says "
-      "what an error means.\n"
-      "All options of mo that say how a model is read and converted are understood as well."};
-  begin_subcommand_options(app, invocation, "MODEL [LAYER]", options);
-  app.add_option("--why-not", options.why_not, "why the pass did not replace the node")
-      ->type_name("PASS NODE")
-      ->expected(2);
-  app.add_option("--model", options.source,
-                 "where MODEL is an IR: the model that it was made of, which tells passes and operators")
-      ->type_name("MODEL");
-  app.add_flag("--json", options.json, "print the answer as JSON");
-  MO_TRY(parse_subcommand_line(app, invocation, "MO-EXPLAIN-0001", options, {&options.model, &options.layer}));
+  MO_TRY(parse_subcommand_line(kExplainText, kExplainRows, invocation, options, {&options.model, &options.layer}));
   return options;
 }
 
@@ -54,8 +64,8 @@ Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
 /// What is wrong with those is for us to say as well.
 bool asks_about_model(const std::vector<std::string>& words) {
   const auto options = read_words({"mo explain", words, nullptr});
-  return !options || !options->layer.empty() || !options->source.empty() || !options->why_not.empty() ||
-         std::filesystem::exists(options->model);
+  return !options || options->help || !options->layer.empty() || !options->source.empty() ||
+         !options->why_not.empty() || std::filesystem::exists(options->model);
 }
 
 Expected<Options> model_options(const Invocation& invocation, const ExplainOptions& options, const std::string& model,

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <array>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "core/support/printable.hpp"
@@ -19,17 +19,25 @@ struct InspectOptions : SubcommandOptions {
   bool layers = false;
 };
 
+using InspectRow = OptionOf<InspectOptions>;
+
+constexpr SubcommandText kInspectText = {
+    "MO-INSPECT-0001", "",
+    "Says what is in a model (an IR, a text form, or anything that mo converts), what would stop its conversion, and "
+    "which command line converts "
+    "it or its largest part.\nNothing is written. All options of mo that say how a model is read and converted are "
+    "understood as well."};
+
+constexpr std::array kInspectRows = {
+    InspectRow{{.name = "json", .help = "the report as JSON (docs/schemas/inspect.schema.json)"},
+               set_flag<&InspectOptions::json>},
+    InspectRow{{.name = "layers", .help = "list what each layer costs, the dearest first"},
+               set_flag<&InspectOptions::layers>},
+};
+
 Expected<InspectOptions> parse_inspect_options(const Invocation& invocation) {
   InspectOptions options;
-  CLI::App app{
-      "Says what is in a model (an IR, a text form, or anything that mo converts), what would stop its conversion, and "
-      "which command line converts "
-      "it or its largest part.\nNothing is written. All options of mo that say how a model is read and converted are "
-      "understood as well."};
-  begin_subcommand_options(app, invocation, "", options);
-  app.add_flag("--json", options.json, "the report as JSON (docs/schemas/inspect.schema.json)");
-  app.add_flag("--layers", options.layers, "list what each layer costs, the dearest first");
-  MO_TRY(parse_subcommand_line(app, invocation, "MO-INSPECT-0001", options));
+  MO_TRY(parse_subcommand_line(kInspectText, kInspectRows, invocation, options));
   return options;
 }
 

@@ -67,11 +67,11 @@ void add_names(const Graph& graph, std::set<std::string>& names) {
 }
 
 /// What a file says anyway: names of ops and attributes.
-void add_words(const Graph& graph, std::string& words) {
+void collect_words(const Graph& graph, std::string& words) {
   for (const Node node : graph.nodes()) {
     words += fmt::format("{} {}\n", node.type(), node.origin().op);
     for (const AttributeMap::Item& item : node.attributes()) words += item.name + "\n";
-    for (const Graph* body : node.bodies()) add_words(*body, words);
+    for (const Graph* body : node.bodies()) collect_words(*body, words);
   }
 }
 
@@ -103,7 +103,7 @@ Expected<std::vector<std::string>> leaks_of(const Graph& original, const ModelFo
   std::set<std::string> names;
   add_names(original, names);
   std::string words = "cut unnamed output input initializer node attribute float int ints floats";
-  add_words(reduced, words);
+  collect_words(reduced, words);
   for (const std::string& name : names) {
     const bool is_new = name.size() >= 2 && (name[0] == 'n' || name[0] == 't') &&
                         std::all_of(name.begin() + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; });

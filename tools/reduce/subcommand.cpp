@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -40,38 +40,58 @@ struct ReduceOptions : SubcommandOptions {
   ReduceLimits limits;
 };
 
+using ReduceRow = OptionOf<ReduceOptions>;
+
+constexpr SubcommandText kReduceText = {
+    "MO-REDUCE-0001", "MODEL",
+    "Makes a model as small as it can be while it still shows a problem, and says nothing of the original: weights "
+    "become noise, names n0, n1 …\n"
+    "The problem is a command behind --, which ends with 0 as long as it is there ({} stands for the model), or one "
+    "of --error, --crashes, "
+    "--differs.\n"
+    "All options of mo that say how a model is read and converted are understood as well."};
+
+constexpr std::array kReduceRows = {
+    ReduceRow{{.name = "error", .takes = Takes::value, .metavar = "CODE", .help = "a conversion ends with this error"},
+              set_text<&ReduceOptions::error_code>},
+    ReduceRow{{.name = "says",
+               .takes = Takes::value,
+               .metavar = "TEXT",
+               .help = "with --error: and its line has this text, where the code alone may mean another place"},
+              set_text<&ReduceOptions::says>},
+    ReduceRow{{.name = "crashes", .help = "a conversion is killed by a signal"}, set_flag<&ReduceOptions::crashes>},
+    ReduceRow{{.name = "differs", .help = "mo verify finds that model and IR differ"},
+              set_flag<&ReduceOptions::differs>},
+    ReduceRow{{.name = "output",
+               .letters = "o",
+               .takes = Takes::value,
+               .metavar = "DIR",
+               .is_path = true,
+               .help = "folder for the model and its README.md; default: reduced"},
+              set_text<&ReduceOptions::output>},
+    ReduceRow{{.name = "timeout",
+               .takes = Takes::value,
+               .metavar = "SECONDS",
+               .help = "for each test; one that takes longer does not hold; default: 60"},
+              set_number<Sign::positive, &ReduceOptions::seconds>},
+    ReduceRow{
+        {.name = "max-tests", .takes = Takes::value, .metavar = "N", .help = "end after so many tests; default: 2000"},
+        set_number<Sign::any, &ReduceOptions::limits, &ReduceLimits::tests>},
+    ReduceRow{{.name = "max-seconds",
+               .takes = Takes::value,
+               .metavar = "SECONDS",
+               .help = "start no test after so many seconds, and keep the smallest model so far; so does Ctrl-C"},
+              set_number<Sign::positive, &ReduceOptions::all_seconds>},
+};
+
 Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
   ReduceOptions options;
-  CLI::App app{
-      "Makes a model as small as it can be while it still shows a problem, and says nothing of the original: weights "
-      "become noise, names n0, n1 …\n"
-      "The problem is a command behind --, which ends with 0 as long as it is there ({} stands for the model), or one "
-      "of --error, --crashes, "
-      "--differs.\n"
-      "All options of mo that say how a model is read and converted are understood as well."};
-  begin_subcommand_options(app, invocation, "MODEL", options);
-  app.add_option("--error", options.error_code, "a conversion ends with this error")->type_name("CODE");
-  app.add_option("--says", options.says,
-                 "with --error: and its line has this text, where the code alone may mean another place")
-      ->type_name("TEXT");
-  app.add_flag("--crashes", options.crashes, "a conversion is killed by a signal");
-  app.add_flag("--differs", options.differs, "mo verify finds that model and IR differ");
-  app.add_option("-o,--output", options.output, "folder for the model and its README.md; default: reduced")
-      ->type_name("DIR");
-  app.add_option("--timeout", options.seconds, "for each test; one that takes longer does not hold; default: 60")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--max-tests", options.limits.tests, "end after so many tests; default: 2000")->type_name("N");
-  app.add_option("--max-seconds", options.all_seconds,
-                 "start no test after so many seconds, and keep the smallest model so far; so does Ctrl-C")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
   Invocation line = invocation;
   if (const auto separator = std::find(line.words.begin(), line.words.end(), "--"); separator != line.words.end()) {
     options.command.assign(separator + 1, line.words.end());
     line.words.erase(separator, line.words.end());
   }
-  MO_TRY(parse_subcommand_line(app, line, "MO-REDUCE-0001", options, {&options.model}));
+  MO_TRY(parse_subcommand_line(kReduceText, kReduceRows, line, options, {&options.model}));
   const int problems = (options.error_code.empty() ? 0 : 1) + (options.crashes ? 1 : 0) + (options.differs ? 1 : 0) +
                        (options.command.empty() ? 0 : 1);
   if (!options.help && problems != 1)

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -124,44 +124,79 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
                                                                    nlohmann::ordered_json::error_handler_t::replace);
 }
 
+Expected<void> set_threads(RunOptions& options, std::string_view text) {
+  MO_TRY((set_number<Sign::positive, &RunOptions::threads>(options, text)));
+  if (options.threads > 1024) return error("MO-CLI-0005", "{} is not from 1 to 1024", in_quotes(text));
+  return {};
+}
+
+Expected<void> set_log_level(RunOptions& options, std::string_view text) {
+  options.log_level = text;
+  if (!log::set_level(options.log_level)) return error("MO-CLI-0005", "{} is not a level", in_quotes(text));
+  return {};
+}
+
+using RunRow = OptionOf<RunOptions>;
+
+constexpr SubcommandText kRunText = {
+    "MO-RUN-0010", "MODEL",
+    "Runs a model: OpenVINO IR (.xml and .bin), a text form, or anything that mo converts, as it stands before "
+    "fusions.\n"
+    "All options of mo that say how a model is read are understood as well.\n"
+    "The last line of the output is a JSON object that lists the outputs and their files."};
+
+constexpr std::array kRunRows = {
+    RunRow{{.name = "weights",
+            .takes = Takes::value,
+            .metavar = "FILE.bin",
+            .is_path = true,
+            .help = "of an IR: the .bin file; default: beside the .xml file, with the same name"},
+           set_text<&RunOptions::weights>},
+    RunRow{
+        {.name = "input",
+         .takes = Takes::list,
+         .metavar = "[NAME=]SOURCE",
+         .help = "value of one input, by tensor name or friendly name; without a name: the next input in order. A .npy "
+                 "file, a .npz archive (without a name: "
+                 "all of its arrays), a .png or .jpg of the input's size, random[:SEED] or zeros (without a name: for "
+                 "all inputs that are left)"},
+        add_value<&RunOptions::inputs>},
+    RunRow{{.name = "output_dir",
+            .takes = Takes::value,
+            .metavar = "DIR",
+            .is_path = true,
+            .help = "folder for the results 0.npy, 1.npy …; default: the current one"},
+           set_text<&RunOptions::output_dir>},
+    RunRow{{.name = "dump",
+            .takes = Takes::value,
+            .metavar = "DIR",
+            .is_path = true,
+            .help = "write all tensors of the run to this folder, as NAME.npy"},
+           set_text<&RunOptions::dump>},
+    RunRow{
+        {.name = "profile",
+         .help = "print time and bytes of each layer, the slowest first, and the most memory of tensors at one time"},
+        set_flag<&RunOptions::profile>},
+    RunRow{{.name = "check-numbers", .help = "stop at the first layer that makes NaN or infinity of finite numbers"},
+           set_flag<&RunOptions::check_numbers>},
+    RunRow{{.name = "threads",
+            .takes = Takes::value,
+            .metavar = "N",
+            .help = "of the accelerated kernels; default: as many as there are processors"},
+           set_threads},
+    RunRow{{.name = "portable", .help = "use only the portable kernels: slower, the same bytes on every machine"},
+           set_flag<&RunOptions::portable>},
+    RunRow{{.name = "log_level",
+            .takes = Takes::value,
+            .metavar = "LEVEL",
+            .help = "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR"},
+           set_log_level},
+};
+
 /// The line as it was given; words that this program does not know say how a model is read.
 Expected<RunOptions> parse_run_options(const Invocation& invocation) {
   RunOptions options;
-  CLI::App app{
-      "Runs a model: OpenVINO IR (.xml and .bin), a text form, or anything that mo converts, as it stands before "
-      "fusions.\n"
-      "All options of mo that say how a model is read are understood as well.\n"
-      "The last line of the output is a JSON object that lists the outputs and their files."};
-  begin_subcommand_options(app, invocation, "MODEL", options);
-  app.add_option("--weights", options.weights,
-                 "of an IR: the .bin file; default: beside the .xml file, with the same name")
-      ->type_name("FILE.bin");
-  app.add_option("--input", options.inputs,
-                 "value of one input, by tensor name or friendly name; without a name: the next input in order. A .npy "
-                 "file, a .npz archive (without a name: "
-                 "all of its arrays), a .png or .jpg of the input's size, random[:SEED] or zeros (without a name: for "
-                 "all inputs that are left)")
-      ->type_name("[NAME=]SOURCE")
-      ->allow_extra_args(false);
-  app.add_option("--output_dir,--output-dir", options.output_dir,
-                 "folder for the results 0.npy, 1.npy …; default: the current one")
-      ->type_name("DIR");
-  app.add_option("--dump", options.dump, "write all tensors of the run to this folder, as NAME.npy")->type_name("DIR");
-  app.add_flag("--profile", options.profile,
-               "print time and bytes of each layer, the slowest first, and the most memory of tensors at one time");
-  app.add_flag("--check-numbers,--check_numbers", options.check_numbers,
-               "stop at the first layer that makes NaN or infinity of finite numbers");
-  app.add_option("--threads", options.threads, "of the accelerated kernels; default: as many as there are processors")
-      ->check(CLI::Range(1, 1024))
-      ->type_name("N");
-  app.add_flag("--portable", options.portable,
-               "use only the portable kernels: slower, the same bytes on every machine");
-  app.add_option("--log_level,--log-level", options.log_level,
-                 "CRITICAL, ERROR, WARN, WARNING, INFO, DEBUG or NOTSET; default: ERROR")
-      ->check(
-          [](const std::string& level) { return log::set_level(level) ? std::string() : level + " is not a level"; })
-      ->type_name("LEVEL");
-  MO_TRY(parse_subcommand_line(app, invocation, "MO-RUN-0010", options));
+  MO_TRY(parse_subcommand_line(kRunText, kRunRows, invocation, options));
   return options;
 }
 

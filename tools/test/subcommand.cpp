@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
+#include <array>
 #include <filesystem>
 
 #include "core/diagnostics/exit_code.hpp"
@@ -20,20 +20,37 @@ struct TestOptions : SubcommandOptions {
   bool verbose = false;
 };
 
+using TestRow = OptionOf<TestOptions>;
+
+constexpr SubcommandText kTestText = {
+    "MO-TEST-0001", "",
+    "Runs cases of passes: files of the form that docs/text_form.md describes.\n"
+    "A file names passes (`# passes: A, B`); each case has a graph and what must come out of it."};
+
+constexpr std::array kTestRows = {
+    TestRow{{.name = "files",
+             .takes = Takes::list,
+             .metavar = "FILE.test",
+             .is_path = true,
+             .is_operand = true,
+             .help = "files, or folders of files that end in .test"},
+            add_value<&TestOptions::files>},
+    TestRow{{.name = "extensions",
+             .takes = Takes::list,
+             .metavar = "FILE.so,…",
+             .is_path = true,
+             .help = "plugins or folders of plugins whose ops and passes the cases name"},
+            add_words<&TestOptions::plugins>},
+    TestRow{
+        {.name = "filter", .takes = Takes::value, .metavar = "TEXT", .help = "only cases whose title contains this"},
+        set_text<&TestOptions::filter>},
+    TestRow{{.name = "verbose", .letters = "v", .help = "name cases that passed, too"},
+            set_flag<&TestOptions::verbose>},
+};
+
 Expected<TestOptions> parse_test_options(const Invocation& invocation) {
   TestOptions options;
-  CLI::App app{
-      "Runs cases of passes: files of the form that docs/text_form.md describes.\n"
-      "A file names passes (`# passes: A, B`); each case has a graph and what must come out of it."};
-  begin_subcommand_options(app, invocation, "", options);
-  app.add_option("files", options.files, "files, or folders of files that end in .test")->type_name("FILE.test");
-  app.add_option("--extensions", options.plugins, "plugins or folders of plugins whose ops and passes the cases name")
-      ->type_name("FILE.so,…")
-      ->delimiter(',')
-      ->allow_extra_args(false);
-  app.add_option("--filter", options.filter, "only cases whose title contains this")->type_name("TEXT");
-  app.add_flag("-v,--verbose", options.verbose, "name cases that passed, too");
-  MO_TRY(parse_whole_line(app, invocation, "MO-TEST-0001", options));
+  MO_TRY(parse_subcommand_line(kTestText, kTestRows, invocation, options, {}, Unknown::refused));
   if (!options.help && options.files.empty())
     return error("MO-TEST-0001", "{}: no file is given", invocation.name)
         .hint("give one: {} my_pass.test", invocation.name);

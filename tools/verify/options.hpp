@@ -12,6 +12,7 @@ namespace mo::tools {
 struct VerifyOptions : SubcommandOptions {
   VerifyRequest request;
   std::string model;
+  std::string engine;  ///< as --engine names it
   std::string report;  ///< a file; empty: none
   bool json = false;
 };

@@ -1,4 +1,4 @@
-#include "driver/option_text.hpp"
+#include "core/command_line/option_text.hpp"
 
 #include <algorithm>
 
@@ -26,6 +26,16 @@ std::string_view trimmed(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
   return text;
+}
+
+std::vector<std::string> parse_words(std::string_view text) {
+  std::vector<std::string> words;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    if (const std::string_view word = trimmed(text.substr(0, comma)); !word.empty()) words.emplace_back(word);
+    if (comma == std::string_view::npos) return words;
+    text.remove_prefix(comma + 1);
+  }
 }
 
 std::string in_quotes(std::string_view text, std::size_t limit) {

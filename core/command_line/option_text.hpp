@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/diagnostics/diagnostic.hpp"
 
@@ -61,5 +62,7 @@ bool is_space(char c);
 std::string_view trimmed(std::string_view text);
 /// `text` for a terminal: control characters become '?', and at most `limit` bytes of it are shown.
 std::string in_quotes(std::string_view text, std::size_t limit = 60);
+/// A comma list of words, without spaces around them and without empty ones.
+std::vector<std::string> parse_words(std::string_view text);
 
 }  // namespace mo

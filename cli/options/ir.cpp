@@ -1,0 +1,78 @@
+#include <array>
+
+#include "cli/option_table.hpp"
+#include "core/command_line/setters.hpp"
+
+namespace mo::cli {
+namespace {
+
+/// `float` and `half` are the original's other names for FP32 and FP16.
+Expected<void> set_data_type(CommandLine& line, std::string_view text) {
+  if (text == "FP32" || text == "float")
+    line.options.data_type = ElementType::f32;
+  else if (text == "FP16" || text == "half")
+    line.options.data_type = ElementType::f16;
+  else
+    return error("MO-CLI-0005", "--data_type: {} is not possible", in_quotes(text))
+        .hint("use FP32 (or float) or FP16 (or half)");
+  return {};
+}
+
+Expected<void> set_ir_version(CommandLine& line, std::string_view text) {
+  if (text != "10" && text != "11")
+    return error("MO-CLI-0005", "--ir_version: {} is not a version that mo writes", in_quotes(text))
+        .hint("use 10 or 11");
+  line.options.ir_version = text == "10" ? 10 : 11;
+  return {};
+}
+
+constexpr std::array kIrRows = {
+    Row{{.name = "ir_version",
+         .takes = Takes::value,
+         .section = &kIr,
+         .metavar = "10|11",
+         .words = "10 11",
+         .help = "version of the IR; default: 11, or what --target_runtime reads",
+         .manual = {.otherwise = "`11`, or what `--target_runtime` reads", .meaning = "version of the IR"}},
+        set_ir_version},
+    Row{{.name = "target_runtime",
+         .takes = Takes::value,
+         .section = &kIr,
+         .metavar = "RELEASE",
+         .words = "2020.4 2021.4 2022.1 2022.3 2023.0 2023.3 2024.6 latest",
+         .help = "runtime that will read the IR: 2021.4, 2023.3, latest; default: latest",
+         .manual = {.value = "release (`2021.4`, `2023.3.0`), `latest`",
+                    .otherwise = "`latest`",
+                    .meaning = "[the runtime that will read it](#the-runtime-that-reads-the-ir)"}},
+        set_text<&Options::target_runtime>},
+    Row{{.name = "data_type",
+         .takes = Takes::value,
+         .section = &kIr,
+         .metavar = "TYPE",
+         .words = "FP32 FP16",
+         .help = "FP32 or FP16 (float, half): type of constants and inputs",
+         .manual = {.value = "`FP32`, `float`, `FP16`, `half`",
+                    .otherwise = "of the model",
+                    .meaning = "type of floating-point constants and inputs"}},
+        set_data_type},
+    Row{{.name = "compress_to_fp16",
+         .section = &kIr,
+         .help = "store constants in 16 bits; inputs and computation stay as they are",
+         .manual = {.value = "`True`, `False`",
+                    .otherwise = "off",
+                    .meaning = "store constants in 16 bits; inputs and computation keep their type"}},
+        set_flag<&Options::compress_to_fp16>},
+    Row{{.name = "disable_weights_compression",
+         .section = &kIr,
+         .acts = Acts::beside_ir,
+         .help = "accepted for old command lines, without effect: weights of FakeQuantize stay real numbers",
+         .standing = Standing::idle,
+         .advice = "constants in front of FakeQuantize stay real numbers in any case"},
+        keep_given},
+};
+
+}  // namespace
+
+std::span<const Row> ir_options() { return kIrRows; }
+
+}  // namespace mo::cli

@@ -39,7 +39,7 @@ std::string diff_json(const std::vector<GraphChange>& changes) {
     // JSON has no infinity: a difference that is none has no size.
     if (change.elements)
       elements = {{"differing", change.elements->differing},
-                  {"largest", change.elements->largest},
+                  {"largest", change.elements->largest()},
                   {"place", change.elements->place}};
     rows.push_back({{"kind", std::string(to_string(change.kind))},
                     {"before", node_json(change.before)},

@@ -241,8 +241,6 @@ struct Options {
   /// in the order of the option table; may be left empty by embedding programs
   std::vector<GivenOption> given;
 
-  /// Whether the user chose the inputs; those that are not listed are then no inputs any more.
-  bool input_given() const { return !inputs.empty(); }
   bool wants_fp16() const { return compress_to_fp16 || data_type == ElementType::f16; }
   /// The release of `target_runtime`; null without one, or when it is none (which the check of the options refuses).
   const RuntimeRelease* target() const;

@@ -149,7 +149,7 @@ CASES = {
 }
 # What a conversion does not show: the test that fails without it.
 ELSEWHERE = {
-    "verify-each": ("driver/pipeline.cpp: options.passes.verify_each", "tests/core/pass_test.cpp", "lying.verify_each = true"),
+    "verify-each": ("driver/pipeline.cpp: options.passes.verify_each", "tests/core/pass_manager_test.cpp", "lying.verify_each = true"),
     "max-memory": ("cli/general_options.cpp: budget.max_memory", "tests/e2e/hostile_budgets.py", '"--max-memory", "1MB"'),
     "trusted": ("cli/general_options.cpp: BudgetOptions::trusted", "tests/core/budget_test.cpp", ".trusted = true"),
     "durable": ("driver/convert.cpp: options.durable", "tests/e2e/failing_calls_test.py", '"fsync", self.sweep("--durable"'),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/comparison/graph_comparison.hpp"
 #include "core/tensor/convert.hpp"
 
 namespace {
@@ -16,7 +17,8 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 Tensor reals(const std::vector<float>& values) { return Tensor::vector(values); }
 
-TensorDifference difference(const Tensor& actual, const Tensor& expected, const Closeness& closeness = closeness::kConverted.single) {
+TensorDifference difference(const Tensor& actual, const Tensor& expected,
+                            const Closeness& closeness = closeness::kConverted.single) {
   auto made = difference_of(actual, expected, closeness);
   EXPECT_TRUE(made);
   return *std::move(made);
@@ -140,6 +142,19 @@ TEST(TensorDifference, AnotherTypeOrShapeIsSaidInWords) {
   EXPECT_EQ(difference(reals({}), reals({1})).to_string(), "f32[0] instead of f32[1]");
   EXPECT_FALSE(difference(reals({1}), Tensor::scalar(1.0F)).close());
   EXPECT_FALSE(difference(reals({1}), Tensor::vector<std::int64_t>({1})).close());
+}
+
+TEST(CompareGraphs, ConstantsAreCompared) {
+  const auto differences = [](Tensor actual, Tensor expected) {
+    Graph graphs[2];
+    graphs[0].create_result(graphs[0].create_constant(std::move(actual)).output());
+    graphs[1].create_result(graphs[1].create_constant(std::move(expected)).output());
+    return compare_graphs(graphs[0], graphs[1], {.constants = true, .closeness = {.relative = 1e-5}}).size();
+  };
+  EXPECT_EQ(differences(from_strings({1}, {"a"}), from_strings({1}, {"a"})), 0U);
+  EXPECT_EQ(differences(from_strings({1}, {"a"}), from_strings({1}, {"b"})), 1U);
+  EXPECT_EQ(differences(reals({1.000001F}), reals({1})), 0U);
+  EXPECT_EQ(differences(reals({1}), reals({kInfinity})), 1U) << "a part of an infinity is infinite";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "api/account.hpp"
 #include "api/options.hpp"
+#include "api/plan.hpp"
 #include "tools/inspect/report.hpp"
 
 namespace mo {
@@ -25,15 +26,21 @@ Inspection inspection_of(tools::Plan plan) {
 
 }  // namespace
 
-Expected<Inspection> inspect(const std::vector<std::string>& words, const std::atomic<bool>* cancel) {
+Expected<tools::Plan> plan_for(const std::vector<std::string>& words, const std::atomic<bool>* cancel) {
   MO_ASSIGN(Options options, parse_model_options(words));
   options.budget.cancel = cancel;
-  return on_account(options.budget, [&]() -> Expected<Inspection> {
+  return on_account(options.budget, [&]() -> Expected<tools::Plan> {
     MO_ASSIGN(tools::Plan plan, tools::make_plan(options, parse_model_options));
     if (cancel && *cancel && plan.trial.error) return *plan.trial.error;  // says nothing of the model
     if (!plan.trial.facts && !plan.proposal && plan.trial.error) return *plan.trial.error;
-    return inspection_of(std::move(plan));
+    plan.trial.front.reset();  // nobody asks for the graph any more
+    return plan;
   });
+}
+
+Expected<Inspection> inspect(const std::vector<std::string>& words, const std::atomic<bool>* cancel) {
+  MO_ASSIGN(tools::Plan plan, plan_for(words, cancel));
+  return inspection_of(std::move(plan));
 }
 
 }  // namespace mo

@@ -11,7 +11,6 @@ using tools::Check;
 using tools::GuiltyPass;
 using tools::LayerCheck;
 using tools::OutputCheck;
-using tools::TensorDifference;
 using tools::Tolerances;
 using tools::Verdict;
 using tools::Verification;

@@ -79,8 +79,7 @@ Expected<CommandLine> parse_command_line(std::span<const std::string_view> argum
   LineRead read = read_line(known_options(), words);
   std::vector<Diagnostic> problems = std::move(read.problems);
   CommandLine line;
-  for (const OptionRow* row : option_table())
-    if (row->standing != Standing::removed) line.options.known_options.push_back(row->name);
+  for (const OptionRow* row : option_table()) line.options.known_options.push_back(row->name);
   for (const Occurrence& occurrence : read.occurrences) apply(occurrence, line, problems);
   // Who asks for help gets it, whatever else is wrong.
   if (line.action != Action::convert) return line;

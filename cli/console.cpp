@@ -145,12 +145,6 @@ ConsoleSink::ConsoleSink(std::string_view log_level)
       show_notes_(log_level == "INFO" || log_level == "DEBUG" || log_level == "NOTSET") {}
 
 void ConsoleSink::report(Diagnostic diagnostic) {
-  // A note without a code is text that the user asked for (driver/convert.hpp).
-  if (diagnostic.severity == Severity::note && diagnostic.code.empty()) {
-    const bool ended = diagnostic.message.ends_with('\n');
-    print(printable(diagnostic.message + (ended ? "" : "\n")));
-    return;
-  }
   const bool is_note = diagnostic.severity == Severity::note;
   if (is_note ? !show_notes_ : diagnostic.severity == Severity::warning && !show_warnings_) return;
   if (++counts_[diagnostic.code] > kShown) return;

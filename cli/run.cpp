@@ -13,6 +13,7 @@
 #include "cli/terminal.hpp"
 #include "core/op/runtimes.hpp"
 #include "core/support/log.hpp"
+#include "core/support/printable.hpp"
 #include "driver/convert.hpp"
 #include "driver/given_model.hpp"
 #include "driver/option_grammar.hpp"
@@ -64,6 +65,7 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   }
 
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  print(printable(report->text + (report->text.empty() || report->text.ends_with('\n') ? "" : "\n")));
   const bool is_written = !report->xml_path.empty();
   if (is_written) print(success_lines(*report, elapsed.count(), peak_megabytes()));
   tools::Findings findings;

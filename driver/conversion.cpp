@@ -38,7 +38,7 @@ Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, 
   MO_ASSIGN(conversion.graph,
             read_graph(options, registry.frontends().at(framework), conversion.settings, meter, sink));
   MO_TRY(check_op_names(registry, *conversion.manager, *conversion.graph));
-  MO_TRY(choose_replacement_descriptors(conversion.settings, options, *conversion.graph, sink));
+  MO_ASSIGN(conversion.text, choose_replacement_descriptors(conversion.settings, options, *conversion.graph));
   return conversion;
 }
 

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "core/graph/graph.hpp"
 #include "core/pass/pass_manager.hpp"
@@ -18,6 +19,7 @@ struct Conversion {
   std::unique_ptr<PassManager> manager;
   Settings settings;
   std::unique_ptr<Graph> graph;
+  std::string text = {};  ///< of Report
 };
 
 /// Is shown a conversion on its way, for whoever looks at more than what comes out. What is not set is not called and

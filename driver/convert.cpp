@@ -110,44 +110,24 @@ std::string describe_ir_ops(const OpRegistry& ops) {
   return fmt::format("{}", fmt::join(lines, ""));
 }
 
-void report_timings(const PassManager& manager, DiagnosticSink& sink) {
+std::string describe_timings(const PassManager& manager) {
   std::string text;
   double total = 0;
   for (const PassTiming& timing : manager.timings()) {
     text += fmt::format("{:9.3f} ms  {}{}\n", timing.seconds * 1e3, timing.name, timing.changed ? "" : " (unchanged)");
     total += timing.seconds;
   }
-  Diagnostic note;
-  note.severity = Severity::note;
-  note.message = fmt::format("{}{:9.3f} ms  all passes\n", text, total * 1e3);
-  sink.report(std::move(note));
+  return fmt::format("{}{:9.3f} ms  all passes\n", text, total * 1e3);
 }
 
-Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
-  Diagnostic note;
-  note.severity = Severity::note;
-  if (options.list_extensions) {
+/// What options that convert nothing ask to see.
+Expected<std::string> listing(const Options& options) {
+  if (!options.print_config.empty()) return text_of_config(options.print_config);
+  if (options.list_extensions || options.list_ops == "ir" || options.list_ops == "ir-faults") {
     MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
-    note.message = describe_extensions(*all);
-    sink.report(std::move(note));
-    return Report{};
-  }
-  if (!options.print_config.empty()) {
-    MO_ASSIGN(note.message, text_of_config(options.print_config));
-    sink.report(std::move(note));
-    return Report{};
-  }
-  if (options.list_ops == "ir") {
-    MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
-    note.message = describe_ir_ops(all->registry.ops());
-    sink.report(std::move(note));
-    return Report{};
-  }
-  if (options.list_ops == "ir-faults") {
-    MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
-    note.message = back::describe_faults(all->registry.passes().passes());
-    sink.report(std::move(note));
-    return Report{};
+    if (options.list_extensions) return describe_extensions(*all);
+    return options.list_ops == "ir" ? describe_ir_ops(all->registry.ops())
+                                    : back::describe_faults(all->registry.passes().passes());
   }
   const std::string framework = !options.list_ops.empty()   ? options.list_ops
                                 : options.framework.empty() ? std::string(usual_framework())
@@ -163,29 +143,23 @@ Expected<Report> list_only(const Options& options, DiagnosticSink& sink) {
   }
   if (!options.list_ops.empty()) {
     const OperatorTable* table = registry.find_operators(framework);
-    if (table) note.message = describe_ops(*table, framework);
-    sink.report(std::move(note));
-  } else {
-    MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
-    MO_ASSIGN(note.message, manager->describe());
-    sink.report(std::move(note));
+    return table ? describe_ops(*table, framework) : std::string();
   }
-  return Report{};
+  MO_ASSIGN(const std::unique_ptr<PassManager> manager, make_pipeline(registry, framework, options));
+  return manager->describe();
 }
 
-/// What --tensorboard_logdir asks for.
-Expected<void> write_for_tensorboard(const Options& options, const std::string& framework,
-                                     [[maybe_unused]] const Graph& graph, [[maybe_unused]] DiagnosticSink& sink) {
+/// What --tensorboard_logdir asks for, and a line about it.
+Expected<std::string> write_for_tensorboard(const Options& options, const std::string& framework,
+                                            [[maybe_unused]] const Graph& graph) {
   const std::string& folder = options.tensorflow.tensorboard_logdir;
-  if (folder.empty() || framework != "tf") return {};
+  if (folder.empty() || framework != "tf") return std::string();
 #if MO_READS_TENSORFLOW
   MO_ASSIGN(const std::string path, tensorflow::write_event_file(graph, folder, output_name(options)));
-  Diagnostic note;
-  note.severity = Severity::note;
-  note.message = fmt::format("The graph for TensorBoard: {}\n", path);
-  sink.report(std::move(note));
+  return fmt::format("The graph for TensorBoard: {}\n", path);
+#else
+  return std::string();
 #endif
-  return {};
 }
 
 /// Of the ops of `graph` and its bodies that are in an op set of OpenVINO's.
@@ -278,13 +252,15 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
   if (watch.read) watch.read(conversion);
   const std::string& framework = conversion.assembly->framework;
-  MO_TRY(write_for_tensorboard(options, framework, *conversion.graph, sink));
+  MO_ASSIGN(const std::string written, write_for_tensorboard(options, framework, *conversion.graph));
+  conversion.text += written;
   Usage usage(framework);
   if (!options.record_usage.empty()) let_see(usage, *conversion.graph, *conversion.manager);
   if (!options.tensorflow.custom_operations_config_update.empty()) {
     PassContext context{sink, conversion.settings, &conversion.manager->config};
-    MO_TRY(update_replacement_config(options, *conversion.manager, *conversion.graph, context));
-    return Report{};
+    MO_ASSIGN(const std::string updated,
+              update_replacement_config(options, *conversion.manager, *conversion.graph, context));
+    return Report{.text = conversion.text + updated};
   }
   MO_TRY(run_phases(conversion, Phase::finish, sink, watch));
   if (watch.before_writing) watch.before_writing(conversion);
@@ -295,7 +271,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   if (watch.written) watch.written(conversion);
   meter.finish();
   if (!options.record_usage.empty()) MO_TRY(usage.append_to(options.record_usage));
-  if (options.passes.time) report_timings(*conversion.manager, sink);
+  report.text = conversion.text + (options.passes.time ? describe_timings(*conversion.manager) : "");
   return report;
 }
 
@@ -303,7 +279,10 @@ Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink
                                     const ConversionWatch& watch) {
   MO_TRY(validate(options));
   for (Diagnostic& warning : warnings_about(options)) sink.report(std::move(warning));
-  if (!options.converts()) return list_only(options, sink);
+  if (!options.converts()) {
+    MO_ASSIGN(std::string text, listing(options));
+    return Report{.text = std::move(text)};
+  }
   Options adopted = options;
   adopt_model(adopted, kind_of_input_model(options));
   return convert_model(adopted, sink, progress, watch);

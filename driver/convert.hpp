@@ -29,6 +29,9 @@ struct Report {
   /// the files that were read, sorted: model, weights, configurations, plugins
   std::vector<std::string> inputs = {};
   std::string oldest_runtime = {};  ///< that reads the IR: "2022.1"
+  /// What the user asked to see (the pipeline, a list of ops, the time of passes) and what else was made or chosen,
+  /// line by line: to be printed as it is.
+  std::string text = {};
 };
 
 /// Is told how far the conversion got.
@@ -41,8 +44,7 @@ struct ProgressSink {
 
 /// Converts one model, from the file to the `.xml` and `.bin` files.
 ///
-/// Everything that is no failure goes to `sink`, while it happens: warnings and notes. A note *without a code* is text
-/// that the user asked for (the pipeline, the list of ops), to be printed as it is. On an error no file or folder is
+/// Everything that is no failure goes to `sink`, while it happens: warnings and notes. On an error no file or folder is
 /// left behind, and an earlier IR of the same name is untouched. No file that the conversion read is ever replaced.
 /// Prints nothing and throws nothing (but std::bad_alloc where there is no memory even for beginning). Calls are
 /// independent of each other, also in several threads. What one may use is bounded (`Options::budget`): beyond it, when

@@ -214,8 +214,6 @@ struct Options {
   bool is_given(std::string_view name) const;
   /// What the user wrote for it; `otherwise` when that is nothing.
   std::string given_text(std::string_view name, std::string_view otherwise = "") const;
-  /// Whether the user chose the inputs; those that are not listed are then no inputs any more.
-  bool input_given() const { return !inputs.empty(); }
   bool wants_fp16() const { return compress_to_fp16 || data_type == ElementType::f16; }
   /// The release of `target_runtime`; null without one, or when it is none (which the check of the options refuses).
   const RuntimeRelease* target() const;

@@ -135,10 +135,9 @@ Expected<void> add_replacement_descriptors(Settings& settings, const Options& op
   return {};
 }
 
-Expected<void> choose_replacement_descriptors(Settings& settings, const Options& options, Graph& graph,
-                                              DiagnosticSink& sink) {
+Expected<std::string> choose_replacement_descriptors(Settings& settings, const Options& options, Graph& graph) {
   const std::vector<std::string> files = parse_words(options.transformations_config);
-  if (std::find(files.begin(), files.end(), kAutomatic) == files.end()) return {};
+  if (std::find(files.begin(), files.end(), kAutomatic) == files.end()) return std::string();
   const std::vector<object_detection::ConfigFit> fits = object_detection::fitting_configs(graph, true);
   if (fits.empty())
     return error("MO-CONFIG-0242", "--transformations_config {}: none of the built-in configurations fits the model",
@@ -149,11 +148,8 @@ Expected<void> choose_replacement_descriptors(Settings& settings, const Options&
   config::Replacements all = settings.get<config::Replacements>();
   std::move(read.descriptors.begin(), read.descriptors.end(), std::back_inserter(all.descriptors));
   settings.set(std::move(all));
-  Diagnostic note;
-  note.severity = Severity::note;
-  note.message = fmt::format("The configuration {} is used.\n", chosen);
-  sink.report(std::move(note));
-  return {};
+  log::info("configuration: {}", chosen);  // also for conversions that fail
+  return fmt::format("The configuration {} is used.\n", chosen);
 }
 
 Expected<std::string> text_of_config(const std::string& name) {
@@ -161,18 +157,14 @@ Expected<std::string> text_of_config(const std::string& name) {
   return config::unknown_config("MO-CONFIG-0243", name);
 }
 
-Expected<void> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph,
-                                         PassContext& context) {
+Expected<std::string> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph,
+                                                PassContext& context) {
   const Pass* extraction = manager.find("Extraction");
   MO_ASSERT(extraction != nullptr, "every pipeline has the pass Extraction");
   MO_TRY(run_pass(*extraction, graph, context));
   const std::string& file = options.tensorflow.custom_operations_config_update;
   MO_TRY(config::update_config_file(file, graph, context.diagnostics));
-  Diagnostic note;
-  note.severity = Severity::note;
-  note.message = fmt::format("The configuration {} was updated. No IR was written.\n", file);
-  context.diagnostics.report(std::move(note));
-  return {};
+  return fmt::format("The configuration {} was updated. No IR was written.\n", file);
 }
 
 }  // namespace mo

@@ -28,16 +28,16 @@ Expected<void> add_transform_settings(Settings& settings, const Options& options
 Expected<void> add_replacement_descriptors(Settings& settings, const Options& options, const PassManager& manager,
                                            DiagnosticSink& sink);
 
-/// "--transformations_config auto": adds the built-in configuration that fits the graph as it was read, and says which.
-/// Error MO-CONFIG-0242.
-Expected<void> choose_replacement_descriptors(Settings& settings, const Options& options, Graph& graph,
-                                              DiagnosticSink& sink);
+/// "--transformations_config auto": adds the built-in configuration that fits the graph as it was read. Gives a line
+/// that says which; empty without the option. Error MO-CONFIG-0242.
+Expected<std::string> choose_replacement_descriptors(Settings& settings, const Options& options, Graph& graph);
 
 /// The built-in configuration of that name, as it was written. Error MO-CONFIG-0243 with their names.
 Expected<std::string> text_of_config(const std::string& name);
 
 /// --tensorflow_custom_operations_config_update: extracts the graph that was read and completes the file by it.
-Expected<void> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph,
-                                         PassContext& context);
+/// Gives a line about it.
+Expected<std::string> update_replacement_config(const Options& options, const PassManager& manager, Graph& graph,
+                                                PassContext& context);
 
 }  // namespace mo

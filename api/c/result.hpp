@@ -6,7 +6,7 @@
 
 #include "api/c/mo.h"
 #include "api/c/request.hpp"
-#include "api/inspect.hpp"
+#include "api/plan.hpp"
 #include "api/run.hpp"
 #include "api/verify.hpp"
 #include "driver/convert.hpp"
@@ -16,7 +16,7 @@ struct mo_result {
   mo_status status = MO_OK;
   std::vector<mo::Diagnostic> messages;  ///< warnings and notes as they came, then the errors
   std::optional<mo::Report> conversion;
-  std::optional<mo::Inspection> inspection;
+  std::optional<mo::tools::Plan> inspection;
   std::optional<mo::Verification> verification;
   std::vector<mo::NamedTensor> outputs;
   bool ran = false;

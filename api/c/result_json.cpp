@@ -3,6 +3,8 @@
 #include "api/c/result.hpp"
 #include "driver/version.hpp"
 #include "tools/common/messages_json.hpp"
+#include "tools/inspect/report.hpp"
+#include "tools/verify/report.hpp"
 
 namespace mo::api {
 namespace {
@@ -18,6 +20,7 @@ Json json_of(const Report& report) {
             {"xml", path_json(report.xml_path)},
             {"bin", path_json(report.bin_path)}};
   made["inputs"] = report.inputs;
+  made["text"] = report.text;
   return made;
 }
 
@@ -39,8 +42,8 @@ std::string json_of(const mo_result& result) {
   made["status"] = static_cast<int>(result.status);
   made["messages"] = tools::messages_json(result.messages);
   made["conversion"] = result.conversion ? json_of(*result.conversion) : Json(nullptr);
-  made["inspection"] = result.inspection ? Json::parse(result.inspection->json) : Json(nullptr);
-  made["verification"] = result.verification ? Json::parse(mo::json_of(*result.verification)) : Json(nullptr);
+  made["inspection"] = result.inspection ? tools::plan_json(*result.inspection) : Json(nullptr);
+  made["verification"] = result.verification ? tools::verification_json(*result.verification) : Json(nullptr);
   made["outputs"] = result.ran ? json_of(result.outputs) : Json(nullptr);
   // Names come from models and need not be UTF-8.
   return made.dump(-1, ' ', false, Json::error_handler_t::replace);

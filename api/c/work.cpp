@@ -97,8 +97,8 @@ Expected<void> inspect(mo_request& request, mo_result& result) {
   const std::vector<std::string> words = request.words_without({});
   MO_ASSIGN(Options options, parse_model_options(words));
   MO_TRY(prepare(request, options));
-  MO_ASSIGN(result.inspection, mo::inspect(words, &request.cancelled));
-  result.messages = result.inspection->messages;
+  MO_ASSIGN(result.inspection, plan_for(words, &request.cancelled));
+  result.messages = result.inspection->trial.messages;
   return {};
 }
 

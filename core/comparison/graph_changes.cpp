@@ -164,7 +164,9 @@ class Changes {
       return {};
     }
     if (!options_.constants) return {};
-    MO_ASSIGN(const ElementDifferences difference, element_differences(x, y));
+    MO_ASSIGN(const bool same, same_bytes(x, y));
+    if (same) return {};
+    MO_ASSIGN(const TensorDifference difference, difference_of(y, x, closeness::kSame));
     if (!difference.same())
       tell({ChangeKind::value, a, b, inside_, name, x.type().to_string(), y.type().to_string(), difference});
     return {};
@@ -246,10 +248,8 @@ std::string GraphChange::to_string() const {
   text += what.empty() || what.starts_with(kind_text) ? what.empty() ? std::string(kind_text) : what
                                                       : fmt::format("{} {}", kind_text, what);
   if (elements)
-    return text + fmt::format(" {}: {} elements differ{}", from, elements->differing,
-                              elements->largest > 0 ? fmt::format(", the largest difference is {:g} at element {}",
-                                                                  elements->largest, elements->place)
-                                                    : "");
+    return text + fmt::format(" {}: {} elements differ, most at element {}: {} -> {}", from, elements->differing,
+                              elements->place, elements->expected_at_place, elements->actual_at_place);
   return text + fmt::format(": {} -> {}", from.empty() ? "none" : from, to.empty() ? "none" : to);
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/comparison/element_differences.hpp"
+#include "core/comparison/closeness.hpp"
 #include "core/comparison/graph_matching.hpp"
 
 namespace mo {
@@ -34,7 +34,7 @@ struct GraphChange {
   std::string what;    ///< "pads", "input 0", "output 1"; may be empty
   std::string from;    ///< as text; empty: there was none
   std::string to;
-  std::optional<ElementDifferences> elements;  ///< of a value of the same type
+  std::optional<TensorDifference> elements;  ///< of a value of the same type
 
   /// "Conv 'c': attribute pads: [0, 0] -> [1, 1]".
   std::string to_string() const;

@@ -4,14 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <map>
 #include <set>
 
 #include "core/graph/builtin_ops.hpp"
 #include "core/graph/runtime_info.hpp"
-#include "core/tensor/convert.hpp"
 
 namespace mo {
 namespace {
@@ -20,18 +18,9 @@ std::string title(const Node& node) {
   return fmt::format("{}.v{} '{}'", node.type(), node.op_type().version, node.name());
 }
 
-bool same_elements(const Tensor& a, const Tensor& b, double tolerance) {
-  if (a.element_type() != b.element_type() || a.shape() != b.shape()) return false;
-  const auto left = to_reals(a);
-  const auto right = to_reals(b);
-  if (!left || !right) return left.has_value() == right.has_value();
-  const double slack = is_real(b.element_type()) ? tolerance : 0;
-  for (std::size_t i = 0; i < left->size(); ++i) {
-    const double x = (*left)[i];
-    const double y = (*right)[i];
-    if (x != y && !(std::isnan(x) && std::isnan(y)) && !(std::abs(x - y) <= slack * std::abs(y))) return false;
-  }
-  return true;
+bool are_close(const Tensor& actual, const Tensor& expected, const Closeness& closeness) {
+  const auto difference = difference_of(actual, expected, closeness);
+  return difference && difference->close();
 }
 
 /// Both say the same, known or not; symbols and bounds apart.
@@ -121,7 +110,7 @@ class Comparison {
     if (options_.runtime_info && !a.is<Const>() && runtime_keys(a) != runtime_keys(e))
       tell(path, fmt::format("runtime attributes {} instead of {}", runtime_keys(a), runtime_keys(e)));
     if (a.is<Const>()) {
-      if (options_.constants && !same_elements(a.as<Const>()->value, e.as<Const>()->value, options_.tolerance))
+      if (options_.constants && !are_close(a.as<Const>()->value, e.as<Const>()->value, options_.closeness))
         tell(path, "other elements");
       return;
     }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/comparison/closeness.hpp"
 #include "core/graph/graph.hpp"
 
 namespace mo {
@@ -12,14 +13,14 @@ struct CompareOptions {
   bool element_types = true;
   bool shapes = true;
   bool attributes = false;    ///< with bodies and port maps
-  bool constants = false;     ///< elements of constants; NaNs are equal
+  bool constants = false;     ///< elements of constants
   bool names = false;         ///< friendly names of what computes the outputs
   bool tensor_names = false;  ///< of each tensor
   bool runtime_info = false;  ///< which runtime attributes nodes have
   /// also inputs of the model that nobody reads; nGraph's comparator knows only what outputs lead to
   bool unread_inputs = true;
-  double tolerance = 0;   ///< of real elements, relative to the expected one
-  std::size_t most = 10;  ///< differences told before the comparison ends
+  Closeness closeness = closeness::kSame;  ///< of elements
+  std::size_t most = 10;                   ///< differences told before the comparison ends
 };
 
 /// One difference: where, as the way from an output of the model, and what.

@@ -7,7 +7,6 @@
 #include "extensions/object_detection/pipeline_config.hpp"
 #include "ops/build/lengths.hpp"
 #include "ops/detection_output.hpp"
-#include "ops/elementwise_binary.hpp"
 
 /// What the replacers for detectors share: parts of post-processing, said in
 /// ops of the IR.
@@ -45,12 +44,6 @@ Value clustered_priors(Rewriter& rw, const Value& features, const Value& image, 
 
 /// Thresholds and limits as the pipeline and the custom attributes say.
 Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, const AttributeMap& custom);
-
-/// Arithmetic that TensorFlow has for complex numbers, too, so that it is translated after the front phase.
-inline bool is_multiplication(const Node& node) { return node.is<ops::Multiply>() || node.is("tf::Mul"); }
-inline bool is_division(const Node& node) {
-  return node.is<ops::Divide>() || node.is("tf::RealDiv") || node.is("tf::Div");
-}
 
 /// Calls the node and its tensor as the original tool does, by which programs read results: "DetectionOutput", and
 /// "DetectionOutput:0" as well.

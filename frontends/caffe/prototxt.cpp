@@ -32,15 +32,6 @@ Expected<double> real_of(const TextValue& value, const TextField& field) {
   return wrong_kind(value, field, "a number");
 }
 
-Expected<bool> flag_of(const TextValue& value, const TextField& field) {
-  if (const auto* flag = std::get_if<bool>(&value)) return *flag;
-  if (const auto* number = std::get_if<std::int64_t>(&value); number && (*number == 0 || *number == 1))
-    return *number == 1;
-  if (const auto* word = std::get_if<Word>(&value); word && (word->text == "t" || word->text == "f"))
-    return word->text == "t";
-  return wrong_kind(value, field, "true or false");
-}
-
 Expected<std::string> text_of(const TextValue& value, const TextField& field) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
   if (const auto* word = std::get_if<Word>(&value)) return word->text;

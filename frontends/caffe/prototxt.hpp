@@ -28,7 +28,6 @@ template <class... Args>
 
 Expected<std::int64_t> integer_of(const TextValue& value, const TextField& field);
 Expected<double> real_of(const TextValue& value, const TextField& field);
-Expected<bool> flag_of(const TextValue& value, const TextField& field);
 /// A string, or an identifier.
 Expected<std::string> text_of(const TextValue& value, const TextField& field);
 Expected<const TextMessage*> message_of(const TextValue& value, const TextField& field);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/execution/executor.hpp"
 #include "core/tensor/visit.hpp"
@@ -45,15 +44,6 @@ std::optional<Tensor> input_for(const Node& parameter, const std::string& name) 
     }
   });
   return *std::move(tensor);
-}
-
-std::vector<double> numbers_of(const Tensor& tensor) {
-  std::vector<double> numbers;
-  visit_type(tensor.element_type(), [&](auto tag) {
-    using T = typename decltype(tag)::type;
-    for (const T value : tensor.values<T>()) numbers.push_back(static_cast<double>(value));
-  });
-  return numbers;
 }
 
 bool is_small_tensor(const TensorType& type) {
@@ -106,26 +96,16 @@ std::optional<Results> results_of(const Graph& graph, const std::function<std::s
   return results;
 }
 
-void require_same(const Results& wanted, const Results& found, double tolerance, const std::string& what) {
+void require_same(const Results& wanted, const Results& found, const ClosenessByType& closeness,
+                  const std::string& what) {
   require(wanted.size() == found.size(),
           fmt::format("{}: {} results instead of {}", what, found.size(), wanted.size()));
   for (const auto& [name, tensor] : wanted) {
     const auto other = found.find(name);
     require(other != found.end(), fmt::format("{}: no result '{}'", what, name));
-    require(other->second.type() == tensor.type(),
-            fmt::format("{}: '{}' is {} instead of {}", what, name, other->second.type().to_string(),
-                        tensor.type().to_string()));
-    const std::vector<double> a = numbers_of(tensor);
-    const std::vector<double> b = numbers_of(other->second);
-    double largest = 1;
-    for (const double value : a)
-      if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
-    const bool is_half = tensor.element_type() == ElementType::f16 || tensor.element_type() == ElementType::bf16;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      const bool same = a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i])) ||
-                        std::abs(a[i] - b[i]) <= tolerance * (is_half ? 20 : 1) * largest;
-      require(same, fmt::format("{}: '{}' has {} at {} instead of {}", what, name, b[i], i, a[i]));
-    }
+    const auto difference = difference_of(other->second, tensor, closeness.of(tensor.element_type()));
+    require(difference && difference->close(),
+            fmt::format("{}: '{}': {}", what, name, difference ? difference->to_string() : "cannot be loaded"));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/comparison/closeness.hpp"
 #include "core/graph/graph.hpp"
 
 namespace mo::fuzz {
@@ -22,8 +23,14 @@ bool is_small(const Graph& graph);
 /// cannot be evaluated.
 std::optional<Results> results_of(const Graph& graph, const std::function<std::string(std::string)>& renaming = {});
 
-/// A finding unless both have the same results: names, types, shapes, and numbers within `tolerance` of the largest
-/// (half precision: 20 times that).
-void require_same(const Results& wanted, const Results& found, double tolerance, const std::string& what);
+/// Another form of a model, and a model that another pass than usual has changed.
+inline constexpr ClosenessByType kOfVariants{.single = closeness::part_of_largest(1e-4),
+                                             .half = closeness::part_of_largest(2e-3)};
+inline constexpr ClosenessByType kOfPasses{.single = closeness::part_of_largest(1e-3),
+                                           .half = closeness::part_of_largest(2e-2)};
+
+/// A finding unless both have the same results: names, types, shapes, and close numbers.
+void require_same(const Results& wanted, const Results& found, const ClosenessByType& closeness,
+                  const std::string& what);
 
 }  // namespace mo::fuzz

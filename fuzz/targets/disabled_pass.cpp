@@ -51,7 +51,7 @@ void run_disabled_pass(std::string_view input) {
   const auto less = converted(options);
   if (!less) return;
   if (const auto found = results_of(*less))
-    require_same(*wanted, *found, 1e-3, "without " + options.passes.disable.front());
+    require_same(*wanted, *found, kOfPasses, "without " + options.passes.disable.front());
 }
 
 }  // namespace mo::fuzz

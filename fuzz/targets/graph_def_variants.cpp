@@ -16,7 +16,6 @@ constexpr std::uint32_t kNode = 1;       ///< GraphDef.node
 constexpr std::uint32_t kNodeName = 1;   ///< NodeDef.name
 constexpr std::uint32_t kNodeInput = 3;  ///< NodeDef.input
 constexpr std::string_view kScope = "renamed/";
-constexpr double kTolerance = 1e-4;
 
 using Message = std::vector<WireTree>;
 
@@ -72,14 +71,14 @@ void run_graph_def_variants(std::string_view input) {
   if (!wanted) return;
   const auto ordered = run(shuffled(*model));
   require(ordered.has_value(), "a model cannot be converted when its nodes come in another order");
-  require_same(*wanted, *ordered, kTolerance, "nodes in another order");
+  require_same(*wanted, *ordered, kOfVariants, "nodes in another order");
   const auto named = run(renamed(*model));
   require(named.has_value(), "a model cannot be converted under other names");
-  require_same(*wanted, part_of(*named, true), kTolerance, "other names");
+  require_same(*wanted, part_of(*named, true), kOfVariants, "other names");
   const auto both = run(doubled(*model));
   if (!both) return;  // twice as large may be too large
-  require_same(*wanted, part_of(*both, false), kTolerance, "beside a copy");
-  require_same(*wanted, part_of(*both, true), kTolerance, "the copy");
+  require_same(*wanted, part_of(*both, false), kOfVariants, "beside a copy");
+  require_same(*wanted, part_of(*both, true), kOfVariants, "the copy");
 }
 
 }  // namespace mo::fuzz

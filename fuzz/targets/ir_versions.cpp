@@ -14,7 +14,7 @@ void run_ir_versions(std::string_view input) {
   options.ir_version = 11;
   const auto newer = converted(options);
   if (!wanted || !newer) return;
-  if (const auto found = results_of(*newer)) require_same(*wanted, *found, 1e-4, "version 11 in place of 10");
+  if (const auto found = results_of(*newer)) require_same(*wanted, *found, kOfVariants, "version 11 in place of 10");
 }
 
 }  // namespace mo::fuzz

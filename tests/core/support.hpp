@@ -4,6 +4,7 @@
 
 #include "core/pass/pass_manager.hpp"
 #include "core/text/parser.hpp"
+#include "ops/pattern.hpp"
 #include "tests/support/builtins.hpp"
 
 namespace mo::test {
@@ -21,5 +22,13 @@ struct Context {
   Settings settings;
   PassContext context{diagnostics, settings, nullptr};
 };
+
+/// x * x -> x + x, where both factors are the same tensor.
+inline RewriteRule square_rule() {
+  const Pat x = pattern::any();
+  return rewrite("Square").match(pattern::op<ops::Multiply>(x, x)).rule([=](const Match& m, Rewriter& rw) {
+    return rw.create(ops::Add{}, m[x], m[x]);
+  });
+}
 
 }  // namespace mo::test

@@ -35,7 +35,7 @@ ELSEWHERE = {  # row -> (file, test)
     31: [(f"{E2E}/tensorflow_bad_graph_test.cpp", "AttributesOfTheWrongKind")],
     33: [(f"{E2E}/tensorflow_bad_graph_test.cpp", "Tensors")],
     38: [("tests/frontends/onnx/external_data_test.cpp", "TEST")],
-    41: [(f"{E2E}/tensorflow_bad_file_test.cpp", "ChangedWhileItIsConverted"), ("tests/ir/emitter_test.cpp", "ASourceThatShrinksIsAnError")],
+    41: [(f"{E2E}/tensorflow_bad_file_test.cpp", "ChangedWhileItIsConverted"), ("tests/ir/emitted_files_test.cpp", "ASourceThatShrinksIsAnError")],
     46: [(f"{E2E}/tensorflow_bad_ops_test.cpp", "ConvolutionsAndPooling")],
     48: [(f"{E2E}/tensorflow_bad_ops_test.cpp", "AxesOutOfRange")],
     50: [(f"{E2E}/tensorflow_huge_test.cpp", "Sequences")],
@@ -47,14 +47,14 @@ ELSEWHERE = {  # row -> (file, test)
     63: [("tests/frontends/tensorflow/checkpoint_slices_test.cpp", "slices_that_overlap_or_are_missing_are_errors")],
     66: [("tests/extensions/json_document_test.cpp", "EachMistakeIsFoundWhereItIs")],
     71: [("tests/cli/option_grammar_test.cpp", "IsRefusedWithTheCaretUnderThePlace"), ("tests/cli/option_grammar_test.cpp", "AMillionEntries")],
-    72: [("tests/ir/emitter_test.cpp", "AFullDiskLeavesNothingBehind"), ("tests/ir/emitter_test.cpp", "RefusesWhatIsNotAFileToWriteTo")],
-    74: [("tests/ir/emitter_test.cpp", "NeverOverwritesAnInput")],
+    72: [("tests/ir/emitted_files_test.cpp", "AFullDiskLeavesNothingBehind"), ("tests/ir/emitted_files_test.cpp", "RefusesWhatIsNotAFileToWriteTo")],
+    74: [("tests/ir/emitted_files_test.cpp", "NeverOverwritesAnInput")],
     75: [(PLUGINS, "test_no_elf_file"), (PLUGINS, "test_of_another_machine"), (PLUGINS, "test_without_the_symbol"), (PLUGINS, "test_that_throws"),
          (PLUGINS, "test_that_would_end_the_process"), (PLUGINS, "test_what_everybody_may_write_to"), (PLUGINS, "test_names_that_are_there_already")],
     76: [(PLUGINS, "test_impossible_things"), (PLUGINS, "test_exceptions_end_at_the_border")],
     77: [("tests/ir/reader_test.cpp", "DamagedFilesAreErrors"), ("tests/ir/reader_test.cpp", "DeepOrWideFilesDoNotHurt")],
     78: [("benchmarks/run_benchmarks.py", "transformer")],
-    79: [("tests/ir/emitter_test.cpp", "ASignalRemovesTheTemporaries")],
+    79: [("tests/ir/emitted_files_test.cpp", "ASignalRemovesTheTemporaries")],
 }
 
 

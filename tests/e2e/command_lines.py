@@ -22,6 +22,7 @@ import numpy_python  # noqa: E402,F401
 
 import numpy as np  # noqa: E402
 
+from closeness import ELEMENT, Tolerance, difference  # noqa: E402
 from shared_folder import shared_folder  # noqa: E402
 from stand_in_models import Input, Model, write_caffe, write_mean_image, write_meta_graph, write_onnx, write_saved_model, write_tensorflow  # noqa: E402
 from wire_models import put  # noqa: E402
@@ -349,10 +350,8 @@ def compare(stand_in, bins, xml, folder, seed):
     half = stand_in.line.get("data_type") in ("FP16", "half") or stand_in.line.is_set("compress_to_fp16")
     for k, want in enumerate(stand_in.model.expected([seen for _, seen in feeds])):
         got = np.load(folder / f"{k}.npy").astype(np.float64).reshape(-1)
-        if got.shape != want.shape:
-            return f"output {k} has {got.size} numbers, not {want.size}"
-        if not np.allclose(got, want, rtol=1e-2 if half else 1e-4, atol=1.0 if half else 1e-3):
-            return f"output {k} differs by {np.abs(got - want).max():.4g}"
+        if why := difference(got, want, Tolerance(1e-2 if half else 1e-4, 1.0 if half else 1e-3, scale=ELEMENT)):
+            return f"output {k}: {why}"
     return None
 
 

@@ -185,25 +185,39 @@ TEST_F(Conversion, PlacesThatCannotBeWrittenAreRefused) {
   EXPECT_TRUE(fs::exists(folder_ / "made" / "with" / "parents" / "m.xml"));
 }
 
-TEST_F(Conversion, WhatOnlyListsNeedsNoModel) {
+TEST_F(Conversion, WhatOnlyListsNeedsNoModelAndIsNoMessage) {
+  DiagnosticList sink;
+  const auto text = [&](const Options& o) {
+    const auto report = convert(o, sink);
+    return report ? report->text : report.error().first().format();
+  };
   Options o;
   o.list_ops = "onnx";
-  DiagnosticList sink;
-  ASSERT_TRUE(convert(o, sink));
-  ASSERT_FALSE(sink.items.empty());
-  EXPECT_NE(sink.items.back().message.find("Softmax (1-12, 13+)"), std::string::npos)
-      << sink.items.back().message.substr(0, 400);
-  EXPECT_NE(sink.items.back().message.find("StringSplit (any)  refused: "), std::string::npos);
+  const std::string ops = text(o);
+  EXPECT_NE(ops.find("Softmax (1-12, 13+)"), std::string::npos) << ops.substr(0, 400);
+  EXPECT_NE(ops.find("StringSplit (any)  refused: "), std::string::npos);
   o.list_ops = "tf";
-  ASSERT_TRUE(convert(o, sink));
-  EXPECT_EQ(sink.items.back().message.find("refused"), std::string::npos);
+  EXPECT_EQ(text(o).find("refused"), std::string::npos);
+  o.list_ops = "ir";
+  EXPECT_NE(text(o).find("TopK-11  opset11  2023.0"), std::string::npos);
+  o.list_ops = "ir-faults";
+  EXPECT_FALSE(text(o).empty());
   o.list_ops = "fortran";
   EXPECT_EQ(code(o), "MO-DRIVER-0005");
   Options pipeline;
   pipeline.passes.print_pipeline = true;
-  ASSERT_TRUE(convert(pipeline, sink));
-  EXPECT_NE(sink.items.back().message.find("inference:\n  ReportUnsupported\n  PartialInference\n"), std::string::npos)
-      << sink.items.back().message;
+  EXPECT_NE(text(pipeline).find("inference:\n  ReportUnsupported\n  PartialInference\n"), std::string::npos);
+  EXPECT_TRUE(sink.items.empty());
+}
+
+TEST_F(Conversion, TheTimeOfPassesIsInTheReport) {
+  Options o = options(kRelu);
+  DiagnosticList sink;
+  EXPECT_EQ(convert(o, sink)->text, "");
+  o.passes.time = true;
+  const auto report = convert(o, sink);
+  ASSERT_TRUE(report);
+  EXPECT_NE(report->text.find(" ms  all passes\n"), std::string::npos);
 }
 
 TEST_F(Conversion, ABadExpressionForDumpAfterIsAnError) {

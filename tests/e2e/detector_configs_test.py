@@ -15,7 +15,7 @@ from pathlib import Path
 import detector_families_test as families
 import detector_generations as generations
 import detector_graphs as graphs
-from detector_families_test import CHECKER, detected, evaluate, found_by_api, pairs, run, write_npy
+from detector_families_test import CHECKER, detected, evaluate, found_by_api, run, write_npy
 
 PIPELINE_OPTION = "--tensorflow_object_detection_api_pipeline_config"
 
@@ -30,11 +30,6 @@ class Configs(families.Conversions):
     def expect_checked(self, xml):
         if CHECKER.exists():
             self.assertEqual(run([sys.executable, CHECKER, xml, "--no-warn", "--runtime", "auto"]), (0, ""))
-
-    def expect_same_boxes(self, got, want, tolerance=1e-4, least=2):
-        self.assertGreaterEqual(len(want), least)
-        self.assertEqual(len(got), len(want), f"{got}\n{want}")
-        self.assertNotIn(None, pairs(got, want, tolerance), f"{got}\n{want}")
 
     def result_names(self, xml):
         """Names of the layers that Results read, as programs ask for outputs, and those of their tensors."""
@@ -74,7 +69,7 @@ class Configs(families.Conversions):
                 self.assertIn(f"The configuration {generation.config} is used.", text)
                 self.assertNotIn("WARNING", text)
                 self.expect_checked(xml)
-                self.expect_same_boxes(self.ssd_boxes(xml, name + "b", False), want)
+                self.expect_same(self.ssd_boxes(xml, name + "b", False), want, least=2)
                 self.assertEqual(self.result_names(xml), {"DetectionOutput": {"DetectionOutput", "DetectionOutput:0"}})
                 for config in (generation.config, *generation.others):
                     code, text, xml = self.convert(name, name + "_config", *shape, "--transformations_config", config, PIPELINE_OPTION,
@@ -82,7 +77,7 @@ class Configs(families.Conversions):
                     self.assertEqual(code, 0, text)
                     self.assertNotIn("WARNING", text)
                     self.expect_checked(xml)
-                    self.expect_same_boxes(self.ssd_boxes(xml, name + "c", False), want)
+                    self.expect_same(self.ssd_boxes(xml, name + "c", False), want, least=2)
 
     # -- two stages
 
@@ -119,10 +114,10 @@ class Configs(families.Conversions):
             mine = {name: {name, name + ":0"} for name in (["reshape_do_2d", "masks"] if "mask" in config else ["detection_output"])}
             self.assertEqual(self.result_names(xml), mine)
             table = min((v for k, v in results.items() if isinstance(k, int)), key=len)
-            self.expect_same_boxes(detected(table), want)
+            partners = self.expect_same(detected(table), want, least=2)
             if "mask" in config:
                 masks = max((v for k, v in results.items() if isinstance(k, int)), key=len)
-                self.expect_same_masks(masks, plain_results.get("detection_masks:0", plain_results.get(4)), pairs(detected(table), want, 1e-4))
+                self.expect_same_masks(masks, plain_results.get("detection_masks:0", plain_results.get(4)), partners)
 
     def expect_same_masks(self, masks, plain, partners):
         size, classes = graphs.CROP ** 2, graphs.CLASSES
@@ -212,7 +207,7 @@ class Configs(families.Conversions):
                 image = self.image([1, 16, 16, 3])
                 results = evaluate(plain, [image], self.folder / "a")
                 want = suppressed_boxes(*(results[i] for i in range(3)), classes=3)
-                self.expect_same_boxes(detected(evaluate(xml, [image], self.folder / "b")[0]), want)
+                self.expect_same(detected(evaluate(xml, [image], self.folder / "b")[0]), want, least=2)
 
     def test_retinanet(self):
         plain, xml, chosen = self.advised_or_automatic("retinanet", graphs.retinanet(), "--batch", "1")
@@ -222,7 +217,7 @@ class Configs(families.Conversions):
         boxes, scores, labels = (before[f"filtered_detections/map/TensorArrayStack{s}/TensorArrayGatherV3:0"] for s in ("", "_1", "_2"))
         want = [(labels[i], scores[i], *boxes[4 * i:4 * i + 4]) for i in range(len(scores)) if labels[i] >= 0]
         made = detected(evaluate(xml, [image], self.folder / "b")[0])
-        self.expect_same_boxes([(r[0], r[1], r[2] * 64, r[3] * 32, r[4] * 64, r[5] * 32) for r in made], want, 1e-3)
+        self.expect_same([(r[0], r[1], r[2] * 64, r[3] * 32, r[4] * 64, r[5] * 32) for r in made], want, 1e-3, 2)
 
     # -- what does not fit is an error
 

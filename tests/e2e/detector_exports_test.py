@@ -11,7 +11,7 @@ from pathlib import Path
 
 import detector_exports as exports
 import detector_families_test as families
-from detector_families_test import detected, evaluate, pairs, run, write_npy
+from detector_families_test import detected, evaluate, run, write_npy
 
 
 class Exports(families.Conversions):
@@ -39,13 +39,6 @@ class Exports(families.Conversions):
             self.assertEqual(run([sys.executable, families.CHECKER, xml, "--no-warn", "--runtime", "auto"]), (0, ""))
         return plain, xml
 
-    def expect_boxes(self, got, want, tolerance, least):
-        self.assertGreaterEqual(len(want), least)
-        self.assertEqual(len(got), len(want), f"{got}\n{want}")
-        found = pairs(got, want, tolerance)
-        self.assertNotIn(None, found, f"{got}\n{want}")
-        return found
-
     def image_and_info(self):
         image = self.image([1, 3, exports.IMAGE, exports.IMAGE])
         info = self.folder / "info.npy"
@@ -69,7 +62,7 @@ class Exports(families.Conversions):
         rows = [[(t["labels"][i], t["scores"][i], *t["boxes"][4 * i:4 * i + 4]) for i in range(len(t["scores"])) if t["scores"][i] > 0]
                 for t in (after, before)]
         self.assertEqual(len(after["scores"]), 100)
-        return before, after, self.expect_boxes(*rows, 2e-2, results)
+        return before, after, self.expect_same(*rows, 2e-2, results)
 
     def test_faster_rcnn(self):
         self.two_stages(exports.FASTER, "faster_rcnn.json", 5)
@@ -110,7 +103,7 @@ class Exports(families.Conversions):
         rows = evaluate(plain, [self.folder / "u8.npy"], self.folder / "a")[0]
         want = [(r[6], r[5], r[2], r[1], r[4], r[3]) for r in (rows[i:i + 7] for i in range(0, len(rows), 7))]
         found = detected(evaluate(xml, [self.folder / "f32.npy"], self.folder / "b")[0])
-        self.expect_boxes([(*r[:2], *(v * size for v in r[2:])) for r in found], want, 1e-3, 10)
+        self.expect_same([(*r[:2], *(v * size for v in r[2:])) for r in found], want, 1e-3, 10)
 
     def refused(self, model, config, *words, options=()):
         code, text = run([families.BIN / "mo", "--input_model", model, "--output_dir", self.folder, "--transformations_config", config, *options])

@@ -193,6 +193,14 @@ class Conversions(unittest.TestCase):
         write_npy(path, kind, shape, numbers)
         return path
 
+    def expect_same(self, got, want, tolerance=1e-4, least=3):
+        """The partner in `want` of each box of `got`."""
+        self.assertGreaterEqual(len(want), least)
+        self.assertEqual(len(got), len(want), f"{got}\n{want}")
+        found = pairs(got, want, tolerance)
+        self.assertNotIn(None, found, f"{got}\n{want}")
+        return found
+
 
 class Families(Conversions):
     # -- steps
@@ -224,13 +232,6 @@ class Families(Conversions):
         self.assertEqual(golden.read_text() if golden.exists() else "", text, f"{golden.name}: MO_GOLDEN_UPDATE=1 writes it")
         for op in ("Loop", "TensorIterator", "NonMaxSuppression"):
             self.assertNotIn(f"= {op} ", text)
-
-    def expect_same(self, got, want, tolerance=1e-4, least=3):
-        self.assertGreaterEqual(len(want), least)
-        self.assertEqual(len(got), len(want), f"{got}\n{want}")
-        found = pairs(got, want, tolerance)
-        self.assertNotIn(None, found, f"{got}\n{want}")
-        return found
 
     def api(self, family, config, heads):
         """A detector of the Object Detection API: results of both IRs."""

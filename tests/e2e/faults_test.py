@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import numpy_python  # noqa: E402,F401
 import numpy  # noqa: E402
 
+from closeness import ELEMENT_AND_RMS, difference, exact_halves  # noqa: E402
 from verify_models import command_lines  # noqa: E402
 
 # Small ones of all frameworks and kinds: each error costs some ten conversions.
@@ -154,15 +155,9 @@ class Faults:
 
     @staticmethod
     def differ(a, b):
-        for x, y in zip(a, b):
-            if x.shape != y.shape:
-                return True
-            x, y = x.astype("f8"), y.astype("f8")
-            scale = numpy.sqrt(numpy.mean(x * x)) if x.size else 0
-            with numpy.errstate(invalid="ignore"):
-                if (numpy.abs(x - y) > 2e-3 * (numpy.abs(x) + scale) + 2e-6).any() or (numpy.isnan(x) != numpy.isnan(y)).any():
-                    return True
-        return False
+        """By twice what mo verify allows."""
+        allowed = exact_halves(2e-3, 2e-6, scale=ELEMENT_AND_RMS)
+        return any(difference(y, x, allowed) for x, y in zip(a, b))
 
     def judge(self, kind, title, layer_names, wanted_pass, words):
         figures = self.figures[kind]

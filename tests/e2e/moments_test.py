@@ -15,6 +15,7 @@ import numpy_python  # noqa: E402,F401
 
 import numpy as np  # noqa: E402
 
+from closeness import ELEMENT, Tolerance, difference  # noqa: E402
 from quantised_network import converted, run  # noqa: E402
 from tf_graph_text import FLOAT, Graph  # noqa: E402
 
@@ -68,9 +69,8 @@ class Case:
             yield f"{self.name}: the IR has {', '.join(kinds)}"
         x = np.random.default_rng(3).uniform(-4, 4, self.shape).astype(np.float32)
         got = run(bins, xml, x, folder)["y:0"]
-        wanted = self.wanted(x)
-        if got.shape != wanted.shape or not np.allclose(got, wanted, rtol=1e-5, atol=1e-5):
-            yield f"{self.name}: numbers differ from those of numpy"
+        if why := difference(got, self.wanted(x), Tolerance(1e-5, 1e-5, scale=ELEMENT)):
+            yield f"{self.name}: {why}"
 
 
 def cases():

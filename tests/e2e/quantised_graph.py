@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "generators"))
 
 import cases  # noqa: E402
 import check  # noqa: E402
+from closeness import ELEMENT, Tolerance, difference  # noqa: E402
 
 FIELDS = {"DT_FLOAT": "float_val", "DT_INT32": "int_val", "DT_QUINT8": "int_val"}
 
@@ -106,10 +107,9 @@ def problems_of(bins, g, version, folder):
     real, integers = wanted(text, x, folder)
     results = {result.dtype.kind: result for result in got.values()}
     problems = []
-    if not np.array_equal(results["u"], integers):
-        problems.append(f"{results['u'].tolist()} instead of {integers.tolist()}")
-    if not np.allclose(results["f"], real, rtol=1e-6, atol=1e-6):
-        problems.append(f"{results['f'].tolist()} instead of {real.tolist()}")
+    for kind, expected in (("u", integers), ("f", real)):
+        if why := difference(results[kind], expected, Tolerance(1e-6, 1e-6, scale=ELEMENT)):
+            problems.append(why)
     stored = sum(int(data["size"]) for data in constants_of(xml) if data["element_type"] == "u8")
     if stored < g.weight_bytes:
         problems.append(f"{stored} bytes of integers are stored for {g.weight_bytes} weights")

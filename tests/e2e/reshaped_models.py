@@ -23,6 +23,8 @@ import numpy_python  # noqa: E402,F401
 
 import numpy  # noqa: E402
 
+from closeness import ELEMENT, difference, exact_halves  # noqa: E402
+
 # (model, change): where the IR of the first shape has no reason to follow.
 FIXED = {
     ("tf_mnist_conv_savedmodel", "size"): "its Reshape [-1, 3136] makes four rows of one larger image, in another order of channels",
@@ -113,7 +115,7 @@ class Trial:
 def same(got, want):
     def close(a, b):
         room = 1e-4 * max(1.0, float(numpy.max(numpy.abs(b.astype("float64")), initial=0)))
-        return a.shape == b.shape and numpy.allclose(a.astype("float64"), b.astype("float64"), rtol=1e-3, atol=room, equal_nan=True)
+        return not difference(a, b, exact_halves(1e-3, room, scale=ELEMENT))
 
     return len(got) == len(want) and all(close(a, b) for a, b in zip(got, want))
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/comparison/closeness.hpp"
 #include "core/execution/executor.hpp"
 #include "core/tensor/convert.hpp"
 #include "driver/builtins.hpp"
@@ -101,21 +102,12 @@ TEST_P(Reweighted, AllPassesTogetherKeepTheNumbers) {
           inputs, 10);
   ASSERT_TRUE(got) << got.error().first().format();
   ASSERT_EQ(want->size(), got->size());
-  const auto a = to_reals((*want)[0]);
-  const auto b = to_reals((*got)[0]);
-  ASSERT_TRUE(a && b);
-  ASSERT_EQ(a->size(), b->size());
-  double scale = 0;
-  double worst = 0;
-  double spread = 0;
-  for (std::size_t i = 0; i < a->size(); ++i) {
-    ASSERT_TRUE(std::isfinite((*a)[i]) && std::isfinite((*b)[i]));
-    scale = std::max(scale, std::abs((*a)[i]));
-    spread = std::max(spread, std::abs((*a)[i] - a->front()));
-    worst = std::max(worst, std::abs((*a)[i] - (*b)[i]));
-  }
-  EXPECT_GT(spread, 1e-6 * scale) << "a constant output proves nothing";
-  EXPECT_LE(worst, 1e-3 * scale);
+  const auto difference = difference_of((*got)[0], (*want)[0], {.relative = 1e-3, .scale = Scale::largest});
+  ASSERT_TRUE(difference) << difference.error().first().format();
+  const TensorStatistics& numbers = difference->expected;
+  ASSERT_EQ(numbers.nans + numbers.infinities, 0);
+  EXPECT_GT(numbers.most - numbers.least, 2e-6 * numbers.largest()) << "a constant output proves nothing";
+  EXPECT_TRUE(difference->close()) << difference->to_string();
 }
 
 TEST_P(Reweighted, AnyOrderOfPassesThatTheirEdgesAllowGivesTheSame) {
@@ -126,18 +118,16 @@ TEST_P(Reweighted, AnyOrderOfPassesThatTheirEdgesAllowGivesTheSame) {
   ASSERT_TRUE(read);
   reweight(**read);
   const std::vector<Tensor> inputs = {*Tensor::allocate(ElementType::f32, {1, 3, 224, 224})};
-  std::vector<double> first;
+  Tensor first;
   for (const unsigned seed : {0U, 1U, 2U}) {
     const std::unique_ptr<Graph> graph = (*read)->clone();
     const auto got =
         run(*graph, {Phase::extraction, Phase::front, Phase::inference, Phase::middle, Phase::back, Phase::finish},
             inputs, 11, seed);
     ASSERT_TRUE(got) << "seed " << seed << ": " << got.error().first().format();
-    const std::vector<double> numbers = *to_reals((*got)[0]);
-    if (first.empty()) first = numbers;
-    ASSERT_EQ(numbers.size(), first.size());
-    for (std::size_t i = 0; i < first.size(); ++i)
-      ASSERT_NEAR(numbers[i], first[i], 1e-4 * std::abs(first[i]) + 1e-7) << "seed " << seed;
+    if (first.empty()) first = (*got)[0];
+    const auto difference = difference_of((*got)[0], first, {.relative = 1e-4, .absolute = 1e-7});
+    ASSERT_TRUE(difference && difference->close()) << "seed " << seed << ": " << difference->to_string();
   }
 }
 

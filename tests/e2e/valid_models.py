@@ -27,7 +27,9 @@ import formulas_attention  # noqa: E402
 import formulas_onnx  # noqa: E402
 import formulas_openvino  # noqa: E402
 import onnx_file  # noqa: E402
+from closeness import LARGEST, Tolerance, difference  # noqa: E402
 
+ROUNDING = Tolerance(1e-5, 0, scale=LARGEST, least_scale=1)
 REFUSED = {"conv_bias_4_for_1_filter": "MO-ONNX-0477", "resize_sizes_and_scales": "MO-ONNX-0477"}
 # The slices of the loop's body have lengths that only the run knows.
 REFUSED_IN_V10 = {"crop_and_resize": "MO-BACK-0002"}
@@ -153,14 +155,6 @@ MODELS = {
 }
 
 
-def difference(got, want):
-    got = np.asarray(got, np.float64)
-    if got.shape != want.shape:
-        return f"shape {got.shape} instead of {want.shape}"
-    worst = np.abs(got - want).max(initial=0)
-    return "" if worst <= 1e-5 * max(1.0, np.abs(want).max(initial=0)) else f"differs by {worst:g}"
-
-
 def said(out):
     return (out.stdout + out.stderr).strip()[-2000:]
 
@@ -194,15 +188,15 @@ def try_model(shared, bin_folder, path, version, folder):
     if ran.returncode:
         return said(ran)
     wanted = compute(graph, feeds)
-    found = [difference(np.load(Path(folder, f"{i}.npy")), want) for i, want in enumerate(wanted)]
+    found = [difference(np.load(Path(folder, f"{i}.npy")), want, ROUNDING) for i, want in enumerate(wanted)]
     return "; ".join(f"output {i}: {what}" for i, what in enumerate(found) if what)
 
 
 def self_test():
     done, failed = SimpleNamespace(returncode=0, stdout="", stderr=""), SimpleNamespace(returncode=1, stdout="", stderr="MO-ONNX-0477: no")
-    wrong = [bool(difference(np.ones(2), np.array([1, 1.1]))), bool(difference(np.ones(2), np.ones(3))), bool(problem_of(done, 0, "MO-ONNX-0477")),
+    wrong = [bool(difference(np.ones(2), np.array([1, 1.1]), ROUNDING)), bool(difference(np.ones(2), np.ones(3), ROUNDING)), bool(problem_of(done, 0, "MO-ONNX-0477")),
              bool(problem_of(failed, 1, "MO-ONNX-0001")), bool(problem_of(failed, 1, None))]
-    right = [difference(np.ones(2), np.ones(2)), problem_of(failed, 1, "MO-ONNX-0477"), problem_of(done, 0, None)]
+    right = [difference(np.ones(2), np.ones(2), ROUNDING), problem_of(failed, 1, "MO-ONNX-0477"), problem_of(done, 0, None)]
     failures = wrong.count(False) + sum(map(bool, right))
     print(f"self-test: {failures} problems")
     return 1 if failures else 0

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <functional>
 
+#include "core/comparison/closeness.hpp"
 #include "core/execution/executor.hpp"
 #include "core/pass/pass_manager.hpp"
 #include "core/tensor/convert.hpp"
@@ -111,10 +111,8 @@ inline void expect_same_numbers(const Graph& want, const Graph& got) {
   ASSERT_TRUE(b) << b.error().first().format();
   ASSERT_EQ(a->size(), b->size());
   for (std::size_t i = 0; i < a->size(); ++i) {
-    const auto x = to_reals((*a)[i]);
-    const auto y = to_reals((*b)[i]);
-    ASSERT_EQ((*a)[i].shape(), (*b)[i].shape());
-    for (std::size_t k = 0; k < x->size(); ++k) ASSERT_NEAR((*x)[k], (*y)[k], 1e-4 + 1e-3 * std::abs((*x)[k])) << k;
+    const auto difference = difference_of((*b)[i], (*a)[i], {.relative = 1e-3, .absolute = 1e-4});
+    ASSERT_TRUE(difference && difference->close()) << difference->to_string();
   }
 }
 

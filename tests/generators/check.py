@@ -24,6 +24,7 @@ import numpy_python  # noqa: E402,F401
 import numpy as np  # noqa: E402
 
 import cases  # noqa: E402
+import closeness  # noqa: E402
 import formulas_attention  # noqa: E402
 import formulas_caffe  # noqa: E402
 import formulas_onnx  # noqa: E402
@@ -66,19 +67,7 @@ def run(graph, feeds):
 
 
 def difference(got, want):
-    got = np.asarray(got)
-    if got.shape != want.shape:
-        return f"computed {list(got.shape)}, the test has {list(want.shape)}"
-    if want.dtype == np.bool_:
-        return "" if np.array_equal(got.astype(bool), want) else "booleans differ"
-    got, wanted = got.astype(np.float64), want.astype(np.float64)
-    relative = 1e-2 if want.dtype == np.float16 else 1e-4
-    with np.errstate(all="ignore"):
-        near = (got == wanted) | (np.isnan(got) & np.isnan(wanted)) | (np.abs(got - wanted) <= relative * np.abs(wanted) + 2e-6)
-    if near.all():
-        return ""
-    worst = tuple(np.argwhere(~near)[0])
-    return f"element {list(map(int, worst))}: computed {got[worst]:.8g}, the test has {wanted[worst]:.8g}"
+    return closeness.difference(got, want, closeness.exact_halves(1e-2 if want.dtype == np.float16 else 1e-4, 2e-6, scale=closeness.ELEMENT))
 
 
 def compare(paths):

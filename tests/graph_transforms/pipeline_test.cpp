@@ -112,7 +112,7 @@ TEST(Verification, ToleranceIsWhatTheTransformsMayDo) {
   TransformRegistry registry;
   register_all(registry);
   const auto tolerance = [&](const std::string& transforms) {
-    return tools::tolerance_of(*parse_transforms(transforms), registry);
+    return tools::closeness_of(*parse_transforms(transforms), registry).relative;
   };
   EXPECT_EQ(tolerance("remove_device sort_by_execution_order merge_duplicate_nodes"), 0);
   EXPECT_EQ(tolerance("strip_unused_nodes fold_constants"), 1e-4);

@@ -1,12 +1,6 @@
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-
 #include <cmath>
 #include <pugixml.hpp>
 
-#include "core/files/temporaries.hpp"
 #include "core/graph/runtime_info.hpp"
 #include "core/graph/tensor_layout.hpp"
 #include "core/tensor/convert.hpp"
@@ -17,28 +11,6 @@ namespace {
 
 using ir_emitter::emit;
 using ir_emitter::EmitOptions;
-
-/// x -> SoftMax -> y, with names and sources that XML has to escape.
-void build_small(Graph& graph) {
-  graph.name = "small";
-  const Node x = graph.create_parameter(f32({2, 3}), "x");
-  x.out_port(0).data().add_tensor_name("x:0");
-  const Value y = soft_max(x.out_port(0), "a<b>&\"c\"");
-  y.data().add_tensor_name("z");
-  y.data().add_tensor_name("with,comma");
-  y.data().add_tensor_name("ends\\");
-  y.data().add_tensor_name("z");
-  y.node().add_source("one, two");
-  y.node().add_source("three");
-  graph.create_result(y, "y");
-}
-
-Tensor floats(std::vector<float> values) { return Tensor::vector(values); }
-
-/// A constant that is read by a Result, so that it is not alone.
-void add_constant(Graph& graph, Tensor tensor, const std::string& name) {
-  graph.create_result(graph.create_constant(std::move(tensor), name).out_port(0), name + "/sink");
-}
 
 TEST(Emitter, WritesLayersPortsNamesAndSources) {
   const Directory dir;
@@ -196,68 +168,6 @@ TEST(Emitter, ParametersComeFirstAndResultsLastInTheModelsOrder) {
   }
 }
 
-TEST(Emitter, EqualConstantsAreStoredOnce) {
-  const Directory dir;
-  std::vector<float> large(5000, 1.5F);
-  std::vector<float> other = large;
-  other[2501] = 2;  // beyond what is sampled
-  std::string file;
-  file.append(reinterpret_cast<const char*>(large.data()), large.size() * sizeof(float));
-  write_text(dir / "weights", file);
-  const FilePtr weights = *File::open(dir / "weights");
-  const auto from_file = [&] {
-    return *Tensor::from_buffer(ElementType::f32, {5000}, *FileBuffer::create(weights, 0, file.size()));
-  };
-  Graph graph;
-  add_constant(graph, floats({1, 2}), "a");
-  add_constant(graph, floats({1, 2}), "b");
-  add_constant(graph, floats({2, 1}), "c");
-  add_constant(graph, Tensor::scalar<std::int64_t>(0x4000'0000'3F80'0000), "same bytes, another type");
-  add_constant(graph, Tensor::vector(large), "d");
-  add_constant(graph, Tensor::vector(other), "e");
-  add_constant(graph, from_file(), "f");
-  add_constant(graph, from_file(), "g");
-  add_constant(graph, Tensor::vector(other), "h");
-  const auto report = emit(graph, options(dir / "m.xml"));
-  ASSERT_TRUE(report) << error_text(report);
-  EXPECT_EQ(report->constants, 9U);
-  EXPECT_EQ(report->shared_constants, 4U);  // b; f and g like d; h like e
-  const std::string bin = read_text(dir / "m.bin");
-  EXPECT_EQ(bin.size(), 64U + 20032U + 20000U);  // 4 of 8 bytes, then at multiples of 64
-  EXPECT_EQ(bin.substr(64, 20000), file);
-  DiagnosticList sink;
-  const auto read = ir::read_ir(dir / "m.xml", "", registry(), sink);
-  ASSERT_TRUE(read) << error_text(read);
-  EXPECT_EQ((*read)->find_node("h").as<Const>()->value.load()->values<float>()[2501], 2);
-  EXPECT_EQ((*read)->find_node("f").as<Const>()->value.load()->values<float>()[2501], 1.5F);
-}
-
-TEST(Emitter, PartsOfOneFileRangeAreDifferentConstants) {
-  const Directory dir;
-  write_text(dir / "weights", "aaaabbbb");
-  const BufferPtr range = *FileBuffer::create(*File::open(dir / "weights"), 0, 8);
-  Graph graph;
-  add_constant(graph, *Tensor::from_buffer(ElementType::f32, {1}, range, 0), "a");
-  add_constant(graph, *Tensor::from_buffer(ElementType::f32, {1}, range, 4), "b");
-  const auto report = emit(graph, options(dir / "m.xml"));
-  ASSERT_TRUE(report) << error_text(report);
-  EXPECT_EQ(report->shared_constants, 0U);
-  EXPECT_EQ(read_text(dir / "m.bin"), "aaaabbbb");
-}
-
-TEST(Emitter, FourBitConstantsArePackedForTheRuntime) {
-  const Directory dir;
-  const Tensor nibbles = *from_integers(ElementType::u4, {4}, {1, 2, 3, 4});
-  for (const bool low_first : {true, false}) {
-    Graph graph;
-    add_constant(graph, nibbles, "c");
-    EmitOptions o = options(dir / "m.xml");
-    o.low_nibble_first = low_first;
-    ASSERT_TRUE(emit(graph, o));
-    EXPECT_EQ(read_text(dir / "m.bin"), low_first ? "\x21\x43" : "\x12\x34");
-  }
-}
-
 TEST(Emitter, AttributesFollowTheDeclaration) {
   const Directory dir;
   Graph graph;
@@ -374,104 +284,6 @@ TEST(Emitter, ValuesWithoutATextAreErrorsThatNameTheNode) {
   EXPECT_EQ(error_code(report), "MO-CORE-0012");
   EXPECT_NE(error_text(report).find("'e'"), std::string::npos) << error_text(report);
   EXPECT_EQ(dir.file_count(), 0U);  // the temporaries of .bin and .xml are gone
-}
-
-TEST(Emitter, RefusesWhatIsNotAFileToWriteTo) {
-  const Directory dir;
-  Graph graph;
-  build_small(graph);
-  write_text(dir / "file", "x");
-  EXPECT_EQ(error_code(emit(graph, options(dir / "file/m.xml"))), "MO-EMIT-0001");
-  EXPECT_EQ(error_code(emit(graph, options(dir / "missing/m.xml"))), "MO-EMIT-0001");
-  EXPECT_EQ(error_code(emit(graph, options("/proc/m.xml"))), "MO-EMIT-0001");
-  std::filesystem::create_directory(dir / "m.xml");
-  EXPECT_EQ(error_code(emit(graph, options(dir / "m.xml"))), "MO-EMIT-0002");
-  EXPECT_EQ(error_code(emit(graph, options(dir / "m.xml", 9))), "MO-EMIT-0011");
-  EXPECT_EQ(error_code(emit(graph, options(dir / "m.bin"))), "MO-EMIT-0012");
-  EXPECT_EQ(dir.file_count(), 2U);
-}
-
-TEST(Emitter, NeverOverwritesAnInput) {
-  const Directory dir;
-  write_text(dir / "model.bin", "12345678");
-  std::filesystem::create_hard_link(dir / "model.bin", dir / "linked.bin");
-  const FilePtr file = *File::open(dir / "model.bin");
-  Graph graph;
-  add_constant(graph, *Tensor::from_buffer(ElementType::f32, {2}, *FileBuffer::create(file, 0, 8)), "c");
-  EXPECT_EQ(error_code(emit(graph, options(dir / "model.xml"))), "MO-EMIT-0003");
-  EXPECT_EQ(error_code(emit(graph, options(dir / "linked.xml"))), "MO-EMIT-0003");
-  EmitOptions o = options(dir / "other.xml");
-  write_text(dir / "other.xml", "the model");
-  InputFiles inputs;
-  inputs.add_path(dir / "other.xml");
-  o.inputs = &inputs;
-  EXPECT_EQ(error_code(emit(graph, o)), "MO-EMIT-0003");
-  EXPECT_EQ(read_text(dir / "model.bin"), "12345678");
-  EXPECT_EQ(dir.file_count(), 3U);
-}
-
-TEST(Emitter, AFullDiskLeavesNothingBehind) {
-  const Directory dir;
-  write_text(dir / "m.xml", "old");
-  Graph graph;
-  add_constant(graph, *Tensor::allocate(ElementType::u8, {1 << 20}), "c");
-  struct rlimit before {};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
-  struct rlimit small = before;
-  small.rlim_cur = 100000;
-  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-  const auto report = emit(graph, options(dir / "m.xml"));
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
-  ::signal(SIGXFSZ, handler);
-  EXPECT_EQ(error_code(report), "MO-EMIT-0001") << error_text(report);
-  EXPECT_EQ(read_text(dir / "m.xml"), "old");
-  EXPECT_EQ(dir.file_count(), 1U);
-}
-
-TEST(Emitter, ASourceThatShrinksIsAnError) {
-  const Directory dir;
-  write_text(dir / "weights", std::string(200000, 'w'));
-  const FilePtr file = *File::open(dir / "weights");
-  Graph graph;
-  add_constant(graph, *Tensor::from_buffer(ElementType::u8, {200000}, *FileBuffer::create(file, 0, 200000)), "c");
-  std::filesystem::resize_file(dir / "weights", 150000);
-  EXPECT_EQ(error_code(emit(graph, options(dir / "m.xml"))), "MO-IO-0003");
-  EXPECT_EQ(dir.file_count(), 1U);
-}
-
-/// A constant that is computed in the middle of writing, when a signal comes.
-class EndsTheProcess final : public Buffer {
- public:
-  explicit EndsTheProcess(const Directory& dir) : dir_(dir) {}
-  std::uint64_t size() const override { return 4; }
-  Expected<BufferPtr> load() const override {
-    if (dir_.file_count() > 0) ::raise(SIGTERM);
-    ::_exit(1);
-  }
-
- private:
-  const Directory& dir_;
-};
-
-TEST(Emitter, ASignalRemovesTheTemporaries) {
-  const Directory dir;
-  const pid_t child = ::fork();
-  ASSERT_GE(child, 0);
-  if (child == 0) {
-    ::signal(SIGTERM, SIG_DFL);
-    remove_unfinished_output_on_signals();
-    Graph graph;
-    const auto ends = std::make_shared<EndsTheProcess>(dir);
-    graph.create_result(graph.create_constant(*Tensor::from_buffer(ElementType::f32, {1}, ends), "x").out_port(0), "y");
-    (void)emit(graph, options(dir / "m.xml"));
-    ::_exit(2);
-  }
-  int status = 0;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFSIGNALED(status)) << status;
-  EXPECT_EQ(WTERMSIG(status), SIGTERM);
-  EXPECT_EQ(dir.file_count(), 0U);
 }
 
 }  // namespace

@@ -181,4 +181,26 @@ std::string error_text(const Expected<T>& result) {
   return text;
 }
 
+/// x -> SoftMax -> y, with names and sources that XML has to escape.
+inline void build_small(Graph& graph) {
+  graph.name = "small";
+  const Node x = graph.create_parameter(f32({2, 3}), "x");
+  x.out_port(0).data().add_tensor_name("x:0");
+  const Value y = soft_max(x.out_port(0), "a<b>&\"c\"");
+  y.data().add_tensor_name("z");
+  y.data().add_tensor_name("with,comma");
+  y.data().add_tensor_name("ends\\");
+  y.data().add_tensor_name("z");
+  y.node().add_source("one, two");
+  y.node().add_source("three");
+  graph.create_result(y, "y");
+}
+
+inline Tensor floats(std::vector<float> values) { return Tensor::vector(values); }
+
+/// A constant that is read by a Result, so that it is not alone.
+inline void add_constant(Graph& graph, Tensor tensor, const std::string& name) {
+  graph.create_result(graph.create_constant(std::move(tensor), name).out_port(0), name + "/sink");
+}
+
 }  // namespace mo::ir_test

@@ -132,7 +132,7 @@ CASES = {
 }
 # What a conversion does not show: the test that fails without it.
 ELSEWHERE = {
-    "verify-each": ("tests/core/pass_test.cpp", "lying.verify_each = true"),
+    "verify-each": ("tests/core/pass_manager_test.cpp", "lying.verify_each = true"),
     "max-memory": ("tests/e2e/hostile_budgets.py", '"--max-memory", "1MB"'),
     "trusted": ("tests/core/budget_test.cpp", ".trusted = true"),
     "durable": ("tests/e2e/failing_calls_test.py", '"fsync", self.sweep("--durable"'),

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as et
 
 import numpy as np
 
-from compare import Tolerance
+from closeness import Tolerance
 
 MO_CPU_LIMIT = 120  # seconds
 
@@ -16,7 +16,7 @@ class Case:
     """id           unique in its corpus, a valid file name
     arguments       command line of mo, without the options about output and target
     load            function that returns ([(name, array)] of the inputs, [(name, array)] of the outputs)
-    tolerance       see compare.py; a function of the output's name where outputs differ
+    tolerance       see tests/support/closeness.py; a function of the output's name where outputs differ
     channels_last   v10 turns 4-D and 5-D inputs and outputs (TensorFlow)
     source          the ONNX model, for engines that compute the source
     fixed_inputs    the command line fixes the inputs already, v10 needs no sizes

@@ -14,12 +14,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-import peers
+import peers  # first: it knows where all others lie
 import environments
 import stored
 import verdict as verdicts
 from case import Conversion
-from compare import Tolerance
+from closeness import Tolerance
 from worker import Worker
 
 

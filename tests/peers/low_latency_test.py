@@ -20,6 +20,7 @@ import numpy_python  # noqa: E402,F401  (goes on in a Python with numpy)
 import numpy as np  # noqa: E402
 
 import environments  # noqa: E402
+from closeness import Tolerance, difference  # noqa: E402
 
 SKIPPED = 77
 GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
@@ -104,8 +105,7 @@ class LowLatency(unittest.TestCase):
         return [arrays[str(i)] for i in range(len(arrays.files))], json.loads(run.stdout)["states"]
 
     def assert_close(self, have, want, what):
-        self.assertEqual(have.shape, want.shape, what)
-        self.assertLess(float(np.abs(have - want).max()), TOLERANCE, what)
+        self.assertEqual(difference(have, want, Tolerance(0, TOLERANCE)), "", what)
 
     def in_halves(self, judge, operator, **options):
         """Calls with the first half, the second half, and after a reset the first half again; and one with the whole sequence, without states."""

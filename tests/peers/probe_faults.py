@@ -25,7 +25,7 @@ import numpy_python  # noqa: E402,F401  (goes on in a Python with numpy)
 
 import numpy as np  # noqa: E402
 
-import compare  # noqa: E402
+import closeness  # noqa: E402
 import environments  # noqa: E402
 import ir  # noqa: E402
 import verdict as verdict_of_model  # noqa: E402
@@ -72,7 +72,7 @@ def difference(have, want):
             h = h.reshape(w.shape)  # 2021.4 gives a scalar as [1]
         if h.dtype.kind != w.dtype.kind and w.dtype.kind in "biu":
             w = w.astype(h.dtype)  # … and booleans and 64 bits in other types
-        why = compare.difference(h, w, compare.Tolerance())
+        why = closeness.difference(h, w, closeness.Tolerance())
         if why:
             return f"{why}: {h.ravel()[:8].tolist()}"
     return ""

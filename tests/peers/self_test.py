@@ -17,7 +17,7 @@ import environments  # noqa: E402
 import known  # noqa: E402
 import worker as workers  # noqa: E402
 from case import Case, Target  # noqa: E402
-from compare import Tolerance, difference  # noqa: E402
+from closeness import ELEMENT, ELEMENT_AND_RMS, Tolerance, difference, distance, exact_halves  # noqa: E402
 from serving import assign  # noqa: E402
 from table import Table  # noqa: E402
 from verdict import Verdict, judge  # noqa: E402
@@ -30,6 +30,9 @@ NAN = float("nan")
 COMPARISONS = [  # have, want, part of the difference
     ([1.0], [1.0], ""), ([1.0], [1.00005], ""), ([1.0], [1.01], "numbers"), ([[1.0]], [1.0], "shape [1, 1]"), ([NAN], [NAN], ""), ([NAN], [1.0], "NaN"),
     ([float("inf")], [1e30], "+inf"), ([1], [2], "integers"), ([1.5], [1], "integers"), ([True], [False], "integers"), ([], [], ""), (["a"], ["b"], "strings")]
+SCALES = [  # tolerance, how many of 100.5, 1.5, 0.5 are not close to 100, 1, 0
+    (exact_halves(0.01, scale=ELEMENT), 2), (exact_halves(0.01, scale=ELEMENT, least_scale=50), 0), (exact_halves(0.0086, scale=ELEMENT_AND_RMS), 1),
+    (exact_halves(0.0087, scale=ELEMENT_AND_RMS), 0), (exact_halves(0.0049), 3), (exact_halves(0.005), 0), (exact_halves(0, 0.5), 0)]
 ROWS = [[0, 1, 0.9, 0, 0, 1, 1], [0, 2, 0.8, 0, 0, 1, 1]]
 
 
@@ -51,6 +54,14 @@ def problems_of_comparisons():
         found = difference(np.array(have), np.array(want), Tolerance())
         if bool(found) != bool(part) or part not in found:
             yield f"{have} against {want}: expected '{part}', got '{found}'"
+    for tolerance, count in SCALES:
+        found = difference(np.array([100.5, 1.5, 0.5]), np.array([100, 1, 0.0]), tolerance)
+        if not found.startswith(f"numbers (worst 0.5): {count} of 3") if count else found:
+            yield f"{vars(tolerance)}: expected {count} differences, got '{found}'"
+    if not difference(np.float16([1.0]), np.float16([1.005]), exact_halves(1e-3)):
+        yield "a tolerance for all types is another one for 16 bits"
+    if distance(np.ones(2), np.array([4, 1])) != 0.75 or distance(np.ones(2), np.ones(3)) != float("inf"):
+        yield "distances are wrong"
     detections = Tolerance(detections=True)
     if difference(np.array(ROWS[::-1]), np.array(ROWS), detections):
         yield "detections in another order differ"

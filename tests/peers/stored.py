@@ -8,7 +8,7 @@ from pathlib import Path
 
 import environments
 from case import Case
-from compare import LEAST_RELATIVE, Tolerance
+from closeness import LEAST_RELATIVE, Tolerance
 from makers.cases_file import arrays_of
 
 MAKERS = Path(__file__).resolve().parent / "makers"

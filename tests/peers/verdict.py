@@ -4,7 +4,7 @@ import os
 import numpy as np
 
 import case as cases
-from compare import difference
+from closeness import difference
 
 RIGHT, REFUSED, UNREAD, UNCOMPILED, UNCOMPUTED, WRONG, CRASH = "right", "refused", "not read", "not compiled", "not computed", "wrong", "crash"
 LACKS = (UNREAD, UNCOMPILED, UNCOMPUTED)  # of an engine that is given the source: it lacks an operator, which says nothing about mo

@@ -1,13 +1,17 @@
 """What the tests share that apply graph transforms to the models of the shared folder: which models there are, runs of transform_graph and mo, and how far
 what came out is from the reference values that the framework itself computed."""
-import ast
 import json
+import math
 import os
 import re
-import struct
 import subprocess
 import tempfile
 
+import numpy_python  # noqa: F401
+
+import numpy
+
+from closeness import distance
 from shared_folder import shared_folder
 
 NOTHING = "rename_op(old_op_name=Nobody, new_op_name=Nothing)"
@@ -26,19 +30,6 @@ def shared_models(framework, wanted=()):
         content = json.load(file)
     models = content if isinstance(content, list) else content["models"]
     return folder, [m for m in models if m.get("framework") == framework and (not wanted or m["id"] in wanted)]
-
-
-def numbers_in(path):
-    """Shape and elements of a .npy file."""
-    with open(path, "rb") as file:
-        content = file.read()
-    size, begin = struct.unpack("<H", content[8:10])[0], 10
-    header = ast.literal_eval(content[begin:begin + size].decode())
-    code = {"f4": "f", "f8": "d", "u1": "B", "i4": "i", "i8": "q", "b1": "?"}[header["descr"][1:]]
-    count = 1
-    for length in header["shape"]:
-        count *= length
-    return header["shape"], [float(v) for v in struct.unpack_from(f"<{count}{code}", content, begin + size)]
 
 
 def same_bytes(a, b):
@@ -91,47 +82,38 @@ class Runs:
         if not distance <= max(tolerance, usual):
             self.problem(model, f"{transforms}: {distance:.3g} of the largest element from the reference")
 
-    def _distance(self, model, folder, words):
-        """Of what `mo run` computes for the stored inputs from the stored outputs, as a part of the largest element; or what went wrong. Needs numpy."""
-        import numpy
-        reference = model["reference"]
+    def _outputs(self, model, folder, words, name_of):
+        """What `mo run` computes for the stored inputs: rows of its report; or what went wrong. `name_of`: an input in the model that runs."""
         with tempfile.TemporaryDirectory() as results:
             words = [*words, "--output_dir", results]
-            for item in reference["inputs"]:
-                words += ["--input", f"{item['name']}={folder / item['file']}"]
+            for item in model["reference"]["inputs"]:
+                words += ["--input", f"{name_of(item['name'])}={folder / item['file']}"]
             code, text, err = run(self.bin_folder, "run", *words, program="mo")
             if code != 0:
                 return f"mo run: {err}"
-            files = {name: output["file"] for output in json.loads(text.splitlines()[-1])["outputs"] for name in [output["name"], *output["tensor_names"]]}
-            worst = 0
-            for item in reference["outputs"]:
-                if item["name"] not in files:
-                    return f"no output '{item['name']}', but {sorted(files)}"
-                wanted, found = numpy.load(folder / item["file"]).astype("f8"), numpy.load(files[item["name"]]).astype("f8")
-                if wanted.shape != found.shape:
-                    return f"output '{item['name']}' is {found.shape}, the reference {wanted.shape}"
-                worst = max(worst, float(numpy.abs(wanted - found).max(initial=0)) / max(1.0, float(numpy.abs(wanted).max(initial=0))))
+            return [{**output, "array": numpy.load(output["file"])} for output in json.loads(text.splitlines()[-1])["outputs"]]
+
+    def _distance(self, model, folder, words):
+        """Of what `mo run` computes for the stored inputs from the stored outputs, as a part of the largest element; or what went wrong."""
+        outputs = self._outputs(model, folder, words, str)
+        if isinstance(outputs, str):
+            return outputs
+        arrays = {name: output["array"] for output in outputs for name in [output["name"], *output["tensor_names"]]}
+        worst = 0
+        for item in model["reference"]["outputs"]:
+            if item["name"] not in arrays:
+                return f"no output '{item['name']}', but {sorted(arrays)}"
+            worst = max(worst, distance(arrays[item["name"]], numpy.load(folder / item["file"])))
         return worst
 
     def distance_by_shape(self, model, folder, words):
-        """The same, where outputs have other names than those stored: each stored one is compared with the nearest of its shape. Without numpy."""
-        reference = model["reference"]
-        with tempfile.TemporaryDirectory() as results:
-            words = [*words, "--output_dir", results]
-            for item in reference["inputs"]:
-                words += ["--input", f"{item['name'].removesuffix(':0')}={folder / item['file']}"]
-            code, text, err = run(self.bin_folder, "run", *words, program="mo")
-            if code != 0:
-                return f"mo run: {err}"
-            found = [numbers_in(output["file"]) for output in json.loads(text.splitlines()[-1])["outputs"]]
-        worst = 0.0
-        for item in reference["outputs"]:
-            shape, wanted = numbers_in(folder / item["file"])
-            distances = [max((abs(a - b) for a, b in zip(wanted, values)), default=0.0) for other, values in found if other == shape]
-            if not distances:
-                return f"no output of shape {shape}, but {[other for other, _ in found]}"
-            worst = max(worst, min(distances) / max([1.0, *(abs(v) for v in wanted)]))
-        return worst
+        """The same, where outputs have other names than those stored: each stored one is compared with the nearest of its shape."""
+        outputs = self._outputs(model, folder, words, lambda name: name.removesuffix(":0"))
+        if isinstance(outputs, str):
+            return outputs
+        nearest = [min((distance(output["array"], numpy.load(folder / item["file"])) for output in outputs), default=math.inf)
+                   for item in model["reference"]["outputs"]]
+        return max(nearest)
 
     def finish(self, least):
         """The exit status. `least`: what has to be there, (written back, runs, compared with references)."""

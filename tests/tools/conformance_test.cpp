@@ -1,56 +1,18 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
-#include "core/tensor/convert.hpp"
-#include "tools/common/numbers.hpp"
 #include "tools/conformance/expectations.hpp"
 #include "tools/conformance/isolation.hpp"
 #include "tools/conformance/test_case.hpp"
 
 namespace mo::conformance {
 namespace {
-
-std::string difference_of(const Tensor& have, const Tensor& want) {
-  const auto found = tools::tensors_differ(have, want);
-  if (!found) return found.error().first().code;
-  return found->value_or("");
-}
-
-TEST(Compare, reals_may_differ_by_the_tolerance_and_no_more) {
-  EXPECT_EQ(difference_of(Tensor::scalar(1.0009F), Tensor::scalar(1.0F)), "");
-  EXPECT_NE(difference_of(Tensor::scalar(1.0011F), Tensor::scalar(1.0F)), "");
-  EXPECT_EQ(difference_of(Tensor::scalar(5e-8F), Tensor::scalar(0.0F)), "");
-  EXPECT_NE(difference_of(Tensor::scalar(2e-7F), Tensor::scalar(0.0F)), "");
-}
-
-TEST(Compare, nan_equals_nan_and_infinities_have_a_sign) {
-  const float inf = INFINITY;
-  EXPECT_EQ(difference_of(Tensor::vector<float>({NAN, inf, -inf}), Tensor::vector<float>({NAN, inf, -inf})), "");
-  EXPECT_NE(difference_of(Tensor::scalar(NAN), Tensor::scalar(1.0F)), "");
-  EXPECT_NE(difference_of(Tensor::scalar(1.0F), Tensor::scalar(NAN)), "");
-  EXPECT_NE(difference_of(Tensor::scalar(inf), Tensor::scalar(-inf)), "");
-  EXPECT_NE(difference_of(Tensor::scalar(3e38F), Tensor::scalar(inf)), "");
-}
-
-TEST(Compare, integers_booleans_and_strings_are_exact) {
-  EXPECT_NE(difference_of(Tensor::scalar<std::int32_t>(100001), Tensor::scalar<std::int32_t>(100000)), "");
-  EXPECT_NE(difference_of(Tensor::scalar(true), Tensor::scalar(false)), "");
-  EXPECT_EQ(difference_of(from_strings({2}, {"a", ""}), from_strings({2}, {"a", ""})), "");
-  EXPECT_NE(difference_of(from_strings({1}, {"a"}), from_strings({1}, {"b"})), "");
-}
-
-TEST(Compare, another_type_or_shape_is_a_difference) {
-  EXPECT_NE(difference_of(Tensor::scalar(1.0F), Tensor::scalar(1.0)), "");
-  EXPECT_NE(difference_of(Tensor::vector<float>({1}), Tensor::scalar(1.0F)), "");
-  EXPECT_NE(difference_of(Tensor::vector<float>({}), Tensor::vector<float>({1})), "");
-}
 
 Outcome made(Category category, std::string code = {}) {
   Outcome outcome;

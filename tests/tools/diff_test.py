@@ -75,7 +75,7 @@ class Diff(ProgramTest):
 
     def test_constants(self):
         b = self.edited(("2.0, 3.0", "2.0, 3.5"))
-        self.assertEqual(self.text(self.a, b)[0], "~ Const 'c': value f32[3]: 1 elements differ, the largest difference is 0.5 at element 2")
+        self.assertEqual(self.text(self.a, b)[0], "~ Const 'c': value f32[3]: 1 elements differ, most at element 2: 3 -> 3.5")
         self.assertEqual(self.changes(self.a, b)[0]["elements"], {"differing": 1, "largest": 0.5, "place": 2})
         self.run_diff(0, self.a, b, "--ignore", "constants")
 

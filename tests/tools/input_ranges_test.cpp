@@ -6,7 +6,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "tests/core/support.hpp"
-#include "tools/common/numbers.hpp"
+#include "tools/common/random_inputs.hpp"
 
 namespace {
 

@@ -8,13 +8,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/comparison/closeness.hpp"
 #include "core/execution/executor.hpp"
 #include "core/graph/bodies.hpp"
 #include "core/inference/infer.hpp"
 #include "core/tensor/convert.hpp"
 #include "frontends/ir/reader.hpp"
 #include "tests/support/builtins.hpp"
-#include "tools/common/numbers.hpp"
+#include "tools/common/random_inputs.hpp"
 
 namespace mo::test {
 namespace {
@@ -83,7 +84,7 @@ CompareOptions compare_options(const nlohmann::json& test) {
     return options;
   }
   const auto& asked = test["comparator"];
-  options.tolerance = 1e-5;  // expected constants are written with six digits
+  options.closeness = {.relative = 1e-5};  // expected constants are written with six digits
   options.element_types = asked.value("precisions", false);
   options.shapes = asked.value("nodes", false);
   options.attributes = asked.value("attributes", false);
@@ -149,9 +150,8 @@ std::optional<std::string> numbers_differ(const Graph& a, const Graph& b) {
   if (!right) return "theirs does not run: " + right.error().first().message;
   if (left->size() != right->size()) return "other number of outputs";
   for (std::size_t i = 0; i < left->size(); ++i) {
-    const auto difference =
-        tools::tensors_differ((*left)[i], (*right)[i], tools::rounding_of((*left)[i].element_type()));
-    if (!difference || *difference) return fmt::format("output {} has other numbers", i);
+    const auto difference = difference_of((*left)[i], (*right)[i], closeness::kReordered.of((*left)[i].element_type()));
+    if (!difference || !difference->close()) return fmt::format("output {} has other numbers", i);
   }
   return std::nullopt;
 }

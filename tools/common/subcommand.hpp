@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,8 @@ struct Invocation {
 
 /// What is found out about a conversion behind it, for its report.
 struct Findings {
-  std::string verification;          ///< JSON, as `mo verify --json` prints it; empty: nothing was compared
+  /// as `mo verify --json` prints it; null: nothing was compared
+  std::shared_ptr<const nlohmann::ordered_json> verification;
   std::vector<Diagnostic> problems;  ///< why something could not be found out
 };
 

@@ -8,11 +8,11 @@
 #include <numeric>
 #include <system_error>
 
+#include "core/comparison/closeness.hpp"
 #include "core/tensor/convert.hpp"
 #include "driver/convert.hpp"
 #include "frontends/ir/reader.hpp"
 #include "frontends/onnx/tensor_file.hpp"
-#include "tools/common/numbers.hpp"
 
 namespace mo::conformance {
 namespace {
@@ -102,13 +102,11 @@ Outcome run_data_set(const Graph& graph, const std::string& folder, const TestOp
     return outcome(Category::wrong, fmt::format("{} outputs, wanted {}", results->size(), wanted->size()));
   for (std::size_t i = 0; i < results->size(); ++i) {
     const Tensor stored = as_stored((*wanted)[i].tensor, (*results)[i].element_type());
-    // ONNX 1.12 made its bfloat16 data by cutting bits off instead of rounding: it may be one unit in the last place
-    // too small.
-    const tools::Tolerance tolerance =
-        stored.element_type() == ElementType::bf16 ? tools::Tolerance{.relative = 1.0 / 128} : tools::Tolerance{};
-    const auto found = tools::tensors_differ((*results)[i], stored, tolerance);
-    if (!found) return outcome(Category::failed, found.error());
-    if (*found) return outcome(Category::wrong, fmt::format("output {}: {}", i, **found));
+    const Closeness& closeness =
+        stored.element_type() == ElementType::bf16 ? closeness::kOnnxTestsOfBf16 : closeness::kOnnxTests;
+    const auto difference = difference_of((*results)[i], stored, closeness);
+    if (!difference) return outcome(Category::failed, difference.error());
+    if (!difference->close()) return outcome(Category::wrong, fmt::format("output {}: {}", i, difference->to_string()));
   }
   return outcome(Category::passed);
 }

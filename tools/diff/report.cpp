@@ -28,7 +28,7 @@ std::string diff_text(const std::vector<GraphChange>& changes) {
          fmt::format("{} difference{}: {}\n", changes.size(), changes.size() == 1 ? "" : "s", fmt::join(parts, ", "));
 }
 
-std::string diff_json(const std::vector<GraphChange>& changes) {
+nlohmann::ordered_json diff_json(const std::vector<GraphChange>& changes) {
   using Json = nlohmann::ordered_json;
   const auto node_json = [](const Node& node) {
     return node ? Json{{"name", std::string(node.name())}, {"op", std::string(node.type())}} : Json();
@@ -39,7 +39,7 @@ std::string diff_json(const std::vector<GraphChange>& changes) {
     // JSON has no infinity: a difference that is none has no size.
     if (change.elements)
       elements = {{"differing", change.elements->differing},
-                  {"largest", change.elements->largest},
+                  {"largest", change.elements->largest()},
                   {"place", change.elements->place}};
     rows.push_back({{"kind", std::string(to_string(change.kind))},
                     {"before", node_json(change.before)},
@@ -50,10 +50,7 @@ std::string diff_json(const std::vector<GraphChange>& changes) {
                     {"to", change.to},
                     {"elements", std::move(elements)}});
   }
-  // Names come from models and need not be UTF-8.
-  return Json{{"same", changes.empty()}, {"differences", std::move(rows)}}.dump(2, ' ', false,
-                                                                                Json::error_handler_t::replace) +
-         "\n";
+  return {{"same", changes.empty()}, {"differences", std::move(rows)}};
 }
 
 }  // namespace mo::tools

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "core/files/input_files.hpp"
 #include "core/support/printable.hpp"
@@ -21,6 +22,8 @@
 
 namespace mo::tools {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // As diff and cmp end.
 constexpr int kSame = 0;
@@ -140,11 +143,13 @@ Expected<int> diff(const Invocation& invocation) {
     record.title = fmt::format("{} and {}", output_name(given[0]), output_name(given[1]));
     record.status = changes.empty() ? "same" : "different";
     record.options = given[0].given;
-    record.comparison = diff_json(changes);
+    record.comparison = std::make_shared<const Json>(diff_json(changes));
     add_before_and_after(record, before, after, changes, what.names);
     MO_TRY(write_report(record, options.report, &read_files));
   }
-  fmt::print("{}", options.json ? diff_json(changes) : printable(diff_text(changes)));
+  // Names come from models and need not be UTF-8.
+  fmt::print("{}", options.json ? diff_json(changes).dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
+                                : printable(diff_text(changes)));
   return changes.empty() ? kSame : kDifferent;
 }
 

@@ -19,7 +19,6 @@ struct Part {
   std::vector<CutInput> inputs;         ///< new ones; none: it begins where the model does
   std::vector<std::string> own_inputs;  ///< inputs of the model that it needs
   std::vector<std::string> outputs;     ///< as --output takes them
-  bool ends_with_model = false;         ///< the outputs are all of the model's
   std::size_t ops = 0;                  ///< constants not counted
 };
 

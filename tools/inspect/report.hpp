@@ -1,5 +1,6 @@
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "tools/inspect/plan.hpp"
@@ -8,7 +9,8 @@ namespace mo::tools {
 
 /// The report for people; `layers`: with what each layer costs.
 std::string report_text(const Plan& plan, bool layers);
-/// The report for programs: docs/schemas/inspect.schema.json.
+/// The report for programs: docs/schemas/inspect.schema.json. As a value, and as it is printed.
+nlohmann::ordered_json plan_json(const Plan& plan);
 std::string report_json(const Plan& plan);
 
 }  // namespace mo::tools

@@ -29,12 +29,16 @@ Json coverage_json(const Plan& plan) {
 
 }  // namespace
 
-std::string report_json(const Plan& plan) {
+Json plan_json(const Plan& plan) {
   Json report;
   report["model"] = plan.trial.facts ? facts_json(*plan.trial.facts) : Json();
   report["conversion"] = plan.trial.is_ir ? Json() : coverage_json(plan);
+  return report;
+}
+
+std::string report_json(const Plan& plan) {
   // Names come from models and need not be UTF-8.
-  return report.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return plan_json(plan).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace mo::tools

@@ -7,13 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/comparison/closeness.hpp"
 #include "core/execution/executor.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/text/printer.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/environment.hpp"
-#include "tools/common/numbers.hpp"
 #include "tools/common/picture.hpp"
+#include "tools/common/random_inputs.hpp"
 #include "tools/common/text_diff.hpp"
 #include "tools/common/write_file.hpp"
 
@@ -97,10 +98,10 @@ class Numbers final : public Watch {
     for (std::size_t i = 0; i < std::min(outputs->size(), outputs_.size()); ++i) {
       const ElementType type = outputs_[i].element_type();
       MO_ASSIGN(const Tensor made, convert((*outputs)[i], type));
-      MO_ASSIGN(const auto difference,
-                tensors_differ(made, outputs_[i], rounding_of(is_coarser && is_real(type) ? ElementType::f16 : type)));
-      if (difference)
-        return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.pass.name, i, *difference)
+      const Closeness& closeness = is_coarser ? closeness::kReordered.half : closeness::kReordered.of(type);
+      MO_ASSIGN(const TensorDifference difference, difference_of(made, outputs_[i], closeness));
+      if (!difference.close())
+        return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.pass.name, i, difference.to_string())
             .hint("--dump-changes shows what it did; --disable {} leaves it out", event.pass.name);
     }
     return {};

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,8 +45,10 @@ struct ReportRecord {
   std::vector<KeptTranspose> transposes;
   std::optional<ConstantFacts> constants;
 
-  std::string verification;  ///< JSON, as `mo verify --json` prints it; empty: nothing was compared
-  std::string comparison;    ///< JSON, as `mo diff --json` prints it; empty: the report is about one model
+  /// as `mo verify --json` prints it; null: nothing was compared
+  std::shared_ptr<const nlohmann::ordered_json> verification;
+  /// as `mo diff --json` prints it; null: the report is about one model
+  std::shared_ptr<const nlohmann::ordered_json> comparison;
   std::vector<Step> steps;
 };
 

@@ -9,8 +9,7 @@
 namespace mo::tools {
 
 void RecordingSink::report(Diagnostic diagnostic) {
-  // A note without a code is text that the user asked for.
-  if (!diagnostic.code.empty()) record.messages.push_back(diagnostic);
+  record.messages.push_back(diagnostic);
   sink_.report(std::move(diagnostic));
 }
 

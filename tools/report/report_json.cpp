@@ -111,12 +111,6 @@ Json measurements_json(const std::vector<Step>& steps) {
   return {{"seconds", seconds}, {"peak_bytes", peak}, {"steps", std::move(rows)}};
 }
 
-/// Members of the record that are JSON already: as they stand, without the end of the line.
-std::string_view trimmed(std::string_view json) {
-  while (json.ends_with('\n')) json.remove_suffix(1);
-  return json.empty() ? "null" : json;
-}
-
 }  // namespace
 
 std::string report_json(const ReportRecord& record) {
@@ -135,13 +129,11 @@ std::string report_json(const ReportRecord& record) {
   report["transposes"] = transposes_json(record.transposes);
   report["constants"] = constants_json(record.constants);
   report["measurements"] = measurements_json(record.steps);
+  report["verification"] = record.verification ? *record.verification : Json();
+  report["comparison"] = record.comparison ? *record.comparison : Json();
   // Names come from models and need not be UTF-8.
   std::string text = report.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.pop_back();
-  text += ",\n\"verification\":";
-  text += trimmed(record.verification);
-  text += ",\n\"comparison\":";
-  text += trimmed(record.comparison);
   // A graph of a million nodes would take gigabytes as a tree.
   text += ",\n\"graphs\":";
   append_graphs(text, record);

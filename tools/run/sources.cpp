@@ -12,7 +12,7 @@
 #include "tools/common/image.hpp"
 #include "tools/common/npy.hpp"
 #include "tools/common/npz.hpp"
-#include "tools/common/numbers.hpp"
+#include "tools/common/random_inputs.hpp"
 
 namespace mo::tools {
 namespace {

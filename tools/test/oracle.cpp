@@ -116,10 +116,10 @@ OracleCount& oracle() {
   return count;
 }
 
-std::string difference(const Tensor& got, const Tensor& want, const tools::Tolerance& tolerance) {
-  const auto found = tools::tensors_differ(got, want, tolerance);
+std::string difference(const Tensor& got, const Tensor& want, const Closeness& closeness) {
+  const auto found = difference_of(got, want, closeness);
   if (!found) return text_of_error(found.error());
-  return *found ? **found + "\n" : "";
+  return found->close() ? "" : found->to_string() + "\n";
 }
 
 std::string compare_numbers(const Graph& before, const Graph& after) {
@@ -159,13 +159,12 @@ std::string compare_numbers(const Graph& before, const Graph& after) {
     if (!b) return "after the passes: " + text_of_error(b.error());
     compared = true;
     const bool retyped = !same_types(inputs, *given);
-    constexpr tools::Tolerance kSingle{.relative = 2e-5, .absolute = 2e-6};
-    constexpr tools::Tolerance kHalf{.relative = 5e-3, .absolute = 5e-3};  // what f16 leaves of numbers
     for (std::size_t i = 0; i < a->size() && i < b->size(); ++i) {
       const auto got = retyped ? convert((*b)[i], (*a)[i].element_type()) : Expected<Tensor>((*b)[i]);
       if (!got) return "after the passes: " + text_of_error(got.error());
-      const bool is_half = retyped || (is_real(got->element_type()) && bit_width(got->element_type()) <= 16);
-      if (const std::string d = difference(*got, (*a)[i], is_half ? kHalf : kSingle); !d.empty())
+      constexpr const ClosenessByType& kFew = closeness::kReorderedFew;
+      const Closeness& closeness = retyped ? kFew.half : kFew.of(got->element_type());
+      if (const std::string d = difference(*got, (*a)[i], closeness); !d.empty())
         return "the passes change the numbers: " + d;
     }
   }

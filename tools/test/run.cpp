@@ -234,9 +234,8 @@ std::string check_evaluate(const Graph& graph, const std::vector<std::string>& p
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto want = literal(wanted[i], (*results)[i].element_type());
     if (!want) return text_of(want.error());
-    const double relative =
-        bit_width((*results)[i].element_type()) == 16 && is_real((*results)[i].element_type()) ? 1e-2 : 1e-4;
-    if (const std::string d = difference((*results)[i], *want, {.relative = relative, .absolute = 1e-6}); !d.empty())
+    const Closeness& closeness = closeness::kTyped.of(want->element_type());
+    if (const std::string d = difference((*results)[i], *want, closeness); !d.empty())
       bad += fmt::format("result {}: {}", i, d);
   }
   return bad;

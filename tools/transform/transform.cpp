@@ -199,10 +199,9 @@ Expected<void> transform(const TransformOptions& options, std::unique_ptr<Assemb
     MO_TRY(check_ends(*graph, "outputs", unknown_outputs));
   }
   if (before) {
-    MO_ASSIGN(const auto distances, verify(*before, *graph, context, outputs, given, tolerance_of(*calls, registry)));
-    for (const OutputDistance& output : distances)
-      fmt::print("verified: output '{}' differs by {:.3g}, its largest element is {:.3g}\n", output.name,
-                 output.difference, output.magnitude);
+    const Closeness closeness = closeness_of(*calls, registry);
+    MO_ASSIGN(const auto differences, verify(*before, *graph, context, outputs, given, closeness));
+    for (const OutputDifference& output : differences) fmt::print("verified: {}\n", output.to_string());
   }
   auto saved = format.save(*graph, options.files(), {expand_home(options.out_graph), options.output_as_text});
   if (!saved)

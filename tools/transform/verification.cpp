@@ -1,18 +1,16 @@
 #include "tools/transform/verification.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
 #include <random>
 
-#include "core/comparison/element_differences.hpp"
 #include "core/execution/executor.hpp"
 #include "core/tensor/convert.hpp"
 #include "graph_transforms/engine/registry.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/npy.hpp"
-#include "tools/common/tensor_statistics.hpp"
 #include "tools/transform/evaluation.hpp"
 #include "tools/transform/flags.hpp"
 
@@ -70,31 +68,26 @@ Expected<std::vector<Tensor>> run(const Graph& graph, const GivenInputs& inputs)
   return execute(graph, values, {.kernels = accelerated_kernels(), .check_inputs = false});
 }
 
-Expected<OutputDistance> distance(const std::string& name, const Tensor& a, const Tensor& b) {
-  if (a.shape() != b.shape() || a.element_type() != b.element_type())
-    return error("MO-GTT-0042", "output '{}' was {}, and is {}", name, a.type().to_string(), b.type().to_string())
-        .hint("leave out transforms until the outputs stay the same");
-  MO_ASSIGN(const ElementDifferences apart, element_differences(a, b));
-  MO_ASSIGN(const TensorStatistics before, statistics_of(a));
-  const bool other_text = a.element_type() == ElementType::string && !apart.same();  // which has no size
-  return OutputDistance{name, other_text ? std::numeric_limits<double>::infinity() : apart.largest,
-                        std::max(std::abs(before.least), std::abs(before.most))};
-}
-
 }  // namespace
 
-double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls,
-                    const graph_transforms::TransformRegistry& registry) {
+std::string OutputDifference::to_string() const {
+  if (!difference.kind.empty()) return fmt::format("output '{}' is {}", name, difference.kind);
+  return fmt::format("output '{}' differs by {:.3g}, its largest element is {:.3g}", name, difference.largest(),
+                     difference.expected.largest());
+}
+
+Closeness closeness_of(const std::vector<graph_transforms::TransformCall>& calls,
+                       const graph_transforms::TransformRegistry& registry) {
   using graph_transforms::Numbers;
   constexpr double kRounding = 1e-4;
   constexpr double kHalf = 0.5;
-  double tolerance = 0;
+  double part = 0;
   for (const graph_transforms::TransformCall& call : calls) {
     const auto* const entry = registry.find(call.name);
     const Numbers numbers = entry ? entry->numbers : Numbers::rounded;
-    tolerance = std::max(tolerance, numbers == Numbers::same ? 0 : numbers == Numbers::rounded ? kRounding : kHalf);
+    part = std::max(part, numbers == Numbers::same ? 0 : numbers == Numbers::rounded ? kRounding : kHalf);
   }
-  return tolerance;
+  return closeness::part_of_largest(part);
 }
 
 Expected<GivenInputs> read_inputs(std::string_view list) {
@@ -109,10 +102,10 @@ Expected<GivenInputs> read_inputs(std::string_view list) {
   return inputs;
 }
 
-Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after,
-                                                      const TransformFuncContext& context,
-                                                      const std::vector<std::string>& outputs,
-                                                      const GivenInputs& given) {
+Expected<std::vector<OutputDifference>> verify(const Graph& before, const Graph& after,
+                                               const TransformFuncContext& context,
+                                               const std::vector<std::string>& outputs, const GivenInputs& given,
+                                               const Closeness& closeness) {
   if (outputs.empty())
     return error("MO-GTT-0040", "there is nothing to verify").hint("name the outputs of the model: --outputs=…");
   TransformFuncContext plain = context;
@@ -132,27 +125,17 @@ Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const
   }
   MO_ASSIGN(const std::vector<Tensor> a, run(*original, inputs));
   MO_ASSIGN(const std::vector<Tensor> b, run(*changed, inputs));
-  std::vector<OutputDistance> distances;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    MO_ASSIGN(OutputDistance found, distance(outputs[i], a[i], b[i]));
-    distances.push_back(std::move(found));
-  }
-  return distances;
-}
-
-Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after,
-                                             const TransformFuncContext& context,
-                                             const std::vector<std::string>& outputs, const GivenInputs& given,
-                                             double tolerance) {
-  MO_ASSIGN(std::vector<OutputDistance> distances, compare_outputs(before, after, context, outputs, given));
+  std::vector<OutputDifference> differences;
   std::vector<Diagnostic> failed;
-  for (const OutputDistance& output : distances)
-    if (output.difference > tolerance * std::max(1.0, output.magnitude))
-      failed.push_back(error("MO-GTT-0042", "output '{}' differs by {:.3g}, its largest element is {:.3g}", output.name,
-                             output.difference, output.magnitude)
-                           .hint("leave out transforms until the outputs stay the same"));
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    MO_ASSIGN(TensorDifference difference, difference_of(b[i], a[i], closeness));
+    const OutputDifference& output = differences.emplace_back(outputs[i], std::move(difference));
+    if (!output.difference.close())
+      failed.push_back(
+          error("MO-GTT-0042", "{}", output.to_string()).hint("leave out transforms until the outputs stay the same"));
+  }
   if (!failed.empty()) return Error(std::move(failed));
-  return distances;
+  return differences;
 }
 
 }  // namespace mo::tools

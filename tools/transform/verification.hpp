@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/comparison/closeness.hpp"
 #include "core/tensor/tensor.hpp"
 #include "graph_transforms/engine/context.hpp"
 #include "graph_transforms/engine/grammar.hpp"
@@ -11,17 +12,18 @@
 
 namespace mo::tools {
 
-/// How far an output of the changed graph is from that of the original.
-struct OutputDistance {
+/// How an output of the changed graph differs from that of the original.
+struct OutputDifference {
   std::string name;
-  double difference = 0;  ///< the largest between two elements
-  double magnitude = 0;   ///< the largest element of the original
+  TensorDifference difference;
+  /// "output 'y' differs by 0.5, its largest element is 3"
+  std::string to_string() const;
 };
 
-/// The share of the largest element by which outputs may differ after these transforms, by what each says of numbers
+/// How much outputs may differ after these transforms: a part of the largest element, by what each says of numbers
 /// (graph_transforms::Numbers).
-double tolerance_of(const std::vector<graph_transforms::TransformCall>& calls,
-                    const graph_transforms::TransformRegistry& registry);
+Closeness closeness_of(const std::vector<graph_transforms::TransformCall>& calls,
+                       const graph_transforms::TransformRegistry& registry);
 
 /// Values of inputs by the name of the node.
 using GivenInputs = std::map<std::string, Tensor, std::less<>>;
@@ -31,16 +33,11 @@ Expected<GivenInputs> read_inputs(std::string_view list);
 /// Computes `outputs` by both graphs for the same inputs: those given, and random ones. The graphs are stripped, then
 /// translated as for a conversion; unknown dimensions of Placeholders are taken as 1. Errors: MO-GTT-0040 (no outputs
 /// are named), MO-GTT-0041 (an input of unknown rank, or of a type without random values), MO-GTT-0043 (values are
-/// given for what is no input), MO-GTT-0042 (outputs differ in shape or type), those of translation and execution.
-Expected<std::vector<OutputDistance>> compare_outputs(const Graph& before, const Graph& after,
-                                                      const graph_transforms::TransformFuncContext& context,
-                                                      const std::vector<std::string>& outputs,
-                                                      const GivenInputs& given);
-
-/// The same, and error MO-GTT-0042 when an output is further away than `tolerance` allows.
-Expected<std::vector<OutputDistance>> verify(const Graph& before, const Graph& after,
-                                             const graph_transforms::TransformFuncContext& context,
-                                             const std::vector<std::string>& outputs, const GivenInputs& given,
-                                             double tolerance);
+/// given for what is no input), MO-GTT-0042 (an output has another shape or type, or is further away than `closeness`
+/// allows), those of translation and execution.
+Expected<std::vector<OutputDifference>> verify(const Graph& before, const Graph& after,
+                                               const graph_transforms::TransformFuncContext& context,
+                                               const std::vector<std::string>& outputs, const GivenInputs& given,
+                                               const Closeness& closeness);
 
 }  // namespace mo::tools

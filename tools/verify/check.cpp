@@ -245,12 +245,12 @@ const Closeness& Tolerances::of(const Graph& graph) const {
     return type.element_type == ElementType::f16 || type.element_type == ElementType::bf16;
   };
   for (const auto [node, constant] : graph.each<Const>())
-    if (is_half(constant.value.type())) return half;
+    if (is_half(constant.value.type())) return numbers.half;
   const std::vector<Node> parameters = graph.parameters();
   return std::any_of(parameters.begin(), parameters.end(),
                      [&](const Node& parameter) { return is_half(parameter.output_type()); })
-             ? half
-             : single;
+             ? numbers.half
+             : numbers.single;
 }
 
 Expected<std::vector<Tensor>> readings_of(const Tensor& expected, const Tensor& like) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/common/tensor_statistics.hpp"
+#include "core/comparison/closeness.hpp"
 #include "tools/verify/truth.hpp"
 
 namespace mo::tools {
@@ -12,9 +12,9 @@ namespace mo::tools {
 /// How close numbers must be, by what they were computed with, and whether outputs may have their channels elsewhere
 /// than the source's.
 struct Tolerances {
-  Closeness single{1e-3, 1e-6};  ///< f32, f64
-  Closeness half{2e-2, 1e-3};    ///< f16, bf16, and models with constants of these types
+  ClosenessByType numbers = closeness::kConverted;
   bool outputs_may_move = true;  ///< IR version 10 has channels in front, and other models their own order
+  /// Also of a model with constants or inputs of f16 or bf16 that for half the digits.
   const Closeness& of(const Graph& graph) const;
 };
 

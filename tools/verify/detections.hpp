@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "tools/common/tensor_statistics.hpp"
+#include "core/comparison/closeness.hpp"
 #include "tools/verify/truth.hpp"
 
 namespace mo::tools {

@@ -129,7 +129,7 @@ std::string text_of(const Verification& verification) {
   return text + summary(verification) + "\n";
 }
 
-std::string json_of(const Verification& verification) {
+Json verification_json(const Verification& verification) {
   Json made{{"verdict", std::string(to_string(verification.verdict))},
             {"source", verification.source},
             {"checked", verification.checked},
@@ -154,7 +154,11 @@ std::string json_of(const Verification& verification) {
   made["layer"] = verification.check.layer ? json_of(*verification.check.layer) : Json(nullptr);
   made["passes"] = verification.layer_passes;
   made["guilty"] = verification.guilty ? json_of(*verification.guilty) : Json(nullptr);
-  return made.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return made;
+}
+
+std::string json_of(const Verification& verification) {
+  return verification_json(verification).dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Diagnostic as_error(const Verification& verification) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/common/numbers.hpp"
+#include "tools/common/random_inputs.hpp"
 #include "tools/verify/fused_fault.hpp"
 #include "tools/verify/run_account.hpp"
 

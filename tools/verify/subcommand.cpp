@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "core/diagnostics/exit_code.hpp"
 #include "tools/common/console.hpp"
@@ -32,7 +33,7 @@ Expected<Verification> verify_and_report(VerifyOptions& options, DiagnosticSink&
   auto verification = carry_out(options.request, sink);
   record.status = verification ? to_string(verification->verdict) : "failed";
   if (verification) {
-    record.verification = json_of(*verification);
+    record.verification = std::make_shared<const nlohmann::ordered_json>(verification_json(*verification));
     if (const auto& layer = verification->check.layer) mark_wrong(record, layer->layer);
   } else {
     record.messages.insert(record.messages.end(), verification.error().items().begin(),

@@ -27,7 +27,7 @@ class Verifier {
   Verifier(const VerifyRequest& request, Replacers replacers, DiagnosticSink& sink)
       : request_(request), replacers_(replacers), sink_(sink), models_(request.converted_before ? silent_ : sink) {
     how_.kernels = request.portable ? nullptr : accelerated_kernels();
-    for (Closeness* closeness : {&tolerances_.single, &tolerances_.half}) {
+    for (Closeness* closeness : {&tolerances_.numbers.single, &tolerances_.numbers.half}) {
       if (request.relative) closeness->relative = *request.relative;
       if (request.absolute) closeness->absolute = *request.absolute;
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "core/support/budget.hpp"
 #include "tools/common/console.hpp"
@@ -25,7 +26,8 @@ ExitCode verify_conversion(const Options& options, const Report& report, Finding
     findings.problems = verification.error().items();
     return exit_code_of(verification.error());
   }
-  if (!options.report.empty()) findings.verification = json_of(*verification);
+  if (!options.report.empty())
+    findings.verification = std::make_shared<const nlohmann::ordered_json>(verification_json(*verification));
   const bool different = verification->verdict == Verdict::different;
   if (different || !options.silent) fmt::print("{}", text_of(*verification));
   std::fflush(stdout);

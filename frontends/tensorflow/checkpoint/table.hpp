@@ -81,7 +81,6 @@ class Table {
   static Expected<std::shared_ptr<const Table>> open(FilePtr file, LargeBlocks large_blocks);
 
   const File& file() const { return *file_; }
-  std::size_t block_count() const { return blocks_.size(); }
   /// Reads a block. Errors: MO-TF-0405 (checksum), MO-TF-0406 (compression), MO-TF-0407 (restart points).
   Expected<Block> load(std::size_t block) const;
 

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "core/comparison/closeness.hpp"
 #include "core/execution/executor.hpp"
 #include "core/tensor/convert.hpp"
 #include "driver/convert.hpp"
@@ -129,12 +129,7 @@ class Folder {
   fs::path path_;
 };
 
-struct Values {
-  Shape shape;
-  std::vector<double> numbers;
-};
-
-std::vector<Values> run_opencv(cv::dnn::Net net, const LayerCase& test, const std::vector<std::vector<float>>& feeds) {
+std::vector<Tensor> run_opencv(cv::dnn::Net net, const LayerCase& test, const std::vector<std::vector<float>>& feeds) {
   net.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
   for (std::size_t i = 0; i < feeds.size(); ++i) {
     const std::vector<int> sizes(test.inputs[i].shape.begin(), test.inputs[i].shape.end());
@@ -144,63 +139,54 @@ std::vector<Values> run_opencv(cv::dnn::Net net, const LayerCase& test, const st
   }
   std::vector<std::vector<cv::Mat>> outputs;
   net.forward(outputs, net.getUnconnectedOutLayersNames());
-  std::vector<Values> made;
+  std::vector<Tensor> made;
   for (const auto& layer : outputs)
     for (const cv::Mat& blob : layer) {
-      Values values;
-      for (int i = 0; i < blob.dims; ++i) values.shape.push_back(blob.size[i]);
+      Shape shape;
+      for (int i = 0; i < blob.dims; ++i) shape.push_back(blob.size[i]);
       const cv::Mat whole = blob.isContinuous() ? blob : blob.clone();
-      values.numbers.assign(whole.ptr<float>(), whole.ptr<float>() + whole.total());
-      made.push_back(std::move(values));
+      made.push_back(Tensor::of<float>(std::move(shape), std::span(whole.ptr<float>(), whole.total())));
     }
   return made;
 }
 
-Expected<std::vector<Values>> run_ir(const Options& options, const LayerCase& test,
+Expected<std::vector<Tensor>> run_ir(const Options& options, const LayerCase& test,
                                      const std::vector<std::vector<float>>& feeds) {
   DiagnosticList sink;
   MO_ASSIGN(const Report report, convert(options, sink));
   MO_ASSIGN(const std::unique_ptr<Graph> graph, ir::read_ir(report.xml_path, report.bin_path, builtins().ops(), sink));
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < feeds.size(); ++i) inputs.push_back(Tensor::of<float>(test.inputs[i].shape, feeds[i]));
-  MO_ASSIGN(const std::vector<Tensor> results, execute(*graph, inputs));
-  std::vector<Values> made;
-  for (const Tensor& result : results) {
-    MO_ASSIGN(std::vector<double> numbers, to_reals(result));
-    made.push_back({result.shape(), std::move(numbers)});
-  }
-  return made;
+  return execute(*graph, inputs);
 }
 
 /// The rows of a list in front of its end, in one order.
-std::vector<std::vector<double>> rows_of(const Values& values) {
-  const auto width = static_cast<std::size_t>(values.shape.empty() ? 1 : values.shape.back());
+std::vector<Tensor> rows_of(const Tensor& list) {
+  const std::vector<double> numbers = *to_reals(list);
+  const auto width = static_cast<std::size_t>(list.shape().empty() ? 1 : list.shape().back());
   std::vector<std::vector<double>> rows;
-  for (std::size_t at = 0; at + width <= values.numbers.size() && values.numbers[at] >= 0; at += width)
-    rows.emplace_back(values.numbers.begin() + static_cast<std::ptrdiff_t>(at),
-                      values.numbers.begin() + static_cast<std::ptrdiff_t>(at + width));
+  for (std::size_t at = 0; at + width <= numbers.size() && numbers[at] >= 0; at += width)
+    rows.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(at),
+                      numbers.begin() + static_cast<std::ptrdiff_t>(at + width));
   std::sort(rows.begin(), rows.end());
-  return rows;
+  std::vector<Tensor> made;
+  for (const std::vector<double>& row : rows) made.push_back(Tensor::vector(row));
+  return made;
 }
 
-std::string compare_numbers(const std::vector<double>& got, const std::vector<double>& want) {
-  if (got.size() != want.size()) return fmt::format("{} numbers instead of {}", got.size(), want.size());
-  double largest = 0;
-  for (const double v : want) largest = std::max(largest, std::fabs(v));
-  for (std::size_t i = 0; i < got.size(); ++i)
-    if (!(std::fabs(got[i] - want[i]) <= 1e-4 * largest + 1e-6))
-      return fmt::format("number {} is {} instead of {}", i, got[i], want[i]);
-  return "";
+std::string compare_numbers(const Tensor& got, const Tensor& want) {
+  const auto difference = difference_of(got, want, {.relative = 1e-4, .absolute = 1e-6, .scale = Scale::largest});
+  if (!difference) return difference.error().first().format();
+  if (difference->expected.nans + difference->expected.infinities > 0) return "OpenCV's result is not finite";
+  return difference->close() ? "" : difference->to_string();
 }
 
-std::string compare(const LayerCase& test, const std::vector<Values>& got, const std::vector<Values>& want) {
+std::string compare(const LayerCase& test, const std::vector<Tensor>& got, const std::vector<Tensor>& want) {
   if (got.size() != test.tops || want.size() < test.tops)
     return fmt::format("{} results, OpenCV has {}, not {}", got.size(), want.size(), test.tops);
   for (std::size_t i = 0; i < got.size(); ++i) {
     if (!test.is_list) {
-      if (got[i].shape != want[i].shape)
-        return fmt::format("result {} is {} instead of {}", i, to_string(got[i].shape), to_string(want[i].shape));
-      if (const std::string bad = compare_numbers(got[i].numbers, want[i].numbers); !bad.empty())
+      if (const std::string bad = compare_numbers(got[i], want[i]); !bad.empty())
         return fmt::format("result {}: {}", i, bad);
       continue;
     }
@@ -232,7 +218,7 @@ std::string compare_with_opencv(const LayerCase& test) {
   options.caffe.input_proto = folder.write("net.prototxt", prototxt(test));
   options.input_model = folder.write("net.caffemodel", caffemodel(blobs));
   options.output_dir = folder.path();
-  const std::vector<Values> want = run_opencv(
+  const std::vector<Tensor> want = run_opencv(
       test.opencv ? test.opencv(blobs) : cv::dnn::readNetFromCaffe(options.caffe.input_proto, options.input_model),
       test, feeds);
   std::string bad;

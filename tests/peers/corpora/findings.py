@@ -1,6 +1,6 @@
 """The smallest models of faults that were found: TensorFlow's with its numbers, ONNX's with those of ONNX Runtime."""
 from case import Case  # noqa: F401
-from compare import Tolerance
+from closeness import Tolerance
 from corpora.tensorflow_ops import case_of
 from shared_folder import shared_folder
 from stored import cases_in, made_by

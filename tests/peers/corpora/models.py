@@ -1,6 +1,6 @@
 """The shared models with the numbers that their frameworks computed."""
 import numpy as np
-from compare import Tolerance
+from closeness import Tolerance
 from case import Case
 from shared_folder import shared_folder
 from checker import load_tool

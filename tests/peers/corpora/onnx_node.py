@@ -1,5 +1,5 @@
 """The node tests that the onnx package generates: every operator, all op sets of its newest release."""
-from compare import Tolerance
+from closeness import Tolerance
 from stored import cases_in, made_by
 
 

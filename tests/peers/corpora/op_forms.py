@@ -15,7 +15,7 @@ import numpy as np
 import emitter
 import op_rows
 from case import Case
-from compare import Tolerance
+from closeness import Tolerance
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "generators"))
 import cases as text_form  # noqa: E402

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import emitter
 from case import Case
-from compare import Tolerance
+from closeness import Tolerance
 from corpora.op_forms import ANNOUNCED, text_form
 
 TESTS = Path(__file__).resolve().parents[2] / "ops"

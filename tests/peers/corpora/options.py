@@ -3,7 +3,7 @@ import json
 
 import numpy as np
 from case import Case
-from compare import Tolerance
+from closeness import Tolerance
 from corpora.models import case_of
 from checker import load_tool
 from shared_folder import shared_folder

@@ -4,7 +4,7 @@
 """
 import os
 
-from compare import Tolerance
+from closeness import Tolerance
 from stored import cases_in, made_by
 
 SAMPLES_ITSELF = True

@@ -2,7 +2,7 @@
 import json
 
 import numpy as np
-from compare import Tolerance
+from closeness import Tolerance
 from case import Case
 from shared_folder import shared_folder
 

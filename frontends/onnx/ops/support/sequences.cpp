@@ -71,12 +71,6 @@ class CaptureUnpacking {
 
 }  // namespace
 
-bool makes_sequence(const Node& node) {
-  constexpr std::array<std::string_view, 6> kMakers = {kSequenceOpConstruct, kSequenceOpEmpty, kSequenceOpInsert,
-                                                       kSequenceOpErase,     kSequenceOpSplit, kOptionalOp};
-  return std::find(kMakers.begin(), kMakers.end(), node.type()) != kMakers.end();
-}
-
 Value without_identity(Value value) {
   constexpr int kMostSteps = 64;  // a cycle, which only a broken model has, ends the search
   for (int step = 0; step < kMostSteps && value && is_identity(value.node()); ++step) value = value.node().input(0);

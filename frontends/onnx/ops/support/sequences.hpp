@@ -11,9 +11,6 @@
 /// taken out again needs none.
 namespace mo::onnx {
 
-/// The names of the nodes whose outputs are sequences or optional values.
-bool makes_sequence(const Node& node);
-
 /// `value` without the Identity nodes in front of it.
 Value without_identity(Value value);
 

@@ -75,11 +75,4 @@ inline Expected<Window> read_window(const FrameworkNode& node) {
 /// number of spatial axes, MO-ONNX-0106 when they contradict each other.
 Expected<Window> convolution_window(const FrameworkNode& node, const Value& filters);
 
-/// Transitional.
-inline AttributeMap to_attributes(const Window& window) {
-  return {{"kernel", window.kernel},       {"strides", window.strides},
-          {"dilations", window.dilations}, {"pads_begin", window.pads_begin},
-          {"pads_end", window.pads_end},   {"auto_pad", ops::kAutoPadNames[static_cast<std::size_t>(window.auto_pad)]}};
-}
-
 }  // namespace mo::onnx

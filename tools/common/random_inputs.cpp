@@ -1,9 +1,6 @@
-#include "tools/common/numbers.hpp"
-
-#include <fmt/format.h>
+#include "tools/common/random_inputs.hpp"
 
 #include <cmath>
-#include <functional>
 #include <random>
 
 #include "core/graph/builtin_ops.hpp"
@@ -50,25 +47,6 @@ Expected<Tensor> random_tensor(const Node& parameter, const Shape& shape, std::m
   return from_reals(type, shape, numbers);
 }
 
-using Difference = std::optional<std::string>;
-
-bool close(double actual, double expected, const Tolerance& tolerance) {
-  if (std::isnan(expected) || std::isnan(actual)) return std::isnan(expected) && std::isnan(actual);
-  if (std::isinf(expected) || std::isinf(actual)) return expected == actual;
-  return std::abs(actual - expected) <= tolerance.absolute + tolerance.relative * std::abs(expected);
-}
-
-template <class T, class Same>
-Difference first_difference(const T& actual, const T& expected, const Same& same) {
-  std::size_t count = 0;
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i)
-    if (!same(actual[i], expected[i]) && count++ == 0) first = i;
-  if (count == 0) return std::nullopt;
-  return fmt::format("{} of {} elements differ, the first is element {}: {}, wanted {}", count, expected.size(), first,
-                     actual[first], expected[first]);
-}
-
 }  // namespace
 
 Expected<std::vector<Tensor>> random_inputs(const Graph& graph, unsigned seed, const std::vector<Shape>& shapes) {
@@ -81,30 +59,6 @@ Expected<std::vector<Tensor>> random_inputs(const Graph& graph, unsigned seed, c
     inputs.push_back(std::move(input));
   }
   return inputs;
-}
-
-Tolerance rounding_of(ElementType type) {
-  const bool half = type == ElementType::f16 || type == ElementType::bf16;
-  return half ? Tolerance{.relative = 2e-2, .absolute = 2e-2} : Tolerance{.relative = 2e-4, .absolute = 2e-4};
-}
-
-Expected<std::optional<std::string>> tensors_differ(const Tensor& actual, const Tensor& expected,
-                                                    const Tolerance& tolerance) {
-  if (actual.element_type() != expected.element_type() || actual.shape() != expected.shape())
-    return Difference(fmt::format("{}, wanted {}", actual.type().to_string(), expected.type().to_string()));
-  if (expected.element_type() == ElementType::string) {
-    MO_ASSIGN(const auto a, to_strings(actual));
-    MO_ASSIGN(const auto b, to_strings(expected));
-    return first_difference(a, b, std::equal_to<std::string>());
-  }
-  if (is_real(expected.element_type())) {
-    MO_ASSIGN(const auto a, to_reals(actual));
-    MO_ASSIGN(const auto b, to_reals(expected));
-    return first_difference(a, b, [&](double x, double y) { return close(x, y, tolerance); });
-  }
-  MO_ASSIGN(const auto a, to_integers(actual));
-  MO_ASSIGN(const auto b, to_integers(expected));
-  return first_difference(a, b, std::equal_to<std::int64_t>());
 }
 
 }  // namespace mo::tools

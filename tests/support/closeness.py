@@ -1,16 +1,38 @@
-"""Compares an array that an engine computed with the expected one."""
+"""The one comparison of arrays: what an engine or mo computed, and what is expected (in C++: core/comparison/closeness.hpp)."""
 import numpy as np
 
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
 LEAST_RELATIVE = {"f16": 1e-2, "bf16": 3e-2}  # for results of 16 bits: 10 and 7 bits behind the point, and some steps
+# What a relative tolerance is relative to: the element, that and the root mean square of all, or the largest element.
+ELEMENT, ELEMENT_AND_RMS, LARGEST = "element", "element and rms", "largest"
 NAMED = {"f16": 1e-2, "loose": 1e-3, "step": 1e-2}  # how the TensorFlow cases call them; a step of 8 bits of [-1, 1] is 8e-3
 
 
 class Tolerance:
-    """`relative` to the largest expected number; `absolute` for noise of the reference; `rms`: root of the mean square error, relative to that of the expected."""
+    """`relative` to `scale`, which counts as `least_scale` where it is smaller; `absolute` for noise of the reference; `least_relative`: what results of 16 bits
+    are compared with at least; `rms`: root of the mean square error, relative to that of the expected, instead of all that."""
 
-    def __init__(self, relative=RELATIVE, absolute=ABSOLUTE, rms=None, detections=False):
-        self.relative, self.absolute, self.rms, self.detections = relative, absolute, rms, detections
+    def __init__(self, relative=RELATIVE, absolute=ABSOLUTE, rms=None, detections=False, *, scale=LARGEST, least_scale=0, least_relative=None):
+        self.relative, self.absolute, self.rms, self.detections, self.scale, self.least_scale = relative, absolute, rms, detections, scale, least_scale
+        self.least_relative = LEAST_RELATIVE if least_relative is None else least_relative
+
+    def bound(self, size, kind):
+        """Of each element, whose sizes (of those that are finite) are `size`."""
+        relative = max(self.relative, self.least_relative.get(kind, 0))
+        if self.scale == LARGEST:
+            size = np.maximum(size, size[size < 1e20].max(initial=0))
+        elif self.scale == ELEMENT_AND_RMS:
+            size = size + root_mean_square(size)
+        return relative * np.maximum(size, self.least_scale) + self.absolute
+
+
+def exact_halves(relative, absolute=0, **how):
+    """A tolerance that results of 16 bits have as all others."""
+    return Tolerance(relative, absolute, least_relative={}, **how)
+
+
+def root_mean_square(array):
+    return np.sqrt(np.mean(array ** 2)) if array.size else 0
 
 
 def place(bad):
@@ -72,11 +94,15 @@ def difference(have, want, tolerance, kind=None):
     finite = np.isfinite(want)
     error = np.abs(np.where(finite, have, 0) - np.where(finite, want, 0))
     if tolerance.rms is not None:
-        root = np.sqrt(np.mean(error ** 2)) if error.size else 0
-        allowed = tolerance.rms * np.sqrt(np.mean(np.where(finite, want, 0) ** 2)) + tolerance.absolute if error.size else 0
+        root, allowed = root_mean_square(error), tolerance.rms * root_mean_square(np.where(finite, want, 0)) + tolerance.absolute
         return f"root mean square error {root:.3g}, allowed {allowed:.3g}" if root > allowed else ""
-    relative = max(tolerance.relative, LEAST_RELATIVE.get(kind, 0))
-    size = np.abs(np.where(finite, want, 0))
-    bound = relative * np.maximum(size, size[size < 1e20].max(initial=0)) + tolerance.absolute
-    bad = error > bound
+    bad = error > tolerance.bound(np.abs(np.where(finite, want, 0)), kind)
     return first(have, want, bad, f"numbers (worst {error.max():.3g})") if bad.any() else ""
+
+
+def distance(have, want):
+    """How far an array is from the expected one, as a part of the largest element or of 1; infinite where the shapes differ. For those who compare distances."""
+    if have.shape != want.shape:
+        return float("inf")
+    have, want = have.astype(np.float64), want.astype(np.float64)
+    return float(np.abs(have - want).max(initial=0)) / max(1.0, float(np.abs(want).max(initial=0)))

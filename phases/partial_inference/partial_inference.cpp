@@ -46,10 +46,7 @@ class Inference final : public BodyInference {
   }
 
   /// From now on `watch` follows the walk over `graph`.
-  void let_watch(InferenceWatch& watch, const Graph& graph) {
-    watch_ = &watch;
-    watched_ = &graph;
-  }
+  void let_watch(InferenceWatch& watch, const Graph& graph) { watch_ = &watch, watched_ = &graph; }
 
   Expected<void> run(Graph& graph) {
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());

@@ -234,7 +234,7 @@ TEST_F(ChangedSizes, WhatCannotBeRepairedIsNamedWithAnOptionThatConverts) {
   EXPECT_NE(refused.error().first().hint_text.find(R"(--input "x[6,4]")"), std::string::npos);
 }
 
-TEST_F(ChangedSizes, AnOutputThatKeepsTheBatchIsNamedWithTheNodeThatLosesIt) {
+TEST_F(ChangedSizes, KeptSizesNamesTheNodeThatLosesTheBatch) {
   const Exported first{"first", {1, 4}, 0, R"(node { op_type: "ReduceMax" name: "lose" input: "x" output: "a"
       attribute { name: "axes" type: INTS ints: [0] } } node { op_type: "Relu" input: "a" output: "y" })"};
   converted(first, PartialShape{Dimension(), 4});

@@ -27,6 +27,7 @@
 #include "phases/middle/preprocessing.hpp"
 #include "phases/partial_inference/folding.hpp"
 #include "phases/partial_inference/input_ranks.hpp"
+#include "phases/partial_inference/kept_sizes.hpp"
 #include "phases/partial_inference/partial_inference.hpp"
 
 namespace mo {
@@ -74,6 +75,13 @@ std::vector<phases::InputCut> frozen_inputs(const Options& options) {
   for (const FrozenPlaceholder& frozen : options.freeze_placeholder_with_value)
     cuts.push_back({place_of(frozen), {}, {}, frozen.value.items, frozen.value.is_list});
   return cuts;
+}
+
+/// Whether the user gives some input a shape.
+bool gives_shapes(const Options& options) {
+  return options.batch || !options.input_shapes.empty() ||
+         std::any_of(options.inputs.begin(), options.inputs.end(),
+                     [](const InputSpec& input) { return input.shape.has_value(); });
 }
 
 phases::CutNames cut_names(std::string_view framework, bool is_v10) {
@@ -246,6 +254,8 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   std::sort(replacers.begin(), replacers.end(), [](const Pass& a, const Pass& b) { return a.name < b.name; });
   steps.push_back(phases::partial_inference(operators, framework, ignored, std::move(replacers)));
   steps.push_back(phases::input_ranks());
+  if (gives_shapes(options)) MO_TRY(add_smart_reshape(*manager));
+  steps.push_back(phases::kept_sizes());
   MO_ASSIGN(phases::PreprocessingRequest preprocessing, preprocessing_request(options, framework));
   steps.push_back(phases::preprocessing(std::move(preprocessing)));
   steps.push_back(phases::layout_change());

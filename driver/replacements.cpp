@@ -16,6 +16,7 @@
 #endif
 #include "extensions/object_detection/config_choice.hpp"
 #include "extensions/object_detection/pipeline_config.hpp"
+#include "phases/front/exported_shape.hpp"
 
 namespace mo {
 namespace {
@@ -52,6 +53,21 @@ Expected<void> add_pruning([[maybe_unused]] PassManager& manager) {
 }
 
 }  // namespace
+
+Expected<void> add_smart_reshape([[maybe_unused]] PassManager& manager) {
+#if !MO_IS_SELECTIVE
+  const PassLibrary& library = library::transformations();
+  MO_ASSIGN(const Pass* const smart_reshape, library.get("SmartReshape"));
+  Pass pass = as_pass(library, *smart_reshape);
+  // Its passes take channels-first images, and fusions before it see the model as it was exported.
+  pass.phase = Phase::middle;
+  pass.after = {"MiddleFinish"};
+  pass.before = {"KeptSizes"};
+  pass.condition = [](const Graph& graph, const PassContext&) { return phases::has_changed_sizes(graph); };
+  MO_TRY(manager.add(std::move(pass)));
+#endif
+  return {};
+}
 
 Expected<std::vector<PassCall>> parse_transforms(std::string_view text) {
   const auto refuse = [text](const std::string& what, std::size_t at) -> Diagnostic {

@@ -15,6 +15,10 @@ namespace mo {
 /// blanks. Error MO-CONFIG-0040 with a caret under the place; also for a pass that is listed twice.
 Expected<std::vector<PassCall>> parse_transforms(std::string_view text);
 
+/// Adds the library's SmartReshape as a step of the phase middle: it runs when some input has another size than the
+/// exported model.
+Expected<void> add_smart_reshape(PassManager& manager);
+
 /// Enables the passes that --transform names. Error MO-CONFIG-0041 for one that does not exist or runs anyway, with
 /// those that there are.
 Expected<void> enable_transforms(PassManager& manager, const Options& options);

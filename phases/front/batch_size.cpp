@@ -4,6 +4,7 @@
 
 #include "core/pass/subgraph_replacement.hpp"
 #include "core/rewrite.hpp"
+#include "phases/front/exported_shape.hpp"
 
 namespace mo::phases {
 namespace {
@@ -28,14 +29,14 @@ Pass batch_size(std::int64_t batch, std::vector<LayoutRequest> layouts) {
       .run([batch, layouts = std::move(layouts)](Graph& graph, PassContext&) -> Expected<bool> {
         MO_ASSIGN(const std::vector<InterfaceLayout> found, find_interface_layouts(graph, layouts));
         for (const Node& parameter : graph.parameters()) {
-          auto& declared = *parameter.as<Parameter>();
-          if (!declared.shape.has_rank()) continue;
+          PartialShape shape = parameter.as<Parameter>()->shape;
+          if (!shape.has_rank()) continue;
           const auto layout = std::find_if(found.begin(), found.end(),
                                            [&](const InterfaceLayout& one) { return one.end == parameter; });
-          const auto axis = batch_axis(layout == found.end() ? nullptr : &*layout, declared.shape.size());
+          const auto axis = batch_axis(layout == found.end() ? nullptr : &*layout, shape.size());
           if (!axis) continue;
-          declared.shape[*axis] = batch;
-          parameter.output().data().set_type({declared.element_type, declared.shape});
+          shape[*axis] = batch;
+          give_shape(parameter, shape);
         }
         return true;
       });

@@ -8,6 +8,7 @@
 
 #include "core/graph/dead_nodes.hpp"
 #include "core/graph/model_ends.hpp"
+#include "phases/front/exported_shape.hpp"
 #include "phases/front/frozen_tensor.hpp"
 
 namespace mo::phases {
@@ -81,12 +82,9 @@ Expected<bool> cut_outputs(Graph& graph, const std::vector<Place>& outputs, CutN
 /// The Parameter, or an empty node when it became a constant.
 Expected<Node> apply_input(Graph& graph, const Node& parameter, const InputCut& cut) {
   auto& declared = *parameter.as<Parameter>();
-  if (cut.shape) declared.shape = *cut.shape;
   if (cut.element_type) declared.element_type = *cut.element_type;
-  if (!cut.value) {
-    parameter.output().data().set_type({declared.element_type, declared.shape});
-    return parameter;
-  }
+  give_shape(parameter, cut.shape ? *cut.shape : declared.shape);
+  if (!cut.value) return parameter;
   MO_ASSIGN(Tensor tensor, frozen_tensor(parameter, *cut.value, cut.value_is_list));
   const Node constant = graph.create_constant(std::move(tensor), parameter.name());
   MO_TRY(parameter.output().get_connection().set_source(constant.output()));
@@ -156,10 +154,10 @@ Expected<Node> make_input(Graph& graph, const FoundPlace& found, InputCut cut, c
                           bool text_is_free) {
   MO_ASSIGN(const CutTensor at, tensor_of(found, names));
   const auto type = types.find(cut.place.text);
-  if (type != types.end() && !cut.shape) cut.shape = type->second.shape;
   if (type != types.end() && !cut.element_type) cut.element_type = type->second.element_type;
   if (!cut.element_type || *cut.element_type == ElementType::dynamic) cut.element_type = ElementType::f32;
-  const Node parameter = graph.create_parameter({}, name_of_new_input(at, cut.place.text, names));
+  const PartialShape own = type != types.end() ? type->second.shape : PartialShape();
+  const Node parameter = graph.create_parameter({ElementType::f32, own}, name_of_new_input(at, cut.place.text, names));
   parameter.set_origin({.framework = found.node.origin().framework, .part = "input of a cut"});
   if (!at.reader) {
     MO_TRY(at.tensor.get_connection().set_source(parameter.output()));  // tensor names move along
@@ -192,7 +190,7 @@ Expected<CutTypes> types_of(Graph& graph, const std::vector<InputCut>& cuts, con
   std::vector<std::string> texts;
   std::vector<Node> marks;  // Results, which a copy has in the same order
   for (std::size_t i = 0; i < cuts.size() && infer; ++i) {
-    if (found[i].node.is<Parameter>() || (cuts[i].shape && cuts[i].element_type)) continue;
+    if (found[i].node.is<Parameter>()) continue;
     MO_ASSIGN(const CutTensor at, tensor_of(found[i], names));
     texts.push_back(cuts[i].place.text);
     marks.push_back(graph.create_result(at.tensor));
@@ -258,11 +256,7 @@ Expected<void> apply_shapes(const std::vector<Node>& parameters, const std::vect
     return error("MO-CUT-0004", "{} input shape{} for {} input{}", shapes.size(), shapes.size() == 1 ? "" : "s",
                  parameters.size(), parameters.size() == 1 ? "" : "s")
         .hint("name the inputs with --input in the order of the shapes");
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    auto& declared = *parameters[i].as<Parameter>();
-    declared.shape = shapes[i];
-    parameters[i].output().data().set_type({declared.element_type, declared.shape});
-  }
+  for (std::size_t i = 0; i < shapes.size(); ++i) give_shape(parameters[i], shapes[i]);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,7 +15,9 @@
 #include "core/support/progress.hpp"
 #include "ops/build/conditional.hpp"
 #include "ops/if.hpp"
+#include "phases/front/exported_shape.hpp"
 #include "phases/front/framework_op.hpp"
+#include "phases/partial_inference/changed_sizes.hpp"
 #include "phases/partial_inference/folding.hpp"
 #include "phases/partial_inference/op_replacers.hpp"
 
@@ -41,6 +44,9 @@ class Inference final : public BodyInference {
     if (!done) found.insert(found.begin(), done.error().items().begin(), done.error().items().end());
     return Error(std::move(found));
   }
+
+  /// From now on `watch` follows the walk over `graph`.
+  void let_watch(InferenceWatch& watch, const Graph& graph) { watch_ = &watch, watched_ = &graph; }
 
   Expected<void> run(Graph& graph) {
     MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
@@ -89,8 +95,12 @@ class Inference final : public BodyInference {
         failed.insert(node.id());
         continue;
       }
+      InferenceWatch* const watch = &graph == watched_ ? watch_ : nullptr;
+      if (watch) watch->reach(rewriter, node);
+      if (!node.alive()) continue;  // another op took its place
       auto done = step(rewriter, node);
       if (done) continue;
+      if (watch && node.alive()) watch->explain(node, done.error());
       found.insert(found.end(), done.error().items().begin(), done.error().items().end());
       if (node.alive()) failed.insert(node.id());
       if (found.size() >= kMostErrors || (Budget::current() && Budget::current()->is_exhausted())) break;
@@ -237,6 +247,8 @@ class Inference final : public BodyInference {
   UnknownAttributes unknown_;
   PassContext& context_;
   OpReplacers replacers_;
+  InferenceWatch* watch_ = nullptr;
+  const Graph* watched_ = nullptr;
   bool offering_ = false;
   bool static_shape_;
   std::size_t inferred_ = 0;
@@ -250,12 +262,14 @@ class Inference final : public BodyInference {
 }  // namespace
 
 void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::string_view framework,
-                            const Settings& settings) {
+                            const Settings& settings, InferenceWatch* watch) {
   DiagnosticList dropped;
   PassContext context{dropped, settings};
   IgnoredAttributes ignored;
-  if (auto done = Inference(operators, framework, ignored, context).run_model(graph); !done)
-    log::debug("inference of the model in front of the cut: {}", done.error().first().message);
+  Inference inference(operators, framework, ignored, context);
+  if (watch) inference.let_watch(*watch, graph);
+  if (auto done = inference.run_model(graph); !done)
+    log::debug("inference as far as possible: {}", done.error().first().message);
 }
 
 Pass partial_inference(const OperatorTable& operators, std::string framework,
@@ -267,9 +281,15 @@ Pass partial_inference(const OperatorTable& operators, std::string framework,
       .run([&operators, framework = std::move(framework), ignored, replacers = std::move(replacers)](
                Graph& graph, PassContext& context) -> Expected<bool> {
         Inference inference(operators, framework, *ignored, context, replacers);
+        std::optional<ChangedSizes> sizes;
+        if (has_changed_sizes(graph)) {
+          sizes.emplace(graph, operators, framework, context.settings);
+          inference.let_watch(*sizes, graph);
+        }
         auto done = inference.run_model(graph);
         for (Diagnostic& warning : ignored->warnings_of_unused()) context.diagnostics.report(std::move(warning));
         MO_TRY(std::move(done));
+        if (sizes) sizes->report(graph, context.diagnostics);
         inference.log_summary();
         return true;
       });

@@ -5,6 +5,7 @@
 #include "core/pass/pass.hpp"
 #include "core/registry/operator_table.hpp"
 #include "phases/front/unknown_attributes.hpp"
+#include "phases/partial_inference/inference_watch.hpp"
 
 namespace mo::phases {
 
@@ -18,6 +19,9 @@ namespace mo::phases {
 ///
 /// An If whose condition is known disappears: its branch takes its place, and nobody looks into the other one.
 ///
+/// Where inputs have other sizes than in the exported model (has_changed_sizes), a copy of the graph is inferred with
+/// the exported sizes first, and constants that hold them are repaired during the walk (ChangedSizes).
+///
 /// `replacers` are passes that look for an op by name (Pass::run_at). An operator that became one op, beside constants,
 /// ops that only move elements, and elementwise ones (its bias), is offered to those that look for that op and did not
 /// see the operator under its framework's name before.
@@ -30,8 +34,8 @@ Pass partial_inference(const OperatorTable& operators, std::string framework,
                        std::shared_ptr<IgnoredAttributes> ignored = {}, std::vector<Pass> replacers = {});
 
 /// Infers as much of a framework's model as is possible, for those who ask what its tensors are; errors and warnings
-/// are dropped. What fails, and what reads it, stays without types.
+/// are dropped. What fails, and what reads it, stays without types. `watch` follows the walk.
 void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::string_view framework,
-                            const Settings& settings);
+                            const Settings& settings, InferenceWatch* watch = nullptr);
 
 }  // namespace mo::phases

@@ -69,7 +69,8 @@ class Checker {
                      type.to_string())
               .hint("give static shapes with --input_shape, or write IR v11"));
     else if (type.element_type == ElementType::string)
-      add(node.error("MO-EMIT-0007", "IR v10 knows no strings, and output {} is {}", port.index(), type.to_string())
+      add(node.error("MO-EMIT-0007", "IR v10 does not support strings, and output {} is {}", port.index(),
+                     type.to_string())
               .hint("write IR v11"));
   }
 

@@ -69,11 +69,11 @@ Expected<void> ExperimentalDetectronDetectionOutput::infer(InferContext& ctx) co
 Expected<void> ExperimentalDetectronDetectionOutput::evaluate(EvalContext& ctx) const {
   if (deltas_weights.size() != 4 || std::count(deltas_weights.begin(), deltas_weights.end(), 0.0) > 0)
     return ctx.error("MO-OPS-0449", "deltas_weights are {}", fmt::join(deltas_weights, ", "))
-        .hint("give four numbers other than 0");
+        .hint("give four values other than 0");
   std::array<Tensor, 4> inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) { MO_ASSIGN(inputs[i], convert(ctx.input(i), ElementType::f32)); }
   if (inputs[3].element_count() < 2)
-    return ctx.error("MO-OPS-0453", "the image has {} numbers", inputs[3].element_count())
+    return ctx.error("MO-OPS-0453", "the image has {} values", inputs[3].element_count())
         .hint("give height, width and scale");
   reference::DetectronParameters parameters{.score_threshold = score_threshold,
                                             .nms_threshold = nms_threshold,

@@ -294,7 +294,7 @@ Diagnostic Node::describe(Diagnostic diagnostic) const {
       (diagnostic.plugin_code.empty() || diagnostic.plugin_code == editor)) {
     diagnostic.plugin_code = editor;
     diagnostic.hint_text =
-        "the plugin made or changed this node: tell its author, or leave the pass out with --disable-pass";
+        "the plugin created or changed this node: tell its author, or leave the pass out with --disable-pass";
   }
   return diagnostic;
 }

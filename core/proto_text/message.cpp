@@ -118,7 +118,7 @@ class Parser {
     if (!is_symbol('{') && !is_symbol('<')) return unexpected("a value");
     if (depth + 1 > kDepth)
       return complain_(token().place, fmt::format("messages are nested more than {} deep", kDepth))
-          .hint("the text is damaged");
+          .hint("the text is corrupt");
     auto inner = std::make_unique<Message>();
     inner->place = token().place;
     const std::string_view closing = is_symbol('{') ? "}" : ">";

@@ -52,7 +52,7 @@ Expected<void> FrameworkNode::expect_inputs(std::size_t count) const {
   for (std::size_t i = 0; i < count; ++i)
     if (i >= node_.in_port_count() || !node_.input(i))
       return error("MO-FRONT-0006", "input {} is missing: the operator needs {} of them", i, count)
-          .hint("the node is damaged, or it was cut off from its input; export the model again");
+          .hint("the node is corrupt, or it was cut off from its input; export the model again");
   return {};
 }
 

@@ -60,7 +60,7 @@ Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i) {
   for (const Dimension& d : *dims)
     if (d.is_known() && d.value() < 0)
       return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i)
-          .hint("check how the model computes the shape");
+          .hint("correct the shape computation in the model");
   return PartialShape(*std::move(dims));
 }
 
@@ -69,8 +69,8 @@ Expected<Dimension> described_size(const InferContext& ctx, std::size_t i) {
   MO_TRY(expect_scalar(ctx, i));
   const Dimension size = scalar_element(ctx, i);
   if (size.is_known() && size.value() < 0)
-    return ctx.error("MO-OPS-0005", "input {} is {}, a size is not negative", i, size.value())
-        .hint("check how the model computes it");
+    return ctx.error("MO-OPS-0005", "input {} is {}, expected a non-negative size", i, size.value())
+        .hint("correct the computation of this value, and export the model again");
   return size;
 }
 

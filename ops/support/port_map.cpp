@@ -12,12 +12,12 @@ namespace {
 Expected<void> check_place(const InferContext& ctx, std::string_view what, std::int64_t place, std::size_t count) {
   if (place >= 0 && static_cast<std::uint64_t>(place) < count) return {};
   return ctx.error("MO-OPS-0410", "a port map names {} {} of {}", what, place, count)
-      .hint("the model is damaged; convert it again");
+      .hint("the IR is corrupt: convert the original model again");
 }
 
 Diagnostic fed_wrong(const InferContext& ctx, std::string_view what, std::size_t place, int times) {
   return ctx.error("MO-OPS-0411", "{} {} is fed by {} port maps instead of one", what, place, times)
-      .hint("the model is damaged; convert it again");
+      .hint("the IR is corrupt: convert the original model again");
 }
 
 /// First element of a slice, from the front.

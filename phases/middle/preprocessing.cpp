@@ -206,7 +206,7 @@ Pass preprocessing(PreprocessingRequest request) {
               warning(
                   "MO-PRE-0006",
                   "--reverse_input_channels: no input is known to be an image with three channels, nothing is reversed")
-                  .hint("say where the channels of an input are: --layout \"name(nhwc)\""));
+                  .hint("specify where the channels of an input are: --layout \"name(nhwc)\""));
         return true;
       });
 }

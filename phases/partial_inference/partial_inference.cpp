@@ -255,7 +255,7 @@ void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::s
   PassContext context{dropped, settings};
   IgnoredAttributes ignored;
   if (auto done = Inference(operators, framework, ignored, context).run_model(graph); !done)
-    log::debug("inference of the model in front of the cut: {}", done.error().first().message);
+    log::debug("inference of the model before the cut: {}", done.error().first().message);
 }
 
 Pass partial_inference(const OperatorTable& operators, std::string framework,

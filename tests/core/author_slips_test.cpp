@@ -221,7 +221,7 @@ TEST(Replacers, APatternSaysWhereItsSearchEnded) {
   EXPECT_EQ(why({{{"r", {{"op", "ReLU"}, {"axsi", 1}}}}, {}}),
             "no node fits \"r\"; op ReLU fits 1 node; axsi fits 0 nodes");
   EXPECT_EQ(why({{{"r", {{"op", "ReLU"}}}, {"s", {{"op", "Abs"}}}}, {{"r", "s", {}}}}),
-            "\"r\" may be 'a'; no node that fits \"s\" has the edges that the pattern wants");
+            "\"r\" may be 'a'; no node that fits \"s\" has the edges that the pattern requires");
   // --explain-pass says it.
   std::vector<std::string> told;
   test::Context c;

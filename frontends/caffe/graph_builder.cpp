@@ -104,8 +104,9 @@ Diagnostic unknown_blob(const NetLayer& layer, const std::string& blob, const st
   Diagnostic failed = error_at(layer.place, "MO-CAFFE-0007",
                                "layer '{}' reads the blob '{}', which no layer before it produces", layer.name, blob);
   const std::string close = nearest(blob, known, blob.size() / 2);
-  if (close.empty()) return std::move(failed).hint("layers stand in the order in which they run");
-  return std::move(failed).hint("did you mean '{}'? Layers stand in the order in which they run", close);
+  if (close.empty())
+    return std::move(failed).hint("layers are listed in execution order: move the layer after those that it reads");
+  return std::move(failed).hint("did you mean '{}'? Layers are listed in execution order", close);
 }
 
 /// Labels that are no inputs leave their port empty; ports at the end vanish.

@@ -10,7 +10,7 @@ namespace {
 
 Diagnostic too_many(TextPlace place, std::string_view what, std::size_t limit) {
   return error_at(place, "MO-CAFFE-0009", "there are more than {} {}", limit, what)
-      .hint("the model is damaged, or far beyond what can be converted");
+      .hint("the file is corrupt (compare its checksum), or too large to convert");
 }
 
 /// One value of a field that may stand in several places of its message.
@@ -76,7 +76,7 @@ Expected<void> read_type(const TextMessage& message, NetLayer& layer) {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
       const auto type = type_of_v1(*number);
       if (!type)
-        return error_at(field.place_of(value), "MO-CAFFE-0003", "there is no layer type of number {}", *number)
+        return error_at(field.place_of(value), "MO-CAFFE-0003", "there is no layer type {}", *number)
             .hint("write the name of the type instead");
       layer.type = *type;
       return {};

@@ -146,9 +146,9 @@ Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& e
     } else if (key == "offset" || key == "length") {
       const auto number = parse_decimal(value);
       if (!number)
-        return error("MO-IO-0014", "the {} of external data is \"{}\", which is no decimal number", key,
+        return error("MO-IO-0014", "the {} of external data is \"{}\", which is not a decimal number", key,
                      value.substr(0, 100))
-            .hint("only digits are allowed; check how the model was saved");
+            .hint("only digits are allowed; export the model again");
       if (key == "offset")
         offset = *number;
       else

@@ -159,7 +159,7 @@ class TextReader {
     pb::io::ArrayInputStream input(text_.data() + range.begin, static_cast<int>(range.size()));
     const bool parsed = parser.Parse(&input, &message);
     if (!collector.errors.empty()) return Error(std::move(collector.errors));
-    if (!parsed) return fail(range.begin, fmt::format("this is no {}", rules_.message));
+    if (!parsed) return fail(range.begin, fmt::format("this is not a {}", rules_.message));
     if (single) MO_TRY(check_single(message, range, *single));
     append_bytes(message, bytes_);
     return {};

@@ -281,8 +281,7 @@ class ModelEncoder {
     const auto written = encode_listed(kept_key::kModelOutputs, graph_field::kOutput, graph,
                                        [&](const std::string& name) { return tensors_.contains(name); });
     if (written.empty() && wanted && !wanted->empty())
-      return error("MO-ONNX-0062", "no output of the model is left")
-          .hint("name the outputs that the transforms shall keep: --outputs=…");
+      return error("MO-ONNX-0062", "no output of the model is left").hint("name the outputs to keep: --outputs=…");
     return {};
   }
 

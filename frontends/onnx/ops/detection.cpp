@@ -164,7 +164,7 @@ Replacement roi_align(const FrameworkNode& node, Rewriter& rw, ops::RoiAlignedMo
   constexpr std::int64_t kMost = 1 << 16;
   if (height < 1 || width < 1 || height > kMost || width > kMost || samples > kMost)
     return node.error("MO-ONNX-0102", "the result has {} x {} bins of {} samples", height, width, samples)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (mode == "max")
     return largest_weighted_corners(node, rw, height, width, samples, scale,
                                     aligned == ops::RoiAlignedMode::asymmetric ? 0 : 0.5);

@@ -23,7 +23,7 @@ Expected<Value> with_base(const FrameworkNode& node, Rewriter& rw, const Value& 
   if (base.empty()) return sums;
   if (static_cast<std::int64_t>(base.size()) != results)
     return node.error("MO-ONNX-0452", "there are {} base values for {} results", base.size(), results)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   MO_ASSIGN(const Value constant, real_constant(rw, type, {results}, base));
   return rw.create(ops::Add{}, sums, constant);
 }

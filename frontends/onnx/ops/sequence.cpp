@@ -162,7 +162,7 @@ Replacement optional_get_element(const FrameworkNode& node, Rewriter&) {
   if (!is_optional(optional)) return optional;
   if (!optional.node().input(0))
     return node.error("MO-ONNX-0409", "the optional value is empty")
-        .hint("the model fails here; check how it was made");
+        .hint("the model fails at this node; export it again with a value, or without the optional");
   return optional.node().input(0);
 }
 

@@ -84,7 +84,7 @@ Expected<void> Bundle::read_index() {
     const std::string_view key = entry.key();
     if (!has_header) {
       has_header = true;
-      if (!key.empty()) return error("MO-TF-0410", "the first entry of the index is no header").hint("{}", kDamaged);
+      if (!key.empty()) return error("MO-TF-0410", "the first entry of the index is not a header").hint("{}", kDamaged);
       MO_ASSIGN(header_,
                 read_bundle_header(*block.source,
                                    TableRecord{block.source, entry.value_offset(), entry.value_size()}.message()));

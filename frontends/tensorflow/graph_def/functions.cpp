@@ -55,7 +55,7 @@ class OutputNames {
       for (const auto& [name, ops] : kSingle)
         if (std::find(ops.begin(), ops.end(), op) != ops.end()) return std::string(name) + ":0";
     return value.node()
-        .error("MO-TF-0054", "nobody in the functions of the model says what output {} of {} is called", value.index(),
+        .error("MO-TF-0054", "the name of output {} of {} is unknown: no function of the model reads it", value.index(),
                op)
         .hint("leave the transform out that made the node");
   }

@@ -140,7 +140,7 @@ Replacement local_response_normalization(const FrameworkNode& node, Rewriter& rw
   constexpr std::int64_t kLargestRadius = std::int64_t{1} << 30;
   if (radius < 0 || radius > kLargestRadius)
     return node.error("MO-TF-0622", "depth_radius is {}, which is outside of [0, {}]", radius, kLargestRadius)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const std::int64_t size = 2 * radius + 1;
   const ops::LRN op{.alpha = node.attr("alpha", 1.0) * static_cast<double>(size),
                     .beta = node.attr("beta", 0.5),

@@ -76,8 +76,8 @@ Expected<FoundMatches> match_scopes(const Descriptor& descriptor, Graph& graph) 
     MO_ASSIGN(std::vector<Node> matched, nodes_that_match(nodes, scope));
     if (matched.empty() || !absent.empty()) {
       found.misses.push_back(matched.empty()
-                                 ? fmt::format("no name of a node begins as {} says{}", scope, near_name(scope, nodes))
-                                 : fmt::format("no node is called as the input {} says", absent));
+                                 ? fmt::format("no node name starts as {} requires{}", scope, near_name(scope, nodes))
+                                 : fmt::format("no node has the name that input {} requires", absent));
       continue;
     }
     SubgraphMatch match(graph, descriptor.replacement_id, scope, descriptor.custom());

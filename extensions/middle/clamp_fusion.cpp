@@ -28,7 +28,7 @@ RewriteRule limits() {
         // The bounds of the IR are f32 numbers; a lower end above the upper one
         // is not a Clamp.
         if (!is_activation_of(m, m[x]) || !is_limit(least) || !is_limit(most) || *least > *most)
-          return declined("not a function of x alone that nobody else reads, or the limits are unknown or crossed");
+          return declined("not a function of x alone that nothing else reads, or the limits are unknown or crossed");
         return rw.create(ops::Clamp{.min = *least, .max = *most}, m[x]);
       });
 }
@@ -43,7 +43,7 @@ RewriteRule nested() {
     const auto& a = *m.node(inner).as<ops::Clamp>();
     const auto& b = *m.node(outer).as<ops::Clamp>();
     if (!is_real(m[x].type().element_type) || a.min > a.max || b.min > b.max)
-      return declined("the data are no real numbers, or limits are crossed");
+      return declined("the data are not floating-point, or limits are crossed");
     return rw.create(ops::Clamp{.min = std::clamp(a.min, b.min, b.max), .max = std::clamp(a.max, b.min, b.max)}, m[x]);
   });
 }

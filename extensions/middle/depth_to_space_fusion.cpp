@@ -85,9 +85,8 @@ Pass fusion(std::string name, DataLayout layout) {
   return front_replacement_op("Reshape")
       .named(std::move(name))
       .described("Reshape(Transpose(Reshape(x)))", "DepthToSpace(x), SpaceToDepth(x)",
-                 "rank 4, only the batch is unknown, or the first Reshape tells it; blocks in front of the channels or "
-                 "behind them; nothing else reads what "
-                 "lies between")
+                 "rank 4, only the batch is unknown, or the first Reshape tells it; blocks before the channels or "
+                 "after them; nothing else reads what lies between")
       .phase(Phase::middle)
       .run_after({"CommonSubexpressions"})
       .run_before({"LayoutChange"})

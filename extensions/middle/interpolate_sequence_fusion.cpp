@@ -126,7 +126,7 @@ RewriteRule of_class_4() {
           return declined("the attributes differ");
         auto targets = targets_of(first);
         const auto more = targets_of(second);
-        if (!targets || !more) return declined("axes, or lengths or factors, are no constants");
+        if (!targets || !more) return declined("axes, or lengths or factors, are not constants");
         for (const auto& [axis, target] : *more)
           if (!targets->emplace(axis, target).second) return declined("both are along the same axis");
         const auto& op = *first.as<Resize>();

@@ -34,7 +34,7 @@ RewriteRule cancelling() {
     if (!changes_shape(inner)) return declined("the inner one does nothing");
     const Value x = inner.input(0);
     if (!x || !same_shape(x.type().shape, m.root().type().shape))
-      return declined("the shape behind is not the shape before");
+      return declined("the shape after is not the shape before");
     // An output of the model is not directly an input.
     if (x.node().is<Parameter>() && is_model_output(m.root()))
       return declined("an input of the model would be its output");

@@ -49,9 +49,9 @@ void register_shuffle_channels_fusion(PassRegistry& passes) {
               return declined("no two neighbours of a split axis change places");
             if (std::vector<std::int64_t>(r->in.begin() + 1, r->in.end()) !=
                 std::vector<std::int64_t>(r->out.begin() + 1, r->out.end()))
-              return declined("the shape is another one behind");
+              return declined("the shape after differs");
             for (std::size_t i = 1; i < *axis; ++i)
-              if (r->parts[i] != r->in[i]) return declined("dimensions in front of the split axis change");
+              if (r->parts[i] != r->in[i]) return declined("dimensions before the split axis change");
             const bool checks = context.settings.get<ShuffleChannelsSettings>().reshape_constants_check;
             if (checks && (has_minus_one(node) || has_minus_one(node.input(0).node().input(0).node())))
               return declined("a shape has a -1");

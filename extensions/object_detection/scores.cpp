@@ -38,7 +38,7 @@ Expected<void> check_classes(const Value& raw, std::int64_t classes, std::int64_
                              const PipelineConfig& pipeline) {
   const auto mismatch = [&](const Count& count, std::string_view what) {
     return count.node
-        .error("MO-CONFIG-0224", "num_classes is {}, which makes {} scores for each box, and '{}' {} {}", classes,
+        .error("MO-CONFIG-0224", "num_classes is {}, which gives {} scores for each box, and '{}' {} {}", classes,
                scores, count.node.name(), what, count.number)
         .hint("give the pipeline.config that belongs to this model, with the number of classes that it was trained for")
         .in_file(pipeline.place_of("num_classes"));
@@ -47,7 +47,7 @@ Expected<void> check_classes(const Value& raw, std::int64_t classes, std::int64_
     if (count->number != scores) return mismatch(*count, "has");
   } else if (const auto channels = channels_of(raw)) {
     if (channels->number % scores != 0)
-      return mismatch(*channels, "has channels for them that are no multiple of that:");
+      return mismatch(*channels, "has a number of channels that is not a multiple of that:");
   }
   return {};
 }

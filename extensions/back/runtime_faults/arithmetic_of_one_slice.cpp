@@ -35,7 +35,7 @@ void register_arithmetic_of_one_slice(PassRegistry& passes) {
   passes.add(
       avoid_fault(
           "ArithmeticOfOneSlice",
-          {.form = "StridedSlice that drops dimensions, in front of arithmetic with a constant and further arithmetic",
+          {.form = "StridedSlice that drops dimensions, before arithmetic with a constant and further arithmetic",
            .symptom = "not compiled: Any was not initialized",
            .first = "2023.3",
            .last = "2023.3",

@@ -142,13 +142,13 @@ Replacement normalised(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_convolved_quotients(PassRegistry& passes) {
-  passes.add(avoid_fault("ConvolvedQuotients", {.form = "Divide, Mod, FloorMod, Power with a negative exponent and MVN "
-                                                        "over the batch, in front of a convolution, with "
-                                                        "channels that are no multiple of 16",
-                                                .symptom = "NaN: 0 / 0 in the memory behind the channels",
-                                                .first = "2021.4",
-                                                .last = "2022.1",
-                                                .replacement = "Unsqueeze, the op of six dimensions, Squeeze"})
+  passes.add(avoid_fault("ConvolvedQuotients",
+                         {.form = "Divide, Mod, FloorMod, Power with a negative exponent and MVN over the batch, "
+                                  "before a convolution, with channels that are not a multiple of 16",
+                          .symptom = "NaN: 0 / 0 in the memory after the channels",
+                          .first = "2021.4",
+                          .last = "2022.1",
+                          .replacement = "Unsqueeze, the op of six dimensions, Squeeze"})
                  .add(lowering<ops::Divide>("ConvolvedQuotient", divided<ops::Divide>))
                  .add(lowering<ops::Mod>("ConvolvedMod", divided<ops::Mod>))
                  .add(lowering<ops::FloorMod>("ConvolvedFloorMod", divided<ops::FloorMod>))

@@ -75,17 +75,19 @@ Replacement copied_view(const Match& m, Rewriter& rw, PassContext&) {
 }  // namespace
 
 void register_overwritten_views(PassRegistry& passes) {
-  passes.add(avoid_fault("OverwrittenViews",
-                         {.form = "Reshape, Squeeze, Unsqueeze, Transpose of dimensions of size 1, or Gather of one "
-                                  "place, of numbers that another op reads, "
-                                  "too, in front of an elementwise op, MVN, NormalizeL2, PReLU, SoftMax or LogSoftmax",
-                          .symptom = "the other op gets numbers that the op behind the view has overwritten",
-                          .first = "2023.3",
-                          .last = "2023.3",
-                          .replacement = "the view, ShuffleChannels of one group"})
-                 .run_after({"ViewsOfSharedViews"})
-                 .add(RewriteRule("CopyOfView", {"Reshape", "Squeeze", "Unsqueeze", "Transpose", "Gather"},
-                                  std::nullopt, copied_view)));
+  passes.add(
+      avoid_fault(
+          "OverwrittenViews",
+          {.form =
+               "Reshape, Squeeze, Unsqueeze, Transpose of dimensions of size 1, or Gather of one place, of numbers "
+               "that another op reads, too, before an elementwise op, MVN, NormalizeL2, PReLU, SoftMax or LogSoftmax",
+           .symptom = "the other op gets numbers that the op after the view has overwritten",
+           .first = "2023.3",
+           .last = "2023.3",
+           .replacement = "the view, ShuffleChannels of one group"})
+          .run_after({"ViewsOfSharedViews"})
+          .add(RewriteRule("CopyOfView", {"Reshape", "Squeeze", "Unsqueeze", "Transpose", "Gather"}, std::nullopt,
+                           copied_view)));
 }
 
 }  // namespace mo::back

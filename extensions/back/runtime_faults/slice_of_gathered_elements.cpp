@@ -23,7 +23,7 @@ Replacement strided(const Node& node, Rewriter& rw) {
 
 void register_slice_of_gathered_elements(PassRegistry& passes) {
   passes.add(avoid_fault("SliceOfGatheredElements",
-                         {.form = "Slice-8 in front of GatherElements",
+                         {.form = "Slice-8 before GatherElements",
                           .symptom = "not compiled: the runtime takes the Slice away, and the shapes do not fit",
                           .first = "2023.3",
                           .last = "latest",

@@ -65,7 +65,7 @@ void register_remove_filtering_boxes_by_size(PassLibrary& library) {
                   .match(op<ops::Convert>(places))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     if (m.root().type().element_type != ElementType::i64) return declined("the places are not i64");
-                    if (m[boxes].type().rank() != 2) return declined("the boxes are no matrix");
+                    if (m[boxes].type().rank() != 2) return declined("the boxes are not a matrix");
                     const Value count = rw.create(ops::v1::Gather{}, rw.create(ops::v3::ShapeOf{}, m[boxes]),
                                                   rw.scalar<std::int64_t>(0), rw.scalar<std::int64_t>(0));
                     return rw.create(ops::v4::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count,

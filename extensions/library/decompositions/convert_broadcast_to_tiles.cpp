@@ -32,7 +32,7 @@ std::optional<Shape> aligned_shape(const Node& broadcast, Mode mode, const Shape
 void register_convert_broadcast_to_tiles(PassLibrary& library) {
   library.add(rewrite("ConvertBroadcastToTiles")
                   .described("Broadcast.v1(x, shape, axes)",
-                             "Tile(x, repeats), behind a Reshape where dimensions are missing",
+                             "Tile(x, repeats), after a Reshape where dimensions are missing",
                              "shape and axes are constants, the shape of x is known, and the mode is not pdpd")
                   .match(pattern::op<ops::v1::Broadcast>())
                   .replace(of_op<ops::v1::Broadcast>(

@@ -65,7 +65,7 @@ void register_zero_point_optimizer(PassLibrary& library) {
             if (m.root().type().shape != m[weights].type().shape)
               return declined("the zero point has more dimensions than the weights");
             const auto points = whole_zero_points(m[zero_point]);
-            if (!points) return declined("the zero point is no whole number of 8 bits");
+            if (!points) return declined("the zero point is not a whole number of 8 bits");
             auto moved = shifted(stored, *points);
             if (!moved) return std::move(moved).error();
             if (!*moved) return declined("a weight would not fit into 8 bits");

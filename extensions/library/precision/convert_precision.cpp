@@ -30,7 +30,7 @@ Expected<std::vector<TypeChange>> read_changes(std::string_view text) {
     const auto from = arrow == std::string_view::npos ? std::nullopt : type(0, arrow);
     const auto to = from ? type(arrow + 2, std::string_view::npos) : std::nullopt;
     if (!to || from == ElementType::string || to == ElementType::string)
-      return error("MO-PASS-0023", "ConvertPrecision: '{}' is no pair of element types", pair)
+      return error("MO-PASS-0023", "ConvertPrecision: '{}' is not a pair of element types", pair)
           .hint("write precisions=\"i64->i32; f16->f32\", with the names that the IR has for element types");
     changes.push_back({*from, *to});
   }

@@ -20,7 +20,7 @@ Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   std::vector<Node> found;
   for (auto [node, op] : match.graph().each<ops::DetectionOutput>()) found.push_back(node);
   if (found.size() != 1)
-    return error("MO-CONFIG-0233", "the model has {} DetectionOutput operations, and one is wanted", found.size())
+    return error("MO-CONFIG-0233", "the model has {} DetectionOutput operations, expected one", found.size())
         .hint(
             "the second stage is replaced by "
             "ObjectDetectionAPIDetectionOutputReplacement: check that the "

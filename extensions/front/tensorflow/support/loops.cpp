@@ -66,7 +66,7 @@ class LoopBuilder {
   Diagnostic misfit(std::string_view what) const {
     return node_
         .error("MO-TF-0755", "the condition and the body of the loop do not fit its {} variables: {}", count_, what)
-        .hint("the model is inconsistent; check how it was made");
+        .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
   }
 
   Expected<void> read_variables() {

@@ -227,7 +227,7 @@ Expected<void> finish_inputs(GraphEditor& editor) {
 }
 
 Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context) {
-  MO_ASSERT(context.services != nullptr, "folding needs somebody who computes");
+  MO_ASSERT(context.services != nullptr, "the caller does not support folding");
   if (framework_of(graph) == "caffe")
     return error("MO-GTT-0058", "a Caffe net has constants only as weights of its layers: there is nothing to fold")
         .hint("leave the transform out; fold_batch_norms folds layers into weights");

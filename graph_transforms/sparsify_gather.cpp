@@ -116,7 +116,7 @@ class GatherSparsifier {
     if (checkpoint_.empty())
       return weights.error("MO-GTT-0050", "the value of a variable is not in the graph")
           .hint("specify its path: sparsify_gather(input_checkpoint=\"model.ckpt\")");
-    MO_ASSERT(editor_.context().services != nullptr, "variables need somebody who reads them");
+    MO_ASSERT(editor_.context().services != nullptr, "the caller does not support reading variables");
     const SavedPlace place = saved_place(weights);
     auto value = editor_.context().services->variable(checkpoint_, place.key, place.slice);
     if (!value) return weights.describe(std::move(value).error());

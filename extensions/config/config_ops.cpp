@@ -123,7 +123,7 @@ Expected<Op> known_op(const Descriptor& descriptor, const OpType& type, DataLayo
                       const PassContext& context) {
   const bool channels_first = wants_channels_first(descriptor, &type, context);
   if (channels_first && !takes_layout(&type))
-    return error("MO-CONFIG-0029", "{} is an op that mo knows, which has its own rule of layouts", descriptor.op)
+    return error("MO-CONFIG-0029", "{} is an op of mo, which has its own layout rule", descriptor.op)
         .hint("remove \"layout\": the op gets its images as it needs them")
         .in_file(descriptor.location);
   MO_ASSIGN(Op op, op_with_attributes(descriptor, channels_first && type.with_layout ? *type.with_layout : type));

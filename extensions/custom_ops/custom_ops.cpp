@@ -15,7 +15,7 @@ namespace {
 using Shared = std::shared_ptr<const Description>;
 
 Diagnostic not_plain(std::string_view name, const AttributeValue& value) {
-  return error("MO-CONFIG-0113", "attribute {} is {}, which the IR cannot hold as it is", name, value.kind_name())
+  return error("MO-CONFIG-0113", "attribute {} is {}, which the IR cannot represent", name, value.kind_name())
       .hint(
           "list the attributes in the description: {{\"from\": \"{}\", \"as\": \"integers\"}} or the like, or leave it "
           "out",

@@ -12,7 +12,7 @@ namespace {
 
 using namespace pattern;
 
-constexpr const char* kExact = "the sums are whole numbers, which a factor in the weights would make inexact";
+constexpr const char* kExact = "the sums are integers, which a factor in the weights would make inexact";
 
 /// Where the output channels are in the weights of an op.
 struct WeightLayout {

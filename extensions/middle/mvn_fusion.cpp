@@ -90,7 +90,7 @@ RewriteRule scaled(const Moments& p) {
     if (const Value factor = m.find(gamma)) made = rw.create(ops::Multiply{}, made, factor);
     if (const Value summand = m.find(beta)) made = rw.create(ops::Add{}, made, summand);
     // Without gamma and beta nothing may have grown in rank through eps.
-    if (!same_rank(m.root(), made)) return declined("eps makes the rank of the result larger");
+    if (!same_rank(m.root(), made)) return declined("eps raises the rank of the result");
     return made;
   });
 }

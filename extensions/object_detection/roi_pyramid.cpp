@@ -82,7 +82,8 @@ Expected<RoiPyramid> pyramid_between(const Value& regions, const Value& features
     if (!scale || !mean || reader->attr<std::int64_t>("output_width").value_or(1) != size ||
         (!first &&
          (size != pyramid.op.output_size || samples != pyramid.op.sampling_ratio || corners == pyramid.op.aligned)))
-      return misfit(features, fmt::format("'{}' pools its level in another way than one op can", reader->name()));
+      return misfit(features,
+                    fmt::format("'{}' pools its level in a way that one op does not support", reader->name()));
     if (!first && *scale != 2 * pyramid.op.pyramid_scales.back())
       return misfit(features,
                     fmt::format("the level '{}' is not half as fine as the one before it", level.node().name()));

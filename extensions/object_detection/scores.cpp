@@ -28,7 +28,7 @@ Expected<void> check_conversion(const ScoreConversion& found, const PipelineConf
   const std::string& does = found.inside != "IDENTITY" ? found.inside : found.before;
   if (does == wanted || pipeline.is_custom(kKey)) return {};
   const std::string what = found.converter ? fmt::format("'{}' of the model is {}", found.converter.name(), does)
-                                           : std::string("nothing in the model converts them");
+                                           : std::string("the model does not convert them");
   return error("MO-CONFIG-0225", "the pipeline converts scores by {}, and {}", wanted, what)
       .hint("give the pipeline.config that belongs to this model")
       .in_file(pipeline.place_of(kKey));

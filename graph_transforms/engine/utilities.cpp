@@ -70,7 +70,7 @@ Expected<void> rename_control_inputs(GraphEditor& editor, const RenameChaser& ch
         MO_ASSIGN(const std::string name, chaser.chased(reference));
         before = editor.find(node_name_from_input(name));
         if (!before || !name.starts_with('^'))
-          return node.error("MO-GTT-0053", "{} was renamed to {}, which is nothing to wait for", reference, name)
+          return node.error("MO-GTT-0053", "{} was renamed to {}, which cannot be a control input", reference, name)
               .hint("correct the names that the transform gives");
       }
       edges.emplace_back(node, before);

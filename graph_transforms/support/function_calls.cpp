@@ -25,7 +25,7 @@ void keep_name(GraphEditor& editor, const Node& call, const std::vector<Value>& 
 }  // namespace
 
 Expected<void> inline_call(GraphEditor& editor, const Node& call) {
-  MO_ASSERT(editor.context().services != nullptr, "functions need somebody who reads them");
+  MO_ASSERT(editor.context().services != nullptr, "the caller does not support reading functions");
   const AttributeValue function = call.attribute("f");
   const AttributeValue* const name = function.map() ? function.map()->find("function") : nullptr;
   const std::string* const text = name ? name->get_if<std::string>() : nullptr;

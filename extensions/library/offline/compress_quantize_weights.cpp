@@ -102,8 +102,7 @@ void register_compress_quantize_weights(PassLibrary& library) {
                       return declined("the ranges have more dimensions than the data");
                     const ElementType stored_type = q.levels <= kLevelsOf4Bits ? ElementType::i4 : ElementType::i8;
                     const bool is_done = ranges->are_whole && is_dequantized(node, stored_type);
-                    if (is_done == (m.root().node() == node))
-                      return declined("levels that are whole numbers are taken as such by Converts alone");
+                    if (is_done == (m.root().node() == node)) return declined("integer levels become Converts alone");
                     auto stored = whole_numbers(node, q, stored_type);
                     if (!stored) return std::move(stored).error();
                     const Value numbers = rw.constant(*std::move(stored));

@@ -44,7 +44,7 @@ void register_convert_precision(PassLibrary& library) {
       graph_pass("ConvertPrecision")
           .described(
               "tensors of one element type", "the same of another one: constants, inputs, ops that name a type, bodies",
-              "precisions says which, \"i64->i32; f16->f32\"; constants that are marked keep_const_precision stay")
+              "precisions specifies which, \"i64->i32; f16->f32\"; constants that are marked keep_const_precision stay")
           .settings<ConvertPrecisionSettings>()
           .only_top_level()
           .whole_graph("neighbours of a tensor have its type")

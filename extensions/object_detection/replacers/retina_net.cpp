@@ -17,9 +17,7 @@ Expected<double> overlap_threshold(const SubgraphMatch& match) {
         if (const auto numbers = to_reals(*given)) return numbers->front();
       if (op == "NonMaxSuppression") return node.attr<double>("iou_threshold").value_or(0.5);
     }
-  return error("MO-CONFIG-0231",
-               "the sub-graph holds no NonMaxSuppression "
-               "with a constant threshold of overlap")
+  return error("MO-CONFIG-0231", "the sub-graph has no NonMaxSuppression with a constant overlap threshold")
       .hint(
           "is this the configuration for the model? Give \"nms_threshold\" "
           "in \"custom_attributes\" otherwise");

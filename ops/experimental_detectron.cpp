@@ -103,7 +103,7 @@ Expected<void> ExperimentalDetectronGenerateProposalsSingleImage::infer(InferCon
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3}));
   MO_ASSIGN(const Dimension rows, row_count(ctx, "post_nms_count", post_nms_count));
-  MO_TRY(equal_counts(ctx, dimension_of(ctx, 0, 0), Dimension(3), "the numbers of im_info and height, width, scale"));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 0, 0), Dimension(3), "the values of im_info and height, width, scale"));
   for (const std::size_t axis : {1, 2})
     MO_TRY(equal_counts(ctx, dimension_of(ctx, 2, axis), dimension_of(ctx, 3, axis), "the sizes of deltas and scores"));
   ctx.output(0, type, {rows, 4});

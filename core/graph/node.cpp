@@ -234,7 +234,7 @@ Value Node::input(std::size_t i) const {
   return source.valid() ? Value(graph_, source) : Value();
 }
 
-void Node::misused() { throw Misuse("an empty node was used: nothing was found where it was asked for"); }
+void Node::misused() { throw Misuse("an empty node was used: a lookup found nothing"); }
 
 const TensorType& Node::input_type(std::size_t i) const {
   static const TensorType unknown;

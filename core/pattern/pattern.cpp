@@ -69,7 +69,7 @@ std::string PartialMatch::describe() const {
       break;
     case Reason::missing_input: why = fmt::format("input {} is not connected", detail); break;
     case Reason::repeated: why = fmt::format("expected the tensor of {} again", place_of(expected)); break;
-    case Reason::steps: why = "the search was given up, there are too many ways to match"; break;
+    case Reason::steps: why = "the search was stopped, there are too many possible matches"; break;
   }
   return fmt::format("at {}: {}", place_of(value), why);
 }
@@ -138,7 +138,7 @@ Value Match::find(std::string_view alias) const {
 
 Value Match::operator[](const Pat& pattern) const {
   const Value value = find(pattern);
-  if (!value) throw Misuse("the match was asked for a pattern that took no part in it; find() says whether one did");
+  if (!value) throw Misuse("the match was queried for a pattern that is not part of it; use find() to check");
   return value;
 }
 

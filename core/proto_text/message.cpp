@@ -84,7 +84,7 @@ class Parser {
   Expected<void> read_value(Field& field, int depth) {
     if (++values_ > kValues)
       return complain_(token().place, fmt::format("the text has more than {} values", kValues))
-          .hint("weights and the like belong into a binary file");
+          .hint("store weights in a binary file");
     field.places.push_back(token().place);
     switch (token().kind) {
       case Token::Kind::integer: field.values.emplace_back(token().integer); break;

@@ -72,7 +72,7 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
     problems_.push_back(
         error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op,
               clash->owner.name, owner_.name)
-            .hint("give each a version range of its own, or let the plugin say that it overrides what is built in"));
+            .hint("give each a separate version range, or let the plugin declare that it overrides what is built in"));
     return nullptr;
   }
   // What a plugin takes over, built-in rows lose; they stay responsible for the versions on both sides.

@@ -205,7 +205,7 @@ Expected<void> GraphBuilder::add_layer(const NetLayer& layer) {
     const std::string& top = layer.tops[i];
     if (!written.insert(top).second)
       return error_at(layer.place, "MO-CAFFE-0006", "layer '{}' has two tops called '{}'", layer.name, top)
-          .hint("every blob has a name of its own");
+          .hint("every blob needs a unique name");
     MO_TRY(declare(top, node.output(i), read.contains(top), layer.place));
   }
   return {};

@@ -163,7 +163,7 @@ Expected<std::vector<NetInput>> read_net_inputs(const TextMessage& text) {
     MO_ASSIGN(const std::int64_t dim, integer_of(value, field));
     if (dim < -1 || dim == Dimension::kNoLimit || dims.size() >= limits::kPorts)
       return error_at(field.place_of(value), "MO-CAFFE-0010", "a dimension of an input is {}", dim)
-          .hint("dimensions are not negative; -1 stands for any size");
+          .hint("a dimension is not negative; -1 means any size");
     dims.push_back(dim == -1 ? Dimension() : Dimension(dim));
     return {};
   }));
@@ -268,7 +268,7 @@ Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink) {
         warning("MO-CAFFE-0015",
                 "no layer gives data in phase TEST: the inputs are those of layer '{}', which its rules leave out",
                 left_out)
-            .hint("say so in the prototxt: state {{ stage: \"…\" }}, or an Input layer in its place"));
+            .hint("specify it in the prototxt: state {{ stage: \"…\" }}, or an Input layer instead"));
     net.inputs = std::move(of_other_states);
     any_data_layer = true;
   }

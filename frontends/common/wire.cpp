@@ -234,7 +234,7 @@ Expected<bool> WireReader::next(WireField& field) {
 Diagnostic wrong_wire_type(const WireField& field, std::string_view wanted) {
   return error("MO-PB-0006", "field {} at offset {} is encoded as {}, expected {}", field.number, field.offset,
                to_string(field.type), wanted)
-      .hint("the file is a protobuf message of another kind, or damaged");
+      .hint("the file is a protobuf message of another type, or corrupt");
 }
 
 Diagnostic malformed_packed(const WireField& field) {

@@ -110,7 +110,7 @@ Expected<void> check_header(Header& header, DiagnosticSink& sink) {
                 kNewestIrVersion)
             .hint("new parts of the format are ignored: compare results, or export the model with an older version"));
   if (!header.graph)
-    return error("MO-ONNX-0001", "the model has no graph").hint("the file is cut off, or holds functions only");
+    return error("MO-ONNX-0001", "the model has no graph").hint("the file is truncated, or contains only functions");
   if (header.imports.empty()) {
     if (version >= 3)
       return error("MO-ONNX-0004", "the model does not declare its operator sets (opset_import)")

@@ -91,7 +91,7 @@ Expected<PartialShape> merge_shapes(const InferContext& ctx, const PartialShape&
 Expected<std::int64_t> checked_index(const EvalContext& ctx, std::int64_t index, std::int64_t size, bool from_back) {
   if (const auto normal = mo::normalize_axis(index, size); normal && (from_back || index >= 0)) return *normal;
   return ctx.error("MO-OPS-0203", "index {} is outside [{}, {})", index, from_back ? -size : 0, size)
-      .hint("check the indices that the model computes or holds");
+      .hint("correct the indices that the model computes or contains");
 }
 
 Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std::size_t i, std::int64_t size,
@@ -107,7 +107,7 @@ Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std:
 Expected<std::int64_t> checked_axis(const EvalContext& ctx, std::int64_t axis, std::int64_t rank) {
   if (const auto normal = mo::normalize_axis(axis, rank)) return *normal;
   return ctx.error("MO-OPS-0012", "axis {} is outside [{}, {})", axis, -rank, rank)
-      .hint("check the axis that the model computes or holds");
+      .hint("correct the axis that the model computes or contains");
 }
 
 Expected<std::int64_t> only_integer(const EvalContext& ctx, std::size_t i) {

@@ -12,7 +12,7 @@ namespace {
 
 Diagnostic not_in_form(const Node& node, std::string_view what) {
   return node.error("MO-CAFFE-0061", "the old form of the net cannot represent {}", what)
-      .hint("leave that transform out, or bring the net into the current form first: upgrade_net_proto_text of Caffe");
+      .hint("leave that transform out, or upgrade the net first with Caffe's upgrade_net_proto_text");
 }
 
 TextValue dimension_value(const Dimension& dimension) {

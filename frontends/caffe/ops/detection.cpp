@@ -162,7 +162,7 @@ Replacement detection_output(const FrameworkNode& node, Rewriter& rw) {
                  "files of the results that Caffe writes beside them");
   node.ignore({"detection_output_param.visualize", "detection_output_param.visualize_threshold",
                "detection_output_param.save_file"},
-              "pictures of the results that Caffe makes beside them");
+              "images of the results, which Caffe also writes");
   const std::string code =
       layer.text("detection_output_param.code_type", "CORNER", {"", "CORNER", "CENTER_SIZE", "CORNER_SIZE"});
   if (code != "CORNER" && code != "CENTER_SIZE")

@@ -68,7 +68,7 @@ Replacement affine_grid(const FrameworkNode& node, Rewriter& rw) {
   }
   if (!entries || (*entries != 4 && *entries != 5))
     return node.error("MO-ONNX-0229", "the number of spatial dimensions is not known to be 2 or 3")
-        .hint("give the shapes of the model's inputs with --input_shape: size has 4 or 5 numbers");
+        .hint("give the shapes of the model's inputs with --input_shape: size has 4 or 5 values");
   const bool ends = node.attr("align_corners", false);
   const std::int64_t spatial = *entries - 2;
   const Value lengths = as_i64(rw, size);

@@ -218,7 +218,7 @@ Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
 Replacement zip_map(const FrameworkNode& node, Rewriter&) {
   MO_TRY(node.expect_inputs(1));
   node.ignore({"classlabels_int64s", "classlabels_strings"},
-              "keys of the maps; warning MO-ONNX-0456 says that the result is the table without them");
+              "keys of the maps; see warning MO-ONNX-0456: the result is the table without them");
   const std::vector<InPort> readers = node.node().output().get_destinations();
   if (!std::all_of(readers.begin(), readers.end(), [](const InPort& port) { return port.node().is<Result>(); }))
     return node.error("MO-ONNX-0457", "what ZipMap gives is read by another operator, and an IR has no maps")

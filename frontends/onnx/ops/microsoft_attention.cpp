@@ -51,7 +51,7 @@ Replacement self_attention(const FrameworkNode& node, Rewriter& rw, const SelfAt
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));
   node.ignore({"rotary_embedding_dim"}, "of do_rotary, which is refused");
   if (node.attr("do_rotary", false))
-    return not_expressible(node, "do_rotary turns queries and keys by angles that the model does not hold");
+    return not_expressible(node, "do_rotary rotates queries and keys by angles that are not in the model");
   if (node.attr("past_present_share_buffer", false)) return not_expressible(node, kSharedBuffer);
   Value projected = rw.create(ops::MatMul{}, parts.x, parts.weights);
   if (parts.bias) projected = rw.create(ops::Add{}, projected, parts.bias);

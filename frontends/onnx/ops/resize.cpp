@@ -168,7 +168,7 @@ Expected<Integers> resized_axes(const FrameworkNode& node, const Target& target)
   if (target.axes || !count || *count < 0 || *count > kMostAxes)
     return node.error("MO-ONNX-0420", "the number of axes of this resize is not known, or above {}", kMostAxes)
         .hint(
-            "this way to resize is computed axis by axis: give the shape of the input with --input_shape, or export "
+            "this resize mode is computed axis by axis: give the shape of the input with --input_shape, or export "
             "constant sizes or scales");
   Integers axes;
   for (std::int64_t axis = 0; axis < *count; ++axis) axes.push_back(axis);

@@ -193,7 +193,7 @@ void register_sequence(OperatorTable& table) {
   // Optional values: `type` only tells what an empty one would hold. Opset 18 lets tensors stand for optional values
   // that hold them.
   table.translate("Optional", since(15), [](const FrameworkNode& node, Rewriter& rw) {
-    node.ignore({"type"}, "the type of an empty value, which no tensor is made of");
+    node.ignore({"type"}, "the type of an empty value, which has no tensor");
     return wait_for_readers(node, rw);
   });
   for (const VersionRange range : {versions(15, 17), since(18)}) {

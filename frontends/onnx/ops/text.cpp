@@ -67,7 +67,7 @@ Expected<Vocabulary> read_vocabulary(const FrameworkNode& node) {
   if (node.failure()) return *node.failure();
   if (mode != "TF" && mode != "IDF" && mode != "TFIDF") return damaged_pool(node, fmt::format("mode is \"{}\"", mode));
   if (shortest < 1 || longest < shortest || longest > static_cast<std::int64_t>(starts.size()) || skips < 0)
-    return damaged_pool(node, fmt::format("lengths {} to {} with up to {} skips, and ngram_counts knows {} lengths",
+    return damaged_pool(node, fmt::format("lengths {} to {} with up to {} skips, and ngram_counts has {} lengths",
                                           shortest, longest, skips, starts.size()));
   MO_ASSIGN(const std::size_t count, gram_count(node, pool, starts));
   constexpr std::int64_t kMostColumns = 1 << 20;

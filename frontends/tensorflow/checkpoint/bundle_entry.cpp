@@ -39,7 +39,7 @@ Expected<void> check_version(WireSource& source, const WireField& message) {
     return {};
   }));
   if (least > kVersion || is_bad)
-    return error("MO-TF-0410", "the checkpoint is in a newer format (for readers of version {}; mo knows {})", least,
+    return error("MO-TF-0410", "the checkpoint is in a newer format (for readers of version {}; mo supports {})", least,
                  kVersion)
         .hint("save it with an older TensorFlow");
   return {};

@@ -117,7 +117,7 @@ Expected<Tensor> join_strings(const std::vector<Extent>& wanted, const std::vect
     });
   }
   if (bytes > kMostTextBytes)
-    return error("MO-TF-0409", "a variable has {} bytes of text; {} are the most", bytes, kMostTextBytes)
+    return error("MO-TF-0409", "a variable has {} bytes of strings; the limit is {}", bytes, kMostTextBytes)
         .hint("split the variable");
   return from_strings(shape_of(wanted), joined);
 }

@@ -192,7 +192,7 @@ Expected<Block> Table::load(const BlockHandle& handle, bool may_stay) const {
   MO_TRY(file_->read(handle.offset + handle.size, trailer));
   const auto compression = std::to_integer<unsigned>(trailer[0]);
   if (compression > 1)
-    return error("MO-TF-0406", "a block at offset {} is compressed in the unknown way {}", handle.offset, compression)
+    return error("MO-TF-0406", "a block at offset {} has the unknown compression type {}", handle.offset, compression)
         .hint("{}", kDamaged);
   if (compression == 0 && may_stay && large_blocks_ == LargeBlocks::in_place && handle.size > kLargeBlock)
     return split_block(std::make_shared<WireSource>(file_), handle.offset, handle.size);

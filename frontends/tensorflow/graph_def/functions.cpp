@@ -57,7 +57,7 @@ class OutputNames {
     return value.node()
         .error("MO-TF-0054", "the name of output {} of {} is unknown: no function of the model reads it", value.index(),
                op)
-        .hint("leave the transform out that made the node");
+        .hint("leave out the transform that created the node");
   }
 
  private:
@@ -196,7 +196,7 @@ class LibraryEditor {
     if (op_of(value.node()) == "Placeholder")
       return value.node()
           .error("MO-TF-0054", "a function has no Placeholder but its arguments")
-          .hint("leave the transform out that made the node");
+          .hint("leave out the transform that created the node");
     MO_ASSIGN(const std::string output, names_.find(value));
     return fmt::format("{}:{}", value.node().name(), output);
   }

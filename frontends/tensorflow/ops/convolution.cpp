@@ -22,7 +22,7 @@ Translator fused(bool depthwise) {
     MO_TRY(node.expect_inputs(2));
     if (const std::string format = node.attr("filter_format", "HWIO"); format != "HWIO")
       return node.error("MO-TF-0621", "filter_format is {}", format)
-          .hint("HWIO is possible; other formats are made for one kind of device");
+          .hint("use HWIO; other formats are for one kind of device only");
     MO_ASSIGN(const SpatialWindow window, convolution_window(node, 2));
     MO_ASSIGN(const Value result,
               with_fused_ops(node, rw, convolved(rw, node.input(0), node.input(1), window, depthwise), 2,

@@ -27,7 +27,7 @@ class FusedBatchNorm {
     factor_ = node_.attr("exponential_avg_factor", 1.0);
     for (std::size_t i = 3; i < node_.output_count(); ++i)
       if (node_.output_used(i))
-        return node_.error("MO-TF-0630", "output {} is read, which holds what training needs", i)
+        return node_.error("MO-TF-0630", "output {} is read, but is for training only", i)
             .hint("cut off what reads it with --output, or export the model for inference");
     // TensorFlow computes in the type of the statistics: f32 for data of half types.
     x_ = as_type_of(rw_, node_.input(0), node_.input(1));

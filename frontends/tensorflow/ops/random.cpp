@@ -130,7 +130,7 @@ Translator stateless(Distribution distribution) {
 Translator stateless_v2(Distribution distribution) {
   return [distribution](const FrameworkNode& node, Rewriter& rw) {
     warn_of_other_numbers(node);
-    node.ignore_input(3, "the algorithm that draws; the warning says that the numbers are others");
+    node.ignore_input(3, "the algorithm of the generator; the warning says that the random numbers differ");
     return random_numbers(node, rw, distribution, node.attr("dtype", ElementType::f32), seeds_of_key(node), 4);
   };
 }

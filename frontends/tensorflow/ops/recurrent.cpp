@@ -138,7 +138,7 @@ Expected<std::optional<std::int64_t>> hidden_size(const FrameworkNode& node, con
                                                (shape[rank - 1].value() >= 4 && shape[rank - 1].value() % 4 == 0 &&
                                                 shape[rank - 1].value() / 4 <= kLargestState));
     if (!fits)
-      return node.error("MO-TF-0661", "weights of shape {} do not hold four gates", shape.to_string())
+      return node.error("MO-TF-0661", "weights of shape {} do not consist of four gates", shape.to_string())
           .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     if (shape[rank - 1].is_known()) return std::optional(shape[rank - 1].value() / 4);
   }

@@ -90,7 +90,7 @@ Expected<DecisionTree> walk_tree(const FrameworkNode& node, const TreeAttributes
     Step step = std::move(open.back());
     open.pop_back();
     const std::size_t at = step.node;
-    if (!seen.insert(at).second) return malformed_tree(node, "a node is reached in two ways", {a.tree[at], a.id[at]});
+    if (!seen.insert(at).second) return malformed_tree(node, "a node has two parents", {a.tree[at], a.id[at]});
     steps += step.path.size() + 1;
     if (steps > kMostSteps)
       return node.error("MO-ONNX-0454", "the trees are too deep to be spelled out")
@@ -354,7 +354,7 @@ Expected<TreeTables> read_tree_ensemble(const FrameworkNode& node, std::int64_t 
       if (id < 0 || id >= inner_count)
         return malformed_tree(node, "a branch leads to a node that does not exist", {tree, id});
       const auto at = static_cast<std::size_t>(id);
-      if (reached[at]) return malformed_tree(node, "a node is reached in two ways", {tree, id});
+      if (reached[at]) return malformed_tree(node, "a node has two parents", {tree, id});
       reached[at] = true;
       put(tree, id);
       const std::size_t place = a.id.size() - 1;

@@ -17,8 +17,7 @@ inline Expected<DataLayout> read_layout(const FrameworkNode& node, std::size_t a
   if (format == (axes == 3 ? "NDHWC" : "NHWC")) return DataLayout::channels_last;
   if (format == (axes == 3 ? "NCDHW" : "NCHW")) return DataLayout::channels_first;
   return node.error("MO-TF-0621", "data_format is {}", format)
-      .hint("{} are possible; other formats are made for one kind of device",
-            axes == 3 ? "NDHWC and NCDHW" : "NHWC and NCHW");
+      .hint("use {}; other formats are for one kind of device only", axes == 3 ? "NDHWC and NCDHW" : "NHWC and NCHW");
 }
 
 /// Place of the channels among the dimensions.

@@ -192,10 +192,9 @@ TEST(Explaining, ConstantsAndRepeatedTensors) {
   using namespace pattern;
   const Pat e = any();
   const auto decline = [](const Match&, Rewriter&) -> Replacement { return Replacement::declined(); };
-  EXPECT_EQ(
-      explained(rewrite("P").match(op<ops::Multiply>(e, 0.5)).replace(decline), *graph),
-      std::vector<std::string>{
-          "P at 'm' (Multiply): no match after 2 tensors, at Const: expected all elements 0.5, got f32[]: 3"});
+  EXPECT_EQ(explained(rewrite("P").match(op<ops::Multiply>(e, 0.5)).replace(decline), *graph),
+            std::vector<std::string>{
+                "P at 'm' (Multiply): no match after 2 tensors, at Const: expected all elements 0.5, got f32[]: 3"});
   EXPECT_EQ(explained(rewrite("P").match(e / e).replace(decline), *graph),
             std::vector<std::string>{
                 "P at 'd' (Divide): no match after 2 tensors, at Parameter: expected the tensor of Parameter again"});

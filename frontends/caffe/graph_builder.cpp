@@ -158,11 +158,10 @@ Expected<std::vector<Tensor>> GraphBuilder::blobs_of(const NetLayer& layer) {
     // compute is nothing to keep.
     const auto [first, is_first] = served_.emplace(layer.name, layer.place);
     if (!is_first) {
-      Diagnostic shared =
-          error_at(layer.place, "MO-CAFFE-0037",
-                   "layer '{}' has the name of the one in line {}, and takes the same weights", layer.name,
-                   first->second.line)
-              .hint("if the two layers have weights of their own, give each a name of its own, in both files");
+      Diagnostic shared = error_at(layer.place, "MO-CAFFE-0037",
+                                   "layer '{}' has the name of the one in line {}, and takes the same weights",
+                                   layer.name, first->second.line)
+                              .hint("if the two layers have separate weights, give each a unique name, in both files");
       shared.severity = Severity::warning;
       remarks_.push_back(std::move(shared));
     }

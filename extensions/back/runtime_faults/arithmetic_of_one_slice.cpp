@@ -26,7 +26,7 @@ Replacement gathers(const Node& node, Rewriter& rw) {
   if (std::none_of(readers.begin(), readers.end(), is_read_by_two))
     return declined("no two elementwise ops, the first with a constant, follow it");
   const Value made = as_gathers(node, rw);
-  return made ? Replacement(made) : declined("the axes of the indices are not known");
+  return made ? Replacement(made) : declined("the axes of the indices are unknown");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ Replacement reduced_in_four_dimensions(ops::ReduceKind kind, const Node& node, R
   auto axes = integers_of(node.input(1));
   if (!keeps_dimensions(kind, node) || !is_real(data.element_type) || data.rank() != 3 || !axes ||
       !are_channels_of_three(*axes, data.shape[1] == Dimension(1)))
-    return declined("not the channels of real numbers of three dimensions, with keep_dims");
+    return declined("not the channels of floating-point values of three dimensions, with keep_dims");
   if (data.shape[0] == Dimension(1)) return declined("one batch");
   const std::vector<InPort> readers = node.output().get_destinations();
   if (std::none_of(readers.begin(), readers.end(),
@@ -42,7 +42,7 @@ void register_fused_channel_reductions(PassRegistry& passes) {
       avoid_fault(
           "FusedChannelReductions",
           {.form = "reduction with keep_dims over the channels of three dimensions that an elementwise op reads",
-           .symptom = "other numbers in all batches but the first",
+           .symptom = "wrong values in all batches but the first",
            .first = "2022.1",
            .last = "2022.1",
            .replacement = "Unsqueeze to four dimensions, the reduction, Squeeze"}),

@@ -64,7 +64,7 @@ Replacement copied_view(const Match& m, Rewriter& rw, PassContext&) {
   const std::vector<InPort> readers = view.output().get_destinations();
   if (readers.empty() || !std::all_of(readers.begin(), readers.end(), overwrites))
     return declined("no op takes its memory");
-  if (!is_shared(memory_of(view))) return declined("nothing else reads the numbers");
+  if (!is_shared(memory_of(view))) return declined("nothing else reads the data");
   if (!is_computed(view.output()))
     return declined("runtimes fold it, and the release 2021.4 cannot fold ShuffleChannels of two dimensions");
   std::vector<Value> inputs;
@@ -79,9 +79,9 @@ void register_overwritten_views(PassRegistry& passes) {
       avoid_fault(
           "OverwrittenViews",
           {.form =
-               "Reshape, Squeeze, Unsqueeze, Transpose of dimensions of size 1, or Gather of one place, of numbers "
-               "that another op reads, too, before an elementwise op, MVN, NormalizeL2, PReLU, SoftMax or LogSoftmax",
-           .symptom = "the other op gets numbers that the op after the view has overwritten",
+               "Reshape, Squeeze, Unsqueeze, Transpose of dimensions of size 1, or Gather of one place, of data that "
+               "another op reads, too, before an elementwise op, MVN, NormalizeL2, PReLU, SoftMax or LogSoftmax",
+           .symptom = "the other op gets values that the op after the view has overwritten",
            .first = "2023.3",
            .last = "2023.3",
            .replacement = "the view, ShuffleChannels of one group"})

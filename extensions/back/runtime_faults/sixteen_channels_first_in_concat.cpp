@@ -14,7 +14,7 @@ Replacement copied_first(const Node& node, Rewriter& rw) {
   if (!rank || *rank < 3 || normalize_axis(node.as<ops::Concat>()->axis, *rank) != 1)
     return declined("not along the channels");
   if (!is_real(type.element_type) || type.shape[0] != Dimension(1) || type.shape[1] != Dimension(16))
-    return declined("not 16 channels of real numbers and one batch");
+    return declined("not 16 channels of floating-point values and one batch");
   if (!node.output_type().shape.is_static()) return declined("unknown sizes: the runtime joins them elsewhere");
   if (first.has_one_destination()) return declined("nothing else reads the first input");
   std::vector<Value> inputs{rw.create(ops::Maximum{}, first, first)};
@@ -30,7 +30,7 @@ void register_sixteen_channels_first_in_concat(PassRegistry& passes) {
           "SixteenChannelsFirstInConcat",
           {.form =
                "Concat along axis 1, where the batch is 1 and the first input, which another op reads, has 16 channels",
-           .symptom = "what was in memory instead of the first input",
+           .symptom = "uninitialized memory instead of the first input",
            .first = "2022.3",
            .last = "2022.3",
            .replacement = "Maximum(x, x) as a copy of the first input"})

@@ -16,7 +16,7 @@ Replacement strided(const Node& node, Rewriter& rw) {
   };
   if (std::none_of(readers.begin(), readers.end(), is_data)) return declined("no GatherElements reads it");
   const Value made = as_strided_slice(node, rw);
-  return made ? Replacement(made) : declined("axes or steps are computed, or the rank is not known");
+  return made ? Replacement(made) : declined("axes or steps are computed, or the rank is unknown");
 }
 
 }  // namespace

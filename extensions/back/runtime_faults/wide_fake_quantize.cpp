@@ -88,7 +88,7 @@ void register_wide_fake_quantize(PassRegistry& passes) {
                           .symptom = "infinite, or NaN",
                           .first = "2021.4",
                           .last = "latest",
-                          .replacement = "Round, Maximum, Minimum and Multiply, whose levels are whole numbers"})
+                          .replacement = "Round, Maximum, Minimum and Multiply, whose levels are integers"})
                  .add(in_full_precision(lowering<ops::FakeQuantize>("QuantizationBySteps", quantization_by_steps))));
 }
 

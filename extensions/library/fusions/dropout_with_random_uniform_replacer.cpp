@@ -16,9 +16,8 @@ void register_dropout_with_random_uniform_replacer(PassLibrary& library) {
   const Pat root = op<ops::Floor>(optional<ops::Convert>(random).one_use() + keep);
   library.add(
       rewrite("DropoutWithRandomUniformReplacer")
-          .described(
-              "Floor(RandomUniform(shape, 0, 1) + n)", "Floor(Broadcast.v3(0.5, shape) + n)",
-              "real random numbers that nothing else reads, n is one whole number; perhaps with a Convert in between")
+          .described("Floor(RandomUniform(shape, 0, 1) + n)", "Floor(Broadcast.v3(0.5, shape) + n)",
+                     "real random numbers that nothing else reads, n is one integer; perhaps with a Convert in between")
           .match(root)
           .replace([=](const Match& m, Rewriter& rw) -> Replacement {
             const Node node = m.node(random);

@@ -65,7 +65,7 @@ Replacement first_values(const Node& node, const LoopParts& parts) {
 Replacement unroll(const Node& node, Rewriter& rw) {
   const auto parts = middle::loop_parts(node);
   const auto count = parts ? iteration_count(node, *parts) : std::nullopt;
-  if (!count) return declined("the number of iterations is not known");
+  if (!count) return declined("the number of iterations is unknown");
   if (*count == 0) return first_values(node, *parts);
   auto arguments = first_arguments(rw, node, *parts, *count);
   if (!arguments) return declined("the inputs of the body cannot be inferred");

@@ -41,6 +41,8 @@ PHRASES = (  # (what it is called, regular expression, what to write instead)
     ("cannot be told", r"\b(?:cannot|can not) be (?:told|said)\b", "`cannot infer …`, `is unknown`"),
     ("says no", r"\b(?:says|say) no(?:thing)?\b", "`does not define …`, `has no …`"),
     ("made of", r"\b(?:is|are) not made of\b", "`does not consist of`"),
+    ("what lies between", r"\bwhat lies between\b", "`intermediate results`"),
+    ("took away", r"\btook (?:it|its \w+|them) away\b", "`removed`"),
     ("is in vain", r"\bin vain\b", "`without effect`"),
     ("dear", r"\bthe dearest\b|\bdearer\b", "`most expensive`"),
     ("a friend", r"\bfrom a friend\b", "`from a trusted source`"),
@@ -129,7 +131,7 @@ def count(root):
 def self_test():
     bad = ("the model is damaged; check how it was made", "this is no ONNX model", "4 are wanted", "\\\\u wants four digits", "cut it behind the node", "a copy in front of it",
            "which nobody reads", "it shall stay", "the key is there twice", "the axes cannot be told", "node x says no op", "it is not made of rules",
-           "looked for in vain", "the dearest first", "a model from a friend", "a tensor has a name of its own", "it has made an op of its own", "What is refused is listed",
+           "looked for in vain", "nothing reads what lies between", "a transform took it away", "the dearest first", "a model from a friend", "a tensor has a name of its own", "it has made an op of its own", "What is refused is listed",
            "that which follows from it")
     good = ("there is no input 3", "the node has no output", "it is no longer read", "look-behind is not supported", "the idea behind it", "the outputs that you want with --output")
     failures = []

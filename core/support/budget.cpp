@@ -85,7 +85,7 @@ Expected<void> Budget::check() const {
 
 Expected<void> Budget::check_clock() const {
   if (options_.cancel && options_.cancel->load(std::memory_order_relaxed))
-    return error("MO-LIMIT-0004", "the conversion was cancelled").hint("the program that started it asked for this");
+    return error("MO-LIMIT-0004", "the conversion was cancelled").hint("the calling program requested this");
   const double allowed = options_.max_seconds > 0 ? options_.max_seconds
                          : options_.trusted       ? 0
                                                   : kSlowMachine * static_cast<double>(work_limit_) * 1e-9;

@@ -160,14 +160,14 @@ RewriteRule of_class_4() {
 /// Interpolate(Interpolate(x, s1, axes1), s2, axes2) -> Interpolate(x, s1 and s2, axes1 and axes2) for different axes
 /// and equal attributes.
 void register_interpolate_sequence_fusion(PassRegistry& passes) {
-  passes.add(graph_rewrite("InterpolateSequenceFusion")
-                 .described("Interpolate(Interpolate(x))", "Interpolate(x)",
-                            "classes 4 and 11; the same attributes, different axes, constant axes; class 4: constant "
-                            "lengths (or factors, where the mode goes by "
-                            "them); nothing else reads what lies between")
-                 .run_after({"NearestUpsamplingFusion"})
-                 .add(of_newest_class())
-                 .add(of_class_4()));
+  passes.add(
+      graph_rewrite("InterpolateSequenceFusion")
+          .described("Interpolate(Interpolate(x))", "Interpolate(x)",
+                     "classes 4 and 11; the same attributes, different axes, constant axes; class 4: constant lengths "
+                     "(or factors, where the mode goes by them); intermediate results have no other readers")
+          .run_after({"NearestUpsamplingFusion"})
+          .add(of_newest_class())
+          .add(of_class_4()));
 }
 
 }  // namespace mo::middle

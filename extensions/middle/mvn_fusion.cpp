@@ -189,8 +189,8 @@ void register_mvn_fusion(PassRegistry& passes) {
           .described("(x - mean(x)) / sqrt(mean((x - mean(x))^2) + eps), x * r + (beta - mean(x) * r), r = gamma / "
                      "sqrt(variance + eps), in their spellings",
                      "MVN.v6(x, axes) * gamma + beta",
-                     "the axes are known and the same in all means, which are aligned with x; eps is a number; nothing "
-                     "else reads what lies between")
+                     "the axes are known and the same in all means, which are aligned with x; eps is a number; "
+                     "intermediate results have no other readers")
           .run_after({"CommonSubexpressions"})
           .run_before({"LinearOperationFusion"})
           .add(scaled(p))

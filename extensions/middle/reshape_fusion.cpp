@@ -29,7 +29,7 @@ Pat squeeze(const Pat& x, const Pat& axes) {
 RewriteRule cancelling() {
   return rewrite("CancellingReshapes").match(shape_change()).rule([](const Match& m, Rewriter&) -> Replacement {
     const Value between = m.root().node().input(0);
-    if (!between) return declined("something else reads what lies between");
+    if (!between) return declined("an intermediate result has another reader");
     const Node inner = between.node();
     if (!changes_shape(inner)) return declined("the inner one does nothing");
     const Value x = inner.input(0);

@@ -197,9 +197,7 @@ Expected<PipelineConfig> PipelineConfig::read(const PassContext& context, Attrib
     return error("MO-CONFIG-0201",
                  "the replacement needs the pipeline configuration of the "
                  "model, and none was given")
-        .hint(
-            "add --tensorflow_object_detection_api_pipeline_config with the "
-            "pipeline.config that lies beside the model");
+        .hint("add --tensorflow_object_detection_api_pipeline_config with the pipeline.config next to the model");
   MO_ASSIGN(PipelineConfig made, read_file(path, std::move(custom_attributes)));
   const std::string_view wanted = kind_of(context.settings.get<config::Replacements>());
   if (!wanted.empty() && made.kind_ != wanted)

@@ -266,7 +266,7 @@ Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink) {
     // Nets that are only trained: all their data layers are for training or for a stage that nobody names here.
     sink.report(
         warning("MO-CAFFE-0015",
-                "no layer gives data in phase TEST: the inputs are those of layer '{}', which its rules leave out",
+                "no layer produces data in phase TEST: the inputs are those of layer '{}', which its rules leave out",
                 left_out)
             .hint("specify it in the prototxt: state {{ stage: \"…\" }}, or an Input layer instead"));
     net.inputs = std::move(of_other_states);

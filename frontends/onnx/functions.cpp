@@ -253,7 +253,7 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
     if (source) {
       MO_TRY(old.get_connection().set_source(source));
     } else if (!old.disconnected()) {
-      return error("MO-ONNX-0047", "output {} of function {} is an input that the call does not give", i,
+      return error("MO-ONNX-0047", "output {} of function {} is an input that the call does not pass", i,
                    function.shown())
           .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     }

@@ -227,7 +227,7 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
   }
   if (used != 0 && used != wanted)
     return header
-        .error("MO-ONNX-0033", "its elements are in {}, those of type {} belong into {}", field_name(used),
+        .error("MO-ONNX-0033", "its elements are in {}, those of type {} belong in {}", field_name(used),
                data_type_name(header.data_type), field_name(wanted))
         .hint("export the model again; onnx.checker finds such errors");
   if (used == 0 && header.count > 0 && typed.fields == 0)

@@ -291,7 +291,7 @@ Expected<Outputs> GraphReader::read_function(const Function& function, const Out
   in_function_ = true;
   substitutions_ = &attributes;
   if (arguments.size() != function.inputs.size())
-    return error("MO-TF-0012", "function '{}' takes {} arguments, the call gives {}", function.name,
+    return error("MO-TF-0012", "function '{}' takes {} arguments, the call passes {}", function.name,
                  function.inputs.size(), arguments.size())
         .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
   for (std::size_t i = 0; i < arguments.size(); ++i)

@@ -193,7 +193,7 @@ class Inliner {
     MO_ASSIGN(const Chain* const chain, enter(*function, caller));
     if (const std::size_t given = node.in_port_count() - std::min(node.in_port_count(), first_argument(node));
         given != function->inputs.size())
-      return error("MO-TF-0755", "function '{}' takes {} arguments, the call gives {}", name, function->inputs.size(),
+      return error("MO-TF-0755", "function '{}' takes {} arguments, the call passes {}", name, function->inputs.size(),
                    given)
           .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     MO_TRY(model_.take_inlined_nodes(function->inputs.size() + 1));

@@ -221,7 +221,7 @@ Replacement zip_map(const FrameworkNode& node, Rewriter&) {
               "keys of the maps; see warning MO-ONNX-0456: the result is the table without them");
   const std::vector<InPort> readers = node.node().output().get_destinations();
   if (!std::all_of(readers.begin(), readers.end(), [](const InPort& port) { return port.node().is<Result>(); }))
-    return node.error("MO-ONNX-0457", "what ZipMap gives is read by another operator, and an IR has no maps")
+    return node.error("MO-ONNX-0457", "the result of ZipMap is read by another operator, and an IR has no maps")
         .hint("export the model without ZipMap");
   node.warn(node.node()
                 .warning("MO-ONNX-0456", "the result is the table of scores instead of maps from labels to scores")

@@ -114,7 +114,8 @@ Expected<Outputs> tree_classes(const FrameworkNode& node, Rewriter& rw) {
   const std::set<std::int64_t> used(ids.begin(), ids.end());
   const bool binary = labels.count() == 2 && used.size() == 1;
   if (binary && *used.begin() != 0)
-    return node.error("MO-ONNX-0455", "all weights are for the second of two classes, whose meaning ONNX leaves open")
+    return node
+        .error("MO-ONNX-0455", "all weights are for the second of two classes, whose meaning ONNX does not define")
         .hint("export the model with weights for both classes, or for the first one");
   const std::int64_t results = binary ? 1 : static_cast<std::int64_t>(labels.count());
   MO_ASSIGN(const TreeTables tables, read_trees(node, "class", results));

@@ -181,7 +181,7 @@ Expected<Tensor> Bundle::read_data(const BundleEntry& entry, const StoredType& s
   if (entry.offset < 0 || offset > file->size() || bytes > file->size() - offset)
     return error("MO-TF-0414", "{} bytes at offset {} lie outside of \"{}\", which has {}", bytes, entry.offset,
                  file->path(), file->size())
-        .hint("the shard is cut off, or belongs to another checkpoint: copy all files again");
+        .hint("the shard is truncated, or belongs to another checkpoint: copy all files again");
   if (is_text) return read_stored_text(*file, entry, stored.shape);
   if (bytes > kSmallTensor && stored.element_type != ElementType::boolean) {
     MO_ASSIGN(BufferPtr range, FileBuffer::create(file, offset, bytes));

@@ -207,7 +207,7 @@ class LibraryEditor {
     const std::size_t port = colon == std::string::npos ? 0 : std::stoul(reference.substr(colon + 1));
     if (!node || port >= node.out_port_count())
       return error("MO-TF-0054", "'{}', which function '{}' returns, is gone", reference, function.name)
-          .hint("leave out the transform that took it away");
+          .hint("leave out the transform that removed it");
     return node.out_port(port);
   }
 

@@ -62,6 +62,7 @@ Expected<CommandLine> parse_command_line(std::span<const std::string_view> argum
   std::vector<Diagnostic> problems = std::move(read.problems);
   MO_ASSIGN(const std::vector<Occurrence> occurrences, parse_words_of_options(std::move(read.words)));
   CommandLine line;
+  for (const OptionRow* row : option_table()) line.options.known_options.push_back(row->name);
   for (const Occurrence& occurrence : occurrences) apply(occurrence, line, problems);
   // Who asks for help gets it, whatever else is wrong.
   if (line.action != Action::convert) return line;

@@ -240,6 +240,8 @@ struct Options {
 
   /// in the order of the option table; may be left empty by embedding programs
   std::vector<GivenOption> given;
+  /// first names of all options of the command line; may be left empty by embedding programs, too
+  std::vector<std::string_view> known_options;
 
   /// Whether the user chose the inputs; those that are not listed are then no inputs any more.
   bool input_given() const { return !inputs.empty(); }

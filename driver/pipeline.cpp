@@ -197,7 +197,7 @@ Settings settings_of(const Options& options) {
   settings.disable_fusing = options.disable_fusing;
   settings.finegrain_fusing = options.finegrain_fusing;
   settings.disable_nhwc_to_nchw = options.tensorflow.disable_nhwc_to_nchw;
-  settings.set(GivenOptions{options.given});
+  settings.set(GivenOptions{options.given, options.known_options});
   settings.set(
       object_detection::DetectionSettings{.pipeline_config = options.tensorflow.object_detection_api_pipeline_config});
   settings.set(

@@ -26,11 +26,13 @@ struct GivenOption {
 /// nothing.
 struct GivenOptions {
   std::vector<GivenOption> options;
+  /// First names of all options that there are, constant data; empty where nobody has read a command line.
+  std::vector<std::string_view> known;
 };
 
 /// For what Settings has no member: the text of an option that the user gave, by its first name in `mo --list-options`;
 /// null when it was not given. Plugins ask with this function, since settings of mo's own types are not theirs to find.
-/// The original's `graph.graph['cmd_params']`.
+/// The original's `graph.graph['cmd_params']`. Misuse with the nearest name when there is no such option.
 const std::string* given_option(const Settings& settings, std::string_view name);
 
 }  // namespace mo

@@ -25,6 +25,9 @@ std::vector<Loaded>& loaded_libraries() {
   return *all;
 }
 
+/// By this name the dynamic linker knows it.
+std::string opened_name(const FilePtr& file) { return fmt::format("/proc/self/fd/{}", file->descriptor()); }
+
 /// What the dynamic linker says about the last failure, with the file's own name; a library without error text gets a
 /// general one.
 std::string linker_error(const std::string& opened_as, const std::string& path) {
@@ -50,7 +53,7 @@ Expected<void*> load_library(const FilePtr& file) {
   const auto known =
       std::find_if(all.begin(), all.end(), [&](const Loaded& other) { return other.file->same_file(*file); });
   if (known != all.end()) return known->handle;
-  const std::string opened_as = fmt::format("/proc/self/fd/{}", file->descriptor());
+  const std::string opened_as = opened_name(file);
   const std::string who = "the initialiser of " + file->path();
   const PluginCode running(who);
   void* const handle = dlopen(opened_as.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -66,6 +69,15 @@ Expected<void*> load_library(const FilePtr& file) {
             "embeds mo must link mo::host, see docs/plugins.md");
   return error("MO-PLUGIN-0010", "the dynamic linker refuses it: {}", text)
       .hint("install or build the libraries that it needs");
+}
+
+std::string library_at(const void* address) {
+  Dl_info found{};
+  const std::unique_lock lock(loading, std::try_to_lock);  // whoever asks may have ended in the middle of a load
+  if (!lock || ::dladdr(address, &found) == 0 || !found.dli_fname) return {};
+  for (const Loaded& library : loaded_libraries())
+    if (opened_name(library.file) == found.dli_fname) return library.file->path();
+  return {};
 }
 
 }  // namespace mo::plugins

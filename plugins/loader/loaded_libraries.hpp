@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "core/diagnostics/expected.hpp"
 #include "core/files/file.hpp"
 
@@ -13,5 +15,8 @@ namespace mo::plugins {
 /// A library loaded this way finds those that it needs by absolute RUNPATH, LD_LIBRARY_PATH and the system's folders,
 /// but not by `$ORIGIN`. Errors: MO-PLUGIN-0010, MO-PLUGIN-0011.
 Expected<void*> load_library(const FilePtr& file);
+
+/// The path of the library that was loaded above and has its code at this address; empty when there is none.
+std::string library_at(const void* address);
 
 }  // namespace mo::plugins

@@ -1,5 +1,7 @@
 #include "plugins/loader/sudden_end.hpp"
 
+#include <execinfo.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -8,9 +10,12 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <string>
 #include <string_view>
 
 #include "core/diagnostics/plugin_code.hpp"
+#include "plugins/loader/loaded_libraries.hpp"
 
 namespace mo::plugins {
 namespace {
@@ -20,6 +25,7 @@ std::atomic<bool> explains{false};
 pid_t process = 0;  ///< a copy of the process (trial.hpp) ends as it likes: the original tells
 int code_of_exit = 1;
 void (*clean_up)() = nullptr;
+std::terminate_handler terminate_before = nullptr;
 
 constexpr std::array kCrashes = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
 
@@ -81,6 +87,39 @@ extern "C" void explain_crash(int signal_number) {
   ::raise(signal_number);
 }
 
+/// The innermost plugin on the stack of this thread: the stack of an exception that nobody catches is not unwound.
+std::string plugin_on_stack() {
+  std::array<void*, 64> frames{};
+  const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+  for (int i = 0; i < count; ++i)
+    if (std::string path = library_at(frames[static_cast<std::size_t>(i)]); !path.empty()) return path;
+  return {};
+}
+
+std::string current_exception_text() {
+  try {
+    if (const std::exception_ptr thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::exception& thrown) { return fmt::format(": {}", thrown.what()); } catch (...) {  // NOLINT
+  }
+  return {};
+}
+
+/// The engine catches what plugins throw where it calls them. It cannot in a thread that a plugin started, nor where a
+/// function of a plugin promises to throw nothing.
+[[noreturn]] void explain_terminate() {
+  if (const std::string plugin = getpid() == process ? plugin_on_stack() : std::string(); !plugin.empty()) {
+    (Message() << "[ ERROR ]  MO-PLUGIN-0036: an exception left a thread or a noexcept function of the plugin "
+               << plugin << current_exception_text()
+               << "\n  hint    tell the author of the plugin: catch it there, and return an error\n")
+        .print();
+    if (clean_up) clean_up();
+    ::signal(SIGABRT, SIG_DFL);  // all is said
+  } else if (terminate_before) {
+    terminate_before();
+  }
+  std::abort();
+}
+
 void explain_exit(std::string_view call) noexcept {
   std::array<char, 512> who{};
   const std::size_t length = explains && getpid() == process ? running_plugin_code(who) : 0;
@@ -115,6 +154,7 @@ void explain_sudden_ends(int exit_code, void (*before_end)()) {
   action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND | SA_NODEFER);
   ::sigemptyset(&action.sa_mask);
   for (const int signal_number : kCrashes) ::sigaction(signal_number, &action, nullptr);
+  terminate_before = std::set_terminate(explain_terminate);
   std::atexit(explain_normal_exit);
   std::at_quick_exit(explain_quick_exit);
   explains = true;

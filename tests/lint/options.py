@@ -45,7 +45,7 @@ def flag(shows, reader, **more):
 IMAGE = r'type="Parameter"[^>]*>\s*<data shape="{}"'
 CASES = {
     "help": Case(["--help"], "usage: mo", "cli/run.cpp: print_help"),
-    "explain": Case(["--explain", "MO-CLI-0006"], "no model was named", "cli/run.cpp: Action::explain"),
+    "explain": Case(["--explain", "MO-CLI-0006"], "No model was specified", "cli/run.cpp: Action::explain"),
     "version": Case(["--version"], "Version of Model Optimizer is", "cli/run.cpp: print_version"),
     "input_model": Case(["--input_model", "m.onnx"], "SUCCESS", "driver/pipeline.cpp: options.input_model", model="none", besides=["--framework", "onnx"]),
     "framework": Case(["--framework", "caffe"], "MO-CLI-0070", "driver/framework.cpp: options.framework"),

@@ -572,6 +572,7 @@ class Refused(Installed):
             "throwing pass": ("MO-PLUGIN-0020", "threw an exception"),
             "value of a failed call": ("MO-PLUGIN-0031", "value of a failed Expected was used: no such thing"),
             "misspelt attribute": ("MO-PLUGIN-0031", "attribute 'axsi' of a Multiply was used"),
+            "misspelt option": ("MO-PLUGIN-0031", "the option 'scale_valeus' was asked for, and mo has none of that name: did you mean 'scale_values'?"),
             "absent input": ("MO-OPS-0001", "input 0 is missing"),
             "empty value": ("MO-OPS-0001", "input 1 is missing"),
             "dimension that is not there": ("MO-PLUGIN-0031", "dimension 9 of the shape"),
@@ -638,6 +639,15 @@ class Refused(Installed):
                 status, out, err = self.behave(behaviour, "--input_model", model, "--output_dir", self.path("none"))
                 self.assertEqual(status, -number, out + err)
                 self.assertIn(f"[ ERROR ]  MO-PLUGIN-0033: {who} crashed: signal {number}, ", err)
+                self.assertFalse(os.path.exists(self.path("none")))
+
+    def test_an_exception_that_nobody_catches_names_its_plugin(self):
+        for behaviour, said in (("pass with a throwing thread", "thrown in a thread"), ("pass that may not throw", "vector")):
+            with self.subTest(behaviour):
+                status, out, err = self.behave(behaviour, "--input_model", self.model, "--output_dir", self.path("none"))
+                self.assertEqual(status, -signal.SIGABRT, out + err)
+                self.assertRegex(err, rf"\[ ERROR \]  MO-PLUGIN-0036: an exception left a thread or a noexcept function of the plugin \S*behaviour\S*: .*{said}")
+                self.assertNotIn("MO-PLUGIN-0033", err)
                 self.assertFalse(os.path.exists(self.path("none")))
 
     def test_an_exit_is_no_success(self):

@@ -155,6 +155,19 @@ class Run(ProgramTest):
         self.run_model("--input", "zeros", "--threads", "1")
         self.assertIn("MO-RUN-0010", self.run_model("--input", "zeros", "--threads", "0", code=2))
 
+    def test_threads_wait_for_work_for_a_short_time(self):
+        """OpenMP's own choice is 300,000 turns or more, which takes shared processors from others. What the user has set counts."""
+        if not (Path(self.bin).parent / "lib" / "libmo_accelerated.so").exists():
+            self.skipTest("no accelerated kernels")
+        model = self.path("multiply.mo", 'graph(%x: f32[2,3] "x") {\n  %y = MatMul(%x, [[1],[2],[3]])\n  return %y\n}\n')
+        clean = {name: value for name, value in os.environ.items() if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
+        for mine, turns in (({}, 2000), ({"GOMP_SPINCOUNT": "7"}, 7), ({"OMP_WAIT_POLICY": "passive"}, 0)):
+            with self.subTest(mine):
+                code, out, said = self.call("mo", "run", model, "--input", "random:1", "--output_dir", self.folder,
+                                            env={**clean, **mine, "MO_ACCELERATED_LEAST": "0", "OMP_DISPLAY_ENV": "verbose"})
+                self.assertEqual(code, 0, out + said)
+                self.assertIn(f"GOMP_SPINCOUNT = '{turns}'", said)
+
     def test_accelerated_kernels_agree_with_the_portable_ones(self):
         """Each op that has them, in single and half precision; small ones are sent there on purpose."""
         def weights(name, dims, scale):

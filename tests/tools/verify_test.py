@@ -132,6 +132,18 @@ class Verify(ProgramTest):
             sizes = self.fits(self.ends(0, "mo", "verify", turned, turned, "--json"), "verify.schema.json")["sizes"]
             self.assertEqual({len(sizes[0]["x"])}, {rank})
 
+    def test_sizes_that_readers_need(self):
+        cases = (("%y = Convolution(%x, [[[[1]],[[2]],[[3]]]]) {strides=[1,1], pads_begin=[0,0], pads_end=[0,0], dilations=[1,1]}", "?,?,?,?", 1, 3),
+                 ("%y = Convolution(%x, [[[[1]],[[2]],[[3]]]]) {strides=[1,1], pads_begin=[0,0], pads_end=[0,0], dilations=[1,1], layout=\"channels_last\"}", "?,?,?,?", 3, 3),
+                 ("%y = MatMul(%x, [[1],[2],[3],[4],[5]])", "?,?", 1, 5),
+                 ("%t = Transpose(%x, [1,0]:i64)\n  %y = Multiply(%t, [[1],[2],[3]])", "?,?", 1, 3),
+                 ("%n = ShapeOf(%x)\n  %b = Gather(%n, [0]:i64, 0:i64)\n  %s = Concat(%b, [28]:i64) {axis=0}\n  %y = Reshape(%x, %s) {special_zero=false}", "...", 1, 28))
+        for lines, shape, axis, size in cases:
+            with self.subTest(lines):
+                made = self.path("needs.mo", f'graph(%x: f32[{shape}] "x") {{\n  {lines}\n  return %y\n}}\n')
+                sizes = self.fits(self.ends(0, "mo", "verify", made, made, "--json"), "verify.schema.json")["sizes"]
+                self.assertEqual({each["x"][axis] for each in sizes}, {size})
+
     def test_sizes_that_nothing_tells(self):
         folded = self.path("folded.mo", "graph(%x: f32[?,?] \"x\", %z: f32[2] \"z\") {\n  %y = Reshape(%x, [7,11]:i64) {special_zero=false}\n  return %y, %z\n}\n")
         text = self.ends(2, "mo", "verify", folded, folded)

@@ -6,6 +6,7 @@
 #include "core/graph/model_ends.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
+#include "tools/verify/needed_sizes.hpp"
 
 namespace mo::tools {
 namespace {
@@ -61,6 +62,15 @@ PartialShape narrowed(const PartialShape& source, const PartialShape& checked) {
   return source;
 }
 
+/// With sizes where the shape leaves them open.
+PartialShape filled(PartialShape shape, const PartialShape& sizes) {
+  if (!shape.has_rank()) return sizes;
+  if (!sizes.has_rank() || sizes.size() != shape.size()) return shape;
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (const auto both = shape[i].merge(sizes[i]); both && sizes[i].is_known()) shape[i] = *both;
+  return shape;
+}
+
 Expected<std::optional<Tensor>> moved_to(const PartialShape& wanted, const Tensor& input) {
   for (const auto& order : orders(static_cast<std::size_t>(input.rank()))) {
     if (!wanted.compatible(permuted(PartialShape(input.shape()), order))) continue;
@@ -83,6 +93,8 @@ Expected<InputPlan> plan_inputs(const Graph& source, const Graph& checked) {
     PartialShape& shape = plan.shapes[plan.source_of[i]];
     shape = narrowed(shape, others[i].as<Parameter>()->shape);
   }
+  const std::vector<PartialShape> needed = shapes_that_readers_need(source);
+  for (std::size_t i = 0; i < own.size(); ++i) plan.needed.push_back(filled(plan.shapes[i], needed[i]));
   return plan;
 }
 

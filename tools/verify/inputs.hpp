@@ -12,6 +12,7 @@ struct InputPlan {
   /// for each Parameter of the checked model: the place of the source's
   std::vector<std::size_t> source_of;
   std::vector<PartialShape> shapes;  ///< of the source's Parameters, as far as one of the two models says
+  std::vector<PartialShape> needed;  ///< as far as their readers say, too (needed_sizes.hpp)
 };
 
 /// Inputs belong together by tensor name or name; those that are left, when there are as many on both sides, by order.

@@ -123,20 +123,9 @@ std::vector<PartialShape> with_rank(std::vector<PartialShape> shapes, std::size_
   return shapes;
 }
 
-}  // namespace
-
-std::vector<Shape> instantiated(const std::vector<PartialShape>& declared, const std::vector<std::string>& symbol_names,
-                                const UnknownSizes& unknown) {
-  const std::vector<PartialShape> shapes = with_rank(declared, unknown.rank);
-  Groups groups(shapes);
-  groups.choose(unknown);
-  groups.add_up(symbol_names);
-  std::vector<Shape> made;
-  for (std::size_t i = 0; i < shapes.size(); ++i) made.push_back(groups.shape(i, shapes[i]));
-  return made;
-}
-
-std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes) {
+std::vector<UnknownSizes> choices_for(const std::vector<PartialShape>& shapes) {
+  if (std::all_of(shapes.begin(), shapes.end(), [](const PartialShape& shape) { return shape.is_static(); }))
+    return {UnknownSizes{}};
   const bool some_rank_is_unknown =
       std::any_of(shapes.begin(), shapes.end(), [](const PartialShape& shape) { return !shape.has_rank(); });
   std::vector<UnknownSizes> choices;
@@ -155,12 +144,34 @@ std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes)
   return choices;
 }
 
+}  // namespace
+
+std::vector<Shape> instantiated(const std::vector<PartialShape>& declared, const std::vector<std::string>& symbol_names,
+                                const UnknownSizes& unknown) {
+  const std::vector<PartialShape> shapes = with_rank(declared, unknown.rank);
+  Groups groups(shapes);
+  groups.choose(unknown);
+  groups.add_up(symbol_names);
+  std::vector<Shape> made;
+  for (std::size_t i = 0; i < shapes.size(); ++i) made.push_back(groups.shape(i, shapes[i]));
+  return made;
+}
+
+std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes,
+                                        const std::vector<PartialShape>& needed) {
+  std::vector<UnknownSizes> choices = needed == shapes ? std::vector<UnknownSizes>() : choices_for(needed);
+  for (UnknownSizes& sizes : choices) sizes.as_needed = true;
+  const std::vector<UnknownSizes> plain = choices_for(shapes);
+  choices.insert(choices.end(), plain.begin(), plain.end());
+  return choices;
+}
+
 std::vector<UnknownSizes> second_choices(const UnknownSizes& used) {
   // Images stay multiples of 32, which networks halve five times.
   const std::int64_t more = used.others >= 64 ? used.others + 32 : used.others + (used.others + 1) / 2;
-  return {{used.first + 1, more, used.apart, used.rank},
-          {used.first, more, used.apart, used.rank},
-          {used.first + 1, used.others, used.apart, used.rank}};
+  return {{used.first + 1, more, used.apart, used.rank, used.as_needed},
+          {used.first, more, used.apart, used.rank, used.as_needed},
+          {used.first + 1, used.others, used.apart, used.rank, used.as_needed}};
 }
 
 std::string to_string(const ChosenSizes& sizes) {

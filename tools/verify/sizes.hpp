@@ -16,7 +16,8 @@ struct UnknownSizes {
   std::optional<std::size_t> apart =
       /// of the others, counted over all inputs: the one that has the size of two (a mask of past and new tokens)
       {};
-  std::size_t rank = 0;  ///< of inputs of unknown rank: all of their dimensions are unknown then
+  std::size_t rank = 0;    ///< of inputs of unknown rank: all of their dimensions are unknown then
+  bool as_needed = false;  ///< dimensions have the sizes that their readers need; these are of the others
 };
 
 /// The shapes with sizes in place of unknown dimensions, within their bounds. `symbol_names`: what the model calls its
@@ -25,8 +26,10 @@ std::vector<Shape> instantiated(const std::vector<PartialShape>& shapes, const s
                                 const UnknownSizes& unknown);
 
 /// The choices for a first comparison, in the order in which they are tried until the source runs; and for a second
-/// one, after `used` has succeeded. Where no rank is unknown, `rank` says nothing.
-std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes);
+/// one, after `used` has succeeded. Where no rank is unknown, `rank` says nothing. `needed`: the shapes with the sizes
+/// that readers need, which come first.
+std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes,
+                                        const std::vector<PartialShape>& needed);
 std::vector<UnknownSizes> second_choices(const UnknownSizes& used);
 
 /// Sizes that were chosen: inputs with unknown dimensions, and their shapes.

@@ -35,14 +35,15 @@ Expected<Truth> SourceRuns::tensors(const std::vector<Tensor>& inputs, const Gra
   return true_tensors(run, graph_);
 }
 
-Expected<SourceRun> SourceRuns::run(const std::vector<PartialShape>& shapes, unsigned seed, const UnknownSizes& sizes) {
+Expected<SourceRun> SourceRuns::run(const InputPlan& plan, unsigned seed, const UnknownSizes& sizes) {
   const AttributeValue* const symbols = graph_.properties.find("dim_params");
   const auto* const names = symbols ? symbols->get_if<std::vector<std::string>>() : nullptr;
-  const std::vector<Shape> chosen = instantiated(shapes, names ? *names : std::vector<std::string>(), sizes);
+  const std::vector<Shape> chosen =
+      instantiated(sizes.as_needed ? plan.needed : plan.shapes, names ? *names : std::vector<std::string>(), sizes);
   const std::vector<Node> parameters = graph_.parameters();
   SourceRun run;
-  for (std::size_t i = 0; i < shapes.size(); ++i)
-    if (!shapes[i].is_static()) run.sizes.emplace_back(parameters[i].name(), chosen[i]);
+  for (std::size_t i = 0; i < chosen.size(); ++i)
+    if (!plan.shapes[i].is_static()) run.sizes.emplace_back(parameters[i].name(), chosen[i]);
   const auto done = fill(run, seed, chosen);
   if (!done) return with_sizes(done.error(), run.sizes);
   return run;

@@ -4,6 +4,7 @@
 
 #include "tools/verify/check.hpp"
 #include "tools/verify/engine_truth.hpp"
+#include "tools/verify/inputs.hpp"
 #include "tools/verify/sizes.hpp"
 
 namespace mo::tools {
@@ -26,7 +27,7 @@ class SourceRuns {
 
   /// Random inputs of these shapes, with sizes in place of what is unknown, and what the source computes of them.
   /// Errors as of `outputs`, with the sizes.
-  Expected<SourceRun> run(const std::vector<PartialShape>& shapes, unsigned seed, const UnknownSizes& sizes);
+  Expected<SourceRun> run(const InputPlan& plan, unsigned seed, const UnknownSizes& sizes);
   /// Errors: of the execution, or of the engine.
   Expected<Truth> outputs(const std::vector<Tensor>& inputs);
   /// What is inside, as far as `other` has tensors of the same name.

@@ -161,7 +161,7 @@ class Verifier {
     MO_ASSIGN(const UnknownSizes used, run_with_some_sizes());
     MO_TRY(compare(request_.seed));
     for (unsigned i = 1; i < std::max(1U, request_.seeds) && made_.verdict != Verdict::different; ++i) {
-      MO_ASSIGN(source_run_, runs_->run(plan_.shapes, request_.seed + i, used));
+      MO_ASSIGN(source_run_, runs_->run(plan_, request_.seed + i, used));
       MO_TRY(compare(request_.seed + i));
     }
     return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(used) : Expected<void>();
@@ -170,10 +170,10 @@ class Verifier {
   /// Runs the source, with the first choice of sizes that it takes. Errors: what the first choice said, behind
   /// MO-VERIFY-0015 where there were others.
   Expected<UnknownSizes> run_with_some_sizes() {
-    const std::vector<UnknownSizes> choices = is_open() ? first_choices(plan_.shapes) : std::vector{UnknownSizes{}};
+    const std::vector<UnknownSizes> choices = first_choices(plan_.shapes, plan_.needed);
     std::optional<Error> problem;
     for (const UnknownSizes& sizes : choices) {
-      auto ran = runs_->run(plan_.shapes, request_.seed, sizes);
+      auto ran = runs_->run(plan_, request_.seed, sizes);
       if (ran) {
         source_run_ = *std::move(ran);
         return sizes;
@@ -207,7 +207,7 @@ class Verifier {
   Expected<void> compare_with_other_sizes(const UnknownSizes& used) {
     for (const UnknownSizes& sizes : second_choices(used)) {
       if (!runs_->may_go_on()) break;
-      auto ran = runs_->run(plan_.shapes, request_.seed, sizes);
+      auto ran = runs_->run(plan_, request_.seed, sizes);
       if (!ran || ran->sizes == source_run_.sizes) continue;
       source_run_ = *std::move(ran);
       return compare(request_.seed);

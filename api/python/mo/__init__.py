@@ -12,8 +12,8 @@ are what `mo inspect`, `mo verify` and `mo run` are. Errors are `MoError`, with 
 from ._arguments import InputCutInfo, LayoutMap
 from ._calls import convert_model, inspect, run, verify
 from ._errors import MoError
-from ._model import Model, Port
+from ._model import Model, Outputs, Port
 from ._mo import version as _version
 
 __version__ = _version()
-__all__ = ["InputCutInfo", "LayoutMap", "Model", "MoError", "Port", "convert_model", "inspect", "run", "verify"]
+__all__ = ["InputCutInfo", "LayoutMap", "Model", "MoError", "Outputs", "Port", "convert_model", "inspect", "run", "verify"]

@@ -3,14 +3,11 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Mapping, Sequence
 
 from . import _arguments, _mo
 from ._errors import checked, usage_error
-from ._model import Model, run_request
-
-if TYPE_CHECKING:
-    import numpy
+from ._model import Model, Outputs, run_request
 
 Progress = Callable[[float, str], Any]
 
@@ -151,9 +148,9 @@ def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **
     return verification
 
 
-def run(input_model: Any, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False, **options: Any) -> dict[str, numpy.ndarray]:
-    """Runs a model as its framework would (or an IR), with arrays by name or in the model's order; gives arrays by the names of the nodes. Options are those of
-    `convert_model`, and `weights`: the .bin of an IR."""
+def run(input_model: Any, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False, **options: Any) -> Outputs:
+    """Runs a model as its framework would (or an IR), with arrays by name or in the model's order; gives arrays by the names of the nodes or tensors. Options are
+    those of `convert_model`, and `weights`: the .bin of an IR."""
     request = _mo.Request()
     set_everything(request, input_model, options.pop("input", None), options)
     return run_request(request, inputs, portable)

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence
 
 from . import _mo
 from ._arguments import TYPES
@@ -24,6 +25,30 @@ class Port(NamedTuple):
     tensor_names: tuple[str, ...]  # as the source called it
     element_type: str             # "f32"
     shape: Shape                  # a text where it is open: "?", "1..8", "..." for any rank
+
+
+class Outputs(Dict[str, Any]):
+    """Arrays by name, in the order of the model. `outputs[name]`, `name in outputs` and `outputs.get(name)` take every name that the model has for a tensor."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: dict[str, str] = {}  # another name -> the key
+
+    def add(self, name: str, tensor_names: Sequence[str], array: numpy.ndarray) -> None:
+        self[name] = array
+        for other in tensor_names:
+            self._names.setdefault(other, name)
+
+    def __missing__(self, name: str) -> numpy.ndarray:
+        if name not in self._names:
+            raise KeyError(name)
+        return self[self._names[name]]
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or name in self._names
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default
 
 
 class Model:
@@ -74,9 +99,9 @@ class Model:
             for name in temporary:
                 name.unlink(missing_ok=True)
 
-    def run(self, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False) -> dict[str, numpy.ndarray]:
-        """Computes the outputs with the reference executor. `inputs`: arrays by name, or all of them in the order of the model. The outputs have the names of
-        their nodes; `portable` makes the same bytes on every machine, and takes longer."""
+    def run(self, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False) -> Outputs:
+        """Computes the outputs with the reference executor. `inputs`: arrays by name, or all of them in the order of the model. `portable` makes the same bytes
+        on every machine, and takes longer."""
         request = _mo.Request()
         request.set_bytes("input_model", "model.xml", self._xml)
         request.set_bytes("weights", "model.bin", self._bin)
@@ -92,7 +117,7 @@ class Model:
         return self._ports
 
 
-def run_request(request: _mo.Request, inputs: Mapping[str, Any] | Sequence[Any], portable: bool) -> dict[str, numpy.ndarray]:
+def run_request(request: _mo.Request, inputs: Mapping[str, Any] | Sequence[Any], portable: bool) -> Outputs:
     import numpy
 
     if portable:
@@ -105,7 +130,8 @@ def run_request(request: _mo.Request, inputs: Mapping[str, Any] | Sequence[Any],
         given.append((name, TYPES.get(array.dtype.name, array.dtype.name), list(array.shape), array.view(numpy.uint8) if array.ndim else array))
     result = request.run(given)
     checked(result)
-    outputs = {}
+    outputs = Outputs()
+    rows = json.loads(result.json)["outputs"]
     for place in range(len(result)):
         name, kind, shape, data = result.tensor(place)
         if kind == "bf16":  # numpy has no such type: the upper half of f32
@@ -114,7 +140,7 @@ def run_request(request: _mo.Request, inputs: Mapping[str, Any] | Sequence[Any],
             array = numpy.frombuffer(data, NUMPY_TYPES[kind])
         else:
             raise usage_error("MO-PYTHON-0005", f"output '{name}' is of type {kind}, which numpy does not have", "`mo run` writes such outputs to files")
-        outputs[name] = array.reshape(shape)
+        outputs.add(name, rows[place]["tensor_names"], array.reshape(shape))
     return outputs
 
 

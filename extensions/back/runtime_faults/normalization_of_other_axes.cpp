@@ -64,7 +64,7 @@ void register_normalization_of_other_axes(PassRegistry& passes) {
            .last = "2022.1",
            .replacement =
                "the quotient by Sqrt of ReduceSum of squares and eps, or by Maximum of ReduceL2 and the root of eps"})
-          .run_before({"FusedChannelReductions"})
+          .run_before({"FusedReductionsOfThree"})
           .add(lowering<ops::NormalizeL2>("ByNorm", by_norm)));
 }
 

@@ -3,9 +3,12 @@
 #include "extensions/back/lowering.hpp"
 #include "extensions/back/support/exact_quotient.hpp"
 #include "extensions/back/support/runtime_fault.hpp"
+#include "extensions/back/support/views.hpp"
+#include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
 #include "ops/convert.hpp"
 #include "ops/gather.hpp"
+#include "ops/transpose.hpp"
 
 namespace mo::back {
 namespace {
@@ -23,13 +26,22 @@ bool all_readers_are_apart(const Value& quotient) {
   });
 }
 
-/// An elementwise op that computes an operand of the division alone: the plugin merges both.
+/// Ops that only move elements, across which the plugin merges arithmetic.
+bool moves_elements(const Node& node) { return is_view(node) || node.is<ops::Transpose>() || node.is("Gather"); }
+
+/// Arithmetic, or a Broadcast that becomes a multiplication by 1.
+bool computes(const Node& node) {
+  if (const auto* op = node.as<ops::v3::Broadcast>())
+    return op->mode == ops::v3::BroadcastMode::bidirectional && !node.output_type().shape.is_static();
+  return node.op_type().traits.elementwise && !node.is<ops::Convert>();
+}
+
+/// An op computes an operand of the division alone: the plugin merges both.
 bool is_merged_with_operand(const Node& division) {
   for (const std::size_t i : {0U, 1U}) {
-    const Value operand = division.input(i);
-    if (operand.node().op_type().traits.elementwise && !operand.node().is<ops::Convert>() &&
-        operand.has_one_destination())
-      return true;
+    Value operand = division.input(i);
+    while (operand.has_one_destination() && moves_elements(operand.node())) operand = operand.node().input(0);
+    if (operand.has_one_destination() && computes(operand.node())) return true;
   }
   return false;
 }
@@ -52,7 +64,8 @@ void register_rounding_of_quotients(PassRegistry& passes) {
   passes.add(
       avoid_fault(
           "RoundingOfQuotients",
-          {.form = "Divide of integers, and another element-wise op that reads the quotient or computes an operand",
+          {.form = "Divide of integers, and another element-wise op that reads the quotient or computes an operand, "
+                   "maybe before its elements are moved",
            .symptom = "both are computed in floating point and rounded once: (7 - 1) / 8 + 1 and (2 + 1) / 2 are 2",
            .first = "2021.4",
            .last = "2022.1",

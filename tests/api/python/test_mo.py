@@ -24,8 +24,8 @@ def test_bytes_become_a_model(add_relu):
     model = mo.convert_model(add_relu, model_name="net")
     assert model.xml.startswith(b"<?xml") and b'<net name="net"' in model.xml and len(model.bin) == 12
     assert model.inputs == (mo.Port("x", ("x",), "f32", (2, 3)),)
-    assert model.outputs == (mo.Port("act", ("y",), "f32", (2, 3)),)
-    assert repr(model) == "<mo.Model x: f32[2, 3] -> act: f32[2, 3]>"
+    assert model.outputs == (mo.Port("y", ("y",), "f32", (2, 3)),)
+    assert repr(model) == "<mo.Model x: f32[2, 3] -> y: f32[2, 3]>"
     assert mo.convert_model(bytearray(add_relu), model_name="net").xml == model.xml
 
 
@@ -46,12 +46,17 @@ def test_a_file_becomes_files(add_relu, tmp_path):
 @pytest.mark.parametrize("inputs", [{"x": X}, [X], {"x": X.tolist()}, {"x": numpy.asfortranarray(X)}, {"x": X.astype(">f4")}, {"x": X.astype(numpy.float64)}])
 def test_arrays_go_in_and_come_out(add_relu, inputs):
     outputs = mo.convert_model(add_relu).run(inputs, portable=True)
-    assert list(outputs) == ["act"] and outputs["act"].dtype == numpy.float32
-    assert numpy.array_equal(outputs["act"], Y)
+    assert list(outputs) == ["y"] and outputs["y"].dtype == numpy.float32, "the model's name of the output, not the node's"
+    assert numpy.array_equal(outputs["y"], Y)
 
 
 def test_a_model_runs_without_a_conversion(add_relu):
-    assert numpy.array_equal(mo.run(add_relu, {"x": X})["act"], Y)
+    outputs = mo.run(add_relu, {"x": X})
+    assert numpy.array_equal(outputs["y"], Y) and "y" in outputs and outputs.get("y") is outputs["y"], "the name of the tensor"
+    assert list(outputs) == ["act"], "its node"
+    assert "z" not in outputs and outputs.get("z", 1) == 1
+    with pytest.raises(KeyError):
+        outputs["z"]
 
 
 def test_bad_arrays(add_relu):
@@ -72,15 +77,15 @@ def test_scalars_and_empty_shapes_and_types():
 
 def test_the_forms_of_parameters(two_inputs, image, tmp_path):
     model = mo.convert_model(two_inputs, input=[[2, 3], ("b", [2, 3])], output="product", transform=[])
-    assert [port.shape for port in model.inputs] == [(2, 3), (2, 3)] and model.outputs[0].name == "product"
+    assert [port.shape for port in model.inputs] == [(2, 3), (2, 3)] and model.outputs[0].name == "p"
     model = mo.convert_model(two_inputs, input=["a", "b"], input_shape=[[2, 3], [(1, 4), 3]])
     assert [port.shape for port in model.inputs] == [(2, 3), ("1..4", 3)]
     model = mo.convert_model(two_inputs, input=[mo.InputCutInfo("a", [1, 3]), mo.InputCutInfo("b", (1, 3), value=2)])
-    assert numpy.array_equal(model.run([numpy.ones((1, 3), numpy.float32)])["sum"], [[3, 0, 5]])
+    assert numpy.array_equal(model.run([numpy.ones((1, 3), numpy.float32)])["y"], [[3, 0, 5]])
     model = mo.convert_model(image, mean_values=numpy.array([1, 2, 3]), scale_values={"x": [2, 2, 2]}, layout="nchw", reverse_input_channels=True)
     expected = numpy.maximum((5 - numpy.array([3, 2, 1])) / 2, 0)
     given = numpy.full((1, 3, 4, 4), 5, numpy.float32)
-    assert sorted(model.run([given])["act"][0, :, 0, 0].tolist()) == sorted(expected.tolist())
+    assert sorted(model.run([given])["y"][0, :, 0, 0].tolist()) == sorted(expected.tolist())
     model = mo.convert_model(image, layout={"x": mo.LayoutMap("nchw", "nhwc")})
     assert model.inputs[0].shape == (1, 4, 4, 3)
     assert b'version="10"' in mo.convert_model(image, ir_version=10, batch=2).xml

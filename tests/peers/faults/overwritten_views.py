@@ -50,7 +50,52 @@ def normal(x):
     return (x - x.mean(-1, keepdims=True)) / x.std(-1, keepdims=True)
 
 
+def of_scalar(is_copied):
+    """A scalar has no channels to copy."""
+    def made(g):
+        x = g.parameter("x", "f32", [1])
+        y = g.op("ShuffleChannels", x, version=3, axis=0, group=1) if is_copied else x
+        y = g.op("Squeeze", y, g.constant(np.array([0])), outputs=[("f32", [])])
+        g.result(g.op("Subtract", y, y, auto_broadcast="numpy"))
+        g.result(g.op("Power", x, g.constant(np.float32(-0.5)), auto_broadcast="numpy"))
+    return made
+
+
+def only_place(is_copied):
+    """Gather of the one place that a dimension behind the first has."""
+    def made(g):
+        x = g.parameter("x", "f32", PLACES.shape)
+        y = g.op("Gather", x, g.constant(np.int64(0)), g.constant(np.int64(1)), outputs=[("f32", [2, 3])])
+        if is_copied:
+            y = g.op("ShuffleChannels", y, version=3, axis=0, group=1)
+        g.result(g.op("Multiply", y, g.constant(np.float32(0)), auto_broadcast="numpy"))
+        for _ in range(2):
+            x = g.op("AvgPool", x, outputs=[("f32", [2, 1, 1])], kernel=[1 if x.shape[2] == 1 else 2], strides=[2], pads_begin=[0], pads_end=[0],
+                     rounding_type="floor", auto_pad="explicit", **{"exclude-pad": False})
+        g.result(x)
+    return made
+
+
+def multiplied(is_copied):
+    """The MatMul reads what the Reshape is of."""
+    def made(g):
+        y = g.op("Reshape", g.parameter("x", "f32", IMAGE.shape), g.constant(np.array([2, 12])), outputs=[("f32", [2, 12])], special_zero=False)
+        if is_copied:
+            y = g.op("ShuffleChannels", y, version=3, axis=0, group=1)
+        g.result(g.op("Tanh", y))
+        g.result(g.op("MatMul", y, g.constant(MATRIX), outputs=[("f32", [2, 5])], transpose_a=False, transpose_b=False))
+    return made
+
+
+NUMBER = np.float32([4])
+PLACES = np.random.default_rng(2).normal(size=(2, 1, 3)).astype(np.float32)
+IMAGE = np.random.default_rng(3).normal(size=(2, 3, 2, 2)).astype(np.float32)
+MATRIX = np.random.default_rng(4).normal(size=(12, 5)).astype(np.float32)
+FLAT = IMAGE.reshape(2, 12)
 CASES = [(build(view, op, False), build(view, op, True), {"x": X}, [made] + SUMS)
          for view, op, made in [(squeezed, added, X[0] + BIAS), (transposed, limited, np.maximum(X, np.float32(-0.2)).reshape(4, 1, 6)),
                                 (squeezed, normalized, normal(X[0])), (gathered, normalized, normal(X[:, 1])),
-                                (gathered, classified, np.exp(X[:, 1]) / np.exp(X[:, 1]).sum())]]
+                                (gathered, classified, np.exp(X[:, 1]) / np.exp(X[:, 1]).sum())]] + [
+    (of_scalar(False), of_scalar(True), {"x": NUMBER}, [np.float32(0), NUMBER ** -0.5]),
+    (only_place(False), only_place(True), {"x": PLACES}, [PLACES[:, 0] * 0, PLACES[..., :2].mean(-1, keepdims=True)]),
+    (multiplied(False), multiplied(True), {"x": IMAGE}, [np.tanh(FLAT), FLAT @ MATRIX])]

@@ -39,4 +39,14 @@ def replacement(g):
     chain(g, quotient)
 
 
-CASES = [(faulty, replacement, {"a": A}, [1 + (A - 1) // 8]), (mod_first(divided), mod_first(exactly_divided), {"a": A}, [A // 2])]
+def moved(quotient):
+    """The elements of the dividend are moved between the multiplication and the division."""
+    def build(g):
+        product = g.op("Multiply", g.parameter("a", "i32", [5]), g.constant(np.full((2, 1), 5, np.int32)), outputs=[("i32", [2, 5])], auto_broadcast="numpy")
+        turned = g.op("Transpose", product, g.constant(np.array([1, 0])), outputs=[("i32", [5, 2])])
+        g.result(quotient(g, turned, g.constant(np.int32(3))))
+    return build
+
+
+CASES = [(faulty, replacement, {"a": A}, [1 + (A - 1) // 8]), (mod_first(divided), mod_first(exactly_divided), {"a": A}, [A // 2]),
+         (moved(divided), moved(exactly_divided), {"a": A}, [np.stack([A * 5 // 3] * 2, 1)])]

@@ -8,6 +8,8 @@
 #include <functional>
 #include <map>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include <mo/plugin.hpp>
 
@@ -171,6 +173,15 @@ const std::map<std::string, Behaviour>& behaviours() {
        }},
       {"crashing pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::raise(SIGSEGV); })); }},
       {"aborting pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::abort(); })); }},
+      {"pass with a throwing thread",
+       [](mo::Registry& registry) {
+         registry.passes().add(
+             last_pass([] { std::thread([] { throw std::runtime_error("thrown in a thread"); }).join(); }));
+       }},
+      {"pass that may not throw",
+       [](mo::Registry& registry) {
+         registry.passes().add(last_pass([]() noexcept { static_cast<void>(std::vector<int>().at(7)); }));
+       }},
       {"endless pass",
        [](mo::Registry& registry) { registry.passes().add(last_pass([] { static_cast<void>(endless(0)); })); }},
       {"exiting pass", [](mo::Registry& registry) { registry.passes().add(last_pass([] { std::exit(0); })); }},
@@ -237,6 +248,12 @@ const std::map<std::string, Behaviour>& behaviours() {
          add_slip(registry, slip([](mo::Graph&, const mo::Node& node) {
                     std::getenv(*node.attr<std::int64_t>("axsi") == 1 ? "A" : "B");
                   }));
+       }},
+      {"misspelt option",
+       [](mo::Registry& registry) {
+         add_slip(registry, mo::graph_pass("Slip").run([](mo::Graph&, mo::PassContext& context) -> Expected<bool> {
+           return mo::given_option(context.settings, "scale_valeus") != nullptr;
+         }));
        }},
       {"absent input",
        [](mo::Registry& registry) {

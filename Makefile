@@ -64,11 +64,12 @@ format:          ## format all C++ files
 	@scripts/install_dependencies.sh --developer
 	@clang-format -i $(SOURCES)
 
-lint: build      ## formatting, layering, error codes, clang-tidy
+lint: build      ## formatting, layering, error codes, English, clang-tidy
 	@scripts/install_dependencies.sh --developer
 	@clang-format --dry-run --Werror $(SOURCES)
 	@python3 tests/lint/layering.py
 	@python3 tests/lint/error_codes.py
+	@python3 tests/lint/english.py
 	@scripts/update_error_docs.py --check
 	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(core|ops|frontends|phases|extensions|ir_emitter|driver|cli|plugins|tools|api)/.*\.cpp$$'
 

@@ -12,7 +12,7 @@ void register_add_default_attributes(TransformRegistry& registry) {
         for (const Node node : graph.nodes()) {
           const OpDefinition* const op = find_op_definition(op_of(node));
           if (!op)
-            return node.error("MO-GTT-0027", "nothing is known of the op {}", op_of(node))
+            return node.error("MO-GTT-0027", "the op {} is unknown", op_of(node))
                 .hint("strip nodes that only training needs before, or write ignore_errors=true");
           AttributeMap& attributes = attributes_of(node);
           for (const OpDefinition::Attribute& attribute : op->attributes)

@@ -64,7 +64,7 @@ Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& contex
 /// and Scale, which are a batch normalisation together, go into layer and bias.
 void register_fold_batch_norms(TransformRegistry& registry) {
   registry.register_transform("fold_batch_norms", Scope::any, fold_batch_norms);
-  registry.describe("fold_batch_norms", {"Multiplies the weights of a layer by the constant factor behind it", {}});
+  registry.describe("fold_batch_norms", {"Multiplies the weights of a layer by the constant factor after it", {}});
 }
 
 }  // namespace mo::graph_transforms

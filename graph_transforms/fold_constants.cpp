@@ -227,10 +227,10 @@ Expected<void> finish_inputs(GraphEditor& editor) {
 }
 
 Expected<void> fold_constants(Graph& graph, const TransformFuncContext& context) {
-  MO_ASSERT(context.services != nullptr, "folding needs somebody who computes");
+  MO_ASSERT(context.services != nullptr, "the caller does not support folding");
   if (framework_of(graph) == "caffe")
     return error("MO-GTT-0058", "a Caffe net has constants only as weights of its layers: there is nothing to fold")
-        .hint("leave the transform out; fold_batch_norms computes what layers make of weights");
+        .hint("leave the transform out; fold_batch_norms folds layers into weights");
   MO_ASSIGN(const FoldingOptions options, read_folding_options(context));
   warn_of_unknown_ops(graph, context, "exclude_op");
   warn_of_unknown_nodes(graph, context, "exclude_node");
@@ -260,7 +260,7 @@ void register_fold_constants(TransformRegistry& registry) {
        {{"clear_output_shapes", "true or false", "true", "remove the attribute _output_shapes from all nodes"},
         {"exclude_op", "text", "", "operators that are not folded; may be repeated"},
         {"exclude_node", "text", "", "nodes that are not folded; may be repeated"},
-        {"max_constant_size_in_bytes", "integer", "10485760", "size of the largest constant that is made"}}});
+        {"max_constant_size_in_bytes", "integer", "10485760", "size of the largest constant to create"}}});
 }
 
 }  // namespace mo::graph_transforms

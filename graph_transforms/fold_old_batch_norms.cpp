@@ -174,7 +174,7 @@ void register_fold_old_batch_norms(TransformRegistry& registry) {
   registry.register_transform("fold_old_batch_norms", Scope::any, fold_old_batch_norms);
   registry.describe(
       "fold_old_batch_norms",
-      {"Folds BatchNormWithGlobalNormalization and FusedBatchNorm behind a convolution into its weights and a BiasAdd",
+      {"Folds BatchNormWithGlobalNormalization and FusedBatchNorm after a convolution into its weights and a BiasAdd",
        {}});
 }
 

@@ -94,7 +94,7 @@ Expected<void> freeze(Graph& graph, const TransformFuncContext& context) {
   for (const auto& [name, seen] : log) {
     const Node node = editor.find(name);
     if (!node || op_of(node) != "RequantizationRange")
-      return error("MO-GTT-0028", "the log names '{}', which is no RequantizationRange of the graph", name)
+      return error("MO-GTT-0028", "the log names '{}', which is not a RequantizationRange of the graph", name)
           .hint("the log must be of the same graph");
     const auto [min, max] = range_without_outliers(seen, min_percentile, max_percentile);
     const Node frozen_min = editor.create_constant(editor.free_name(name + "/frozen_min"), Tensor::scalar(min));

@@ -32,7 +32,7 @@ Expected<void> fuse_pad_and_conv(Graph& graph, const TransformFuncContext& conte
 void register_fuse_pad_and_conv(TransformRegistry& registry) {
   registry.register_transform("fuse_pad_and_conv", fuse_pad_and_conv);
   registry.describe("fuse_pad_and_conv",
-                    {"Fuses MirrorPad into the Conv2D behind it, and zeros of Pad into its explicit paddings", {}});
+                    {"Fuses MirrorPad into the Conv2D after it, and zeros of Pad into its explicit paddings", {}});
 }
 
 }  // namespace mo::graph_transforms

@@ -35,7 +35,7 @@ Expected<void> fuse_resize_and_conv(Graph& graph, const TransformFuncContext& co
 /// Conv2D(ResizeBilinear(x, size), filter) -> FusedResizeAndPadConv2D(x, size, no paddings, filter)
 void register_fuse_resize_and_conv(TransformRegistry& registry) {
   registry.register_transform("fuse_resize_and_conv", fuse_resize_and_conv);
-  registry.describe("fuse_resize_and_conv", {"Fuses ResizeBilinear into the Conv2D behind it", {}});
+  registry.describe("fuse_resize_and_conv", {"Fuses ResizeBilinear into the Conv2D after it", {}});
 }
 
 }  // namespace mo::graph_transforms

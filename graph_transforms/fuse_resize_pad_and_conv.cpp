@@ -36,7 +36,7 @@ Expected<void> fuse_resize_pad_and_conv(Graph& graph, const TransformFuncContext
 /// stays.
 void register_fuse_resize_pad_and_conv(TransformRegistry& registry) {
   registry.register_transform("fuse_resize_pad_and_conv", fuse_resize_pad_and_conv);
-  registry.describe("fuse_resize_pad_and_conv", {"Fuses ResizeBilinear and MirrorPad into the Conv2D behind them", {}});
+  registry.describe("fuse_resize_pad_and_conv", {"Fuses ResizeBilinear and MirrorPad into the Conv2D after them", {}});
 }
 
 }  // namespace mo::graph_transforms

@@ -67,7 +67,7 @@ Expected<void> log_node(GraphEditor& editor, const Node& node, const LoggingOpti
 
 /// Other frameworks print nothing: what shall be seen is an output of the model.
 Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const TransformFuncContext& context) {
-  MO_ASSERT(context.services != nullptr, "outputs need somebody who knows how models say them");
+  MO_ASSERT(context.services != nullptr, "the caller does not support adding outputs");
   std::vector<std::string> references;
   for (const Node& node : wanted) {
     if (is_op_of(op_of(node), "Const|SparseConst|Placeholder")) continue;
@@ -78,7 +78,7 @@ Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const 
   }
   MO_ASSIGN(const std::vector<std::string> left_out, context.services->add_outputs(graph, references));
   if (!left_out.empty())
-    context.warn(warning("MO-GTT-0073", "{} tensors have no known rank, and are not made outputs: '{}'{}",
+    context.warn(warning("MO-GTT-0073", "{} tensors have no known rank, and do not become outputs: '{}'{}",
                          left_out.size(), left_out.front(), left_out.size() > 1 ? " …" : "")
                      .hint("choose others with op=… or prefix=…"));
   return {};
@@ -101,12 +101,12 @@ void register_insert_logging(TransformRegistry& registry) {
                                 return {};
                               });
   registry.describe("insert_logging",
-                    {"Inserts a Print behind nodes, or adds outputs to models of other frameworks",
+                    {"Inserts a Print after nodes, or adds outputs to models of other frameworks",
                      {{"op", "text", "all", "operators to log; may be repeated"},
                       {"prefix", "text", "all", "beginnings of the names of nodes to log; may be repeated"},
                       {"show_op", "true or false", "false", "begin each message with the operator"},
                       {"show_name", "true or false", "false", "begin each message with the name of the Print"},
-                      {"message", "text", "nothing", "text in front of the values"},
+                      {"message", "text", "nothing", "text before the values"},
                       {"first_n", "integer", "-1", "how often a node prints; -1: always"},
                       {"summarize", "integer", "1024", "how many elements are printed"}}});
 }

@@ -34,7 +34,7 @@ Expected<void> obfuscate(Graph& graph, const TransformFuncContext& context) {
 void register_obfuscate_names(TransformRegistry& registry) {
   registry.register_transform("obfuscate_names", Scope::any, Numbers::same, obfuscate);
   registry.register_transform("obsfucate_names", Scope::any, Numbers::same, obfuscate);
-  registry.describe("obfuscate_names", {"Gives all nodes but inputs and outputs short names that say nothing", {}});
+  registry.describe("obfuscate_names", {"Gives all nodes but inputs and outputs short names without meaning", {}});
   registry.describe("obsfucate_names", {"The same as obfuscate_names, in the spelling of the original", {}});
 }
 

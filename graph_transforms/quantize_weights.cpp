@@ -98,7 +98,7 @@ Expected<void> quantize_weights(Graph& graph, const TransformFuncContext& contex
   GraphEditor editor(graph, context);
   if (framework_of(graph) == "caffe")
     return error("MO-GTT-0059", "Caffe has no layer that unpacks weights of eight bits")
-        .hint("round_weights makes weights that a packer makes small");
+        .hint("use round_weights, whose weights compress well");
   const bool is_onnx = framework_of(graph) == "onnx";
   constexpr std::int64_t kHasDequantizeLinear = 10;
   if (is_onnx && context.services->operator_version(graph) < kHasDequantizeLinear)

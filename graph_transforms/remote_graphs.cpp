@@ -15,7 +15,7 @@ void register_remote_graphs(TransformRegistry& registry) {
                    name)
           .hint("leave it out; write ignore_errors=true to go on without it");
     });
-    registry.describe(name, {"Refused: what it makes, only the runtime of Hexagon processors can read", {}});
+    registry.describe(name, {"Not supported: only the runtime of Hexagon processors can read the result", {}});
   }
 }
 

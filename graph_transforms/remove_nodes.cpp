@@ -24,7 +24,7 @@ Expected<void> remove_nodes(Graph& graph, const TransformFuncContext& context) {
   const std::vector<std::string>& ops = context.parameters("op");
   if (ops.empty())
     return error("MO-GTT-0013", "the argument op is missing")
-        .hint("say which nodes to remove: remove_nodes(op=Identity, op=CheckNumerics)");
+        .hint("specify which nodes to remove: remove_nodes(op=Identity, op=CheckNumerics)");
   MO_ASSIGN(const std::int32_t max_inputs, context.one_int32("max_inputs", 1));
   warn_of_unknown_ops(graph, context, "op");
   GraphEditor editor(graph, context);

@@ -36,7 +36,7 @@ void register_sort_by_execution_order(TransformRegistry& registry) {
                                 graph.adopt(in_order(graph, order));
                                 return {};
                               });
-  registry.describe("sort_by_execution_order", {"Puts each node behind those that it reads", {}});
+  registry.describe("sort_by_execution_order", {"Puts each node after those that it reads", {}});
 }
 
 }  // namespace mo::graph_transforms

@@ -94,7 +94,7 @@ class GatherSparsifier {
       return weights
           .error("MO-GTT-0050", "weights are {}{}, not floats of a shape [N,1]", to_string(values.element_type()),
                  to_string(values.shape()))
-          .hint("only columns of numbers become tables; leave sparsify_gather out");
+          .hint("only numeric columns become tables; leave sparsify_gather out");
     MO_ASSIGN(const Tensor loaded, values.load());
     const SparseWeights entries = sparse(loaded.values<float>());
     const Node indices = editor_.create_constant(editor_.free_name(name + "/indices"), Tensor::vector(entries.indices));
@@ -115,8 +115,8 @@ class GatherSparsifier {
     if (op_of(weights) == "Const") return editor_.constant_of(weights);
     if (checkpoint_.empty())
       return weights.error("MO-GTT-0050", "the value of a variable is not in the graph")
-          .hint("say where it is: sparsify_gather(input_checkpoint=\"model.ckpt\")");
-    MO_ASSERT(editor_.context().services != nullptr, "variables need somebody who reads them");
+          .hint("specify its path: sparsify_gather(input_checkpoint=\"model.ckpt\")");
+    MO_ASSERT(editor_.context().services != nullptr, "the caller does not support reading variables");
     const SavedPlace place = saved_place(weights);
     auto value = editor_.context().services->variable(checkpoint_, place.key, place.slice);
     if (!value) return weights.describe(std::move(value).error());

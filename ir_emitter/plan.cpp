@@ -65,11 +65,12 @@ class Checker {
     if (ir_version_ != 10) return;
     // IR v10: readers before 2022.1 throw at a dimension below 0, and know no strings.
     if (!type.shape.is_static())
-      add(node.error("MO-EMIT-0007", "IR v10 holds static shapes only, and output {} is {}", port.index(),
+      add(node.error("MO-EMIT-0007", "IR v10 supports static shapes only, and output {} is {}", port.index(),
                      type.to_string())
               .hint("give static shapes with --input_shape, or write IR v11"));
     else if (type.element_type == ElementType::string)
-      add(node.error("MO-EMIT-0007", "IR v10 knows no strings, and output {} is {}", port.index(), type.to_string())
+      add(node.error("MO-EMIT-0007", "IR v10 does not support strings, and output {} is {}", port.index(),
+                     type.to_string())
               .hint("write IR v11"));
   }
 

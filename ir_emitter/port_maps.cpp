@@ -62,7 +62,7 @@ class PortMapWriter {
     const auto* list = records.get_if<AttributeList>();
     if (!list) return {};
     for (const AttributeValue& record : *list) {
-      if (!record.map()) return wrong("an entry of a port map is no record");
+      if (!record.map()) return wrong("an entry of a port map is not a record");
       MO_TRY(fn(*record.map()));
     }
     return {};

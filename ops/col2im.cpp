@@ -15,7 +15,7 @@ constexpr std::int64_t kLargestSize = std::int64_t{1} << 31;
 Expected<void> check_pair(const InferContext& ctx, std::string_view name, const std::vector<std::int64_t>& numbers,
                           std::int64_t least) {
   if (numbers.size() != 2)
-    return ctx.error("MO-OPS-0474", "{} has {} numbers, expected 2", name, numbers.size())
+    return ctx.error("MO-OPS-0474", "{} has {} values, expected 2", name, numbers.size())
         .hint("give one number each for height and width");
   for (const std::int64_t number : numbers)
     if (number < least || number > kLargestSize)

@@ -14,7 +14,7 @@ Expected<void> expect_convertible(const InferContext& ctx, ElementType from, Ele
   if (from == to || from == ElementType::dynamic || to == ElementType::dynamic) return {};
   if (from != ElementType::string && to != ElementType::string) return {};
   return ctx.error("MO-OPS-0108", "{} cannot be converted to {}", to_string(from), to_string(to))
-      .hint("parse or print the strings outside of the model, or cut it behind the conversion");
+      .hint("parse or print the strings outside of the model, or cut it after the conversion");
 }
 
 Expected<void> infer_conversion(InferContext& ctx, ElementType type) {

@@ -76,7 +76,7 @@ Expected<void> evaluate(const void* op, EvalContext& ctx) {
   if (!body) {
     if (payload.rules && payload.rules->evaluate) return payload.rules->evaluate(payload, ctx);
     return ctx.error("MO-EXEC-0001", "the custom op cannot be evaluated")
-        .hint("its description says nothing about its values");
+        .hint("its description does not define its values");
   }
   std::vector<Tensor> inputs(body->graph().parameters().size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -34,7 +34,7 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
       const auto merged = at->second.merge(dim);
       if (!merged)
         return ctx
-            .error("MO-OPS-0333", "label '{}' stands for {} and {} in input {} of shape {}", label_text({label}),
+            .error("MO-OPS-0333", "label '{}' is both {} and {} in input {} of shape {}", label_text({label}),
                    at->second.to_string(), dim.to_string(), i, shapes[i].to_string())
             .hint("dimensions with the same label must be equal");
       at->second = *merged;
@@ -45,7 +45,7 @@ Expected<std::map<int, Dimension>> dimensions_of(const InferContext& ctx, const 
       const auto both = broadcast(PartialShape{at->second}, PartialShape{dim});
       if (!both)
         return ctx
-            .error("MO-OPS-0333", "label '{}' stands for {} and, in input {} of shape {}, for {}", label_text({label}),
+            .error("MO-OPS-0333", "label '{}' is {} and, in input {} of shape {}, {}", label_text({label}),
                    at->second.to_string(), i, shapes[i].to_string(), dim.to_string())
             .hint("dimensions with the same label must be equal or 1");
       at->second = (*both)[0];

@@ -18,7 +18,7 @@ Expected<void> detail::evaluate_binary(EvalContext& ctx, BinaryKind kind, const 
     case reference::ArithmeticFault::none: break;
     case reference::ArithmeticFault::division_by_zero:
       return ctx.error("MO-OPS-0100", "integer division by zero")
-          .hint("input 1 holds a 0; check how the model computes it, or divide as real numbers");
+          .hint("input 1 holds a 0; correct its computation in the model, or divide floating-point values");
     case reference::ArithmeticFault::quotient_too_large:
       return ctx
           .error("MO-OPS-0101", "the lowest {} divided by -1 has no result in this type", to_string(a.element_type()))

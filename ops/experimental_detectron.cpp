@@ -69,11 +69,11 @@ Expected<void> ExperimentalDetectronDetectionOutput::infer(InferContext& ctx) co
 Expected<void> ExperimentalDetectronDetectionOutput::evaluate(EvalContext& ctx) const {
   if (deltas_weights.size() != 4 || std::count(deltas_weights.begin(), deltas_weights.end(), 0.0) > 0)
     return ctx.error("MO-OPS-0449", "deltas_weights are {}", fmt::join(deltas_weights, ", "))
-        .hint("give four numbers other than 0");
+        .hint("give four values other than 0");
   std::array<Tensor, 4> inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) { MO_ASSIGN(inputs[i], convert(ctx.input(i), ElementType::f32)); }
   if (inputs[3].element_count() < 2)
-    return ctx.error("MO-OPS-0453", "the image has {} numbers", inputs[3].element_count())
+    return ctx.error("MO-OPS-0453", "the image has {} values", inputs[3].element_count())
         .hint("give height, width and scale");
   reference::DetectronParameters parameters{.score_threshold = score_threshold,
                                             .nms_threshold = nms_threshold,
@@ -103,7 +103,7 @@ Expected<void> ExperimentalDetectronGenerateProposalsSingleImage::infer(InferCon
   MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2, 3}));
   MO_ASSIGN(const Dimension rows, row_count(ctx, "post_nms_count", post_nms_count));
-  MO_TRY(equal_counts(ctx, dimension_of(ctx, 0, 0), Dimension(3), "the numbers of im_info and height, width, scale"));
+  MO_TRY(equal_counts(ctx, dimension_of(ctx, 0, 0), Dimension(3), "the values of im_info and height, width, scale"));
   for (const std::size_t axis : {1, 2})
     MO_TRY(equal_counts(ctx, dimension_of(ctx, 2, axis), dimension_of(ctx, 3, axis), "the sizes of deltas and scores"));
   ctx.output(0, type, {rows, 4});

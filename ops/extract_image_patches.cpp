@@ -26,7 +26,7 @@ Expected<void> ExtractImagePatches::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(1));
   MO_TRY(ctx.expect_rank(0, 4, 4));
   if (!valid_pair(sizes) || !valid_pair(strides) || !valid_pair(rates))
-    return ctx.error("MO-OPS-0220", "sizes, strides and rates must each be two positive numbers")
+    return ctx.error("MO-OPS-0220", "sizes, strides and rates must each be two positive integers")
         .hint("give them for height and width, as in sizes=\"3,3\"");
   const TensorType& data = ctx.input(0);
   PartialShape shape = PartialShape::of_rank(4);

@@ -15,8 +15,8 @@ Expected<Dimension> size_of_matrix(const InferContext& ctx, std::size_t i, std::
   MO_TRY(expect_one_element(ctx, i, name));
   const Dimension size = scalar_element(ctx, i);
   if (size.is_known() && size.value() < 0)
-    return ctx.error("MO-OPS-0005", "{} is {}, a size is not negative", name, size.value())
-        .hint("check how the model computes it");
+    return ctx.error("MO-OPS-0005", "{} is {}, expected a non-negative size", name, size.value())
+        .hint("correct the computation of this value, and export the model again");
   return size;
 }
 

@@ -25,9 +25,9 @@ Expected<PartialShape> gathered_shape(const InferContext& ctx, std::int64_t batc
   const Dimension& depth = indices[indices.size() - 1];
   if (depth.min() > static_cast<std::int64_t>(data.size() - batch))
     return ctx
-        .error("MO-OPS-0204", "indices of {} numbers do not fit {} with batch_dims {}", depth.to_string(),
+        .error("MO-OPS-0204", "indices of {} values do not match {} with batch_dims {}", depth.to_string(),
                data.to_string(), batch_dims)
-        .hint("the last dimension of the indices is at most the rank of the data behind the batch dimensions");
+        .hint("the last dimension of the indices is at most the rank of the data after the batch dimensions");
   std::vector<Dimension> dims;
   for (std::size_t i = 0; i < batch; ++i) {
     MO_ASSIGN(const Dimension d,

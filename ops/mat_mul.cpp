@@ -36,7 +36,7 @@ Expected<void> MatMul::infer(InferContext& ctx) const {
   const PartialShape& a = ctx.input_shape(0);
   const PartialShape& b = ctx.input_shape(1);
   if ((a.has_rank() && a.size() == 0) || (b.has_rank() && b.size() == 0))
-    return ctx.error("MO-OPS-0321", "{} x {}: a scalar is no matrix", a.to_string(), b.to_string())
+    return ctx.error("MO-OPS-0321", "{} x {}: a scalar is not a matrix", a.to_string(), b.to_string())
         .hint("multiply element-wise instead");
   if (!a.has_rank() || !b.has_rank()) {
     ctx.output(0, type, PartialShape::unknown_rank());

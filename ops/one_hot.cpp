@@ -16,8 +16,8 @@ Expected<void> infer_one_hot(InferContext& ctx, std::int64_t axis) {
   MO_ASSIGN(const ElementType type, common_element_type(ctx, {2, 3}));
   MO_ASSIGN(const Dimension depth, described_size(ctx, 1));
   if (depth.max() < 1)
-    return ctx.error("MO-OPS-0005", "depth is {}, a size above 0 is expected", depth.to_string())
-        .hint("check how the model computes it");
+    return ctx.error("MO-OPS-0005", "depth is {}, expected a positive size", depth.to_string())
+        .hint("correct the computation of this value, and export the model again");
   PartialShape shape = ctx.input_shape(0);
   if (shape.has_rank()) {
     MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, axis, *shape.rank() + 1));

@@ -148,7 +148,7 @@ Expected<void> v1::AvgPool::infer(InferContext& ctx) const {
     if (const WindowAxis axis = window_axis(window_of_pool(*this), i);
         std::max(axis.pad_begin, axis.pad_end) >= kernel[i])
       return ctx
-          .error("MO-OPS-0303", "padding of {} and {} holds a window of {}, whose average would be of nothing",
+          .error("MO-OPS-0303", "padding of {} and {} contains a whole window of {}, whose average is undefined",
                  axis.pad_begin, axis.pad_end, kernel[i])
           .hint("pads are smaller than the kernel, or count with exclude-pad=false");
   return infer_average(*this, ctx);

@@ -20,7 +20,7 @@ Expected<void> infer_proposal(const Proposal& op, InferContext& ctx, bool probab
   const PartialShape& deltas = ctx.input_shape(1);
   const PartialShape& image = ctx.input_shape(2);
   if (image.has_rank() && !image[0].compatible(Dimension(3, 4)))
-    return ctx.error("MO-OPS-0448", "the image has {} numbers", image[0].to_string())
+    return ctx.error("MO-OPS-0448", "the image has {} values", image[0].to_string())
         .hint("they are height, width and one or two scales");
   // A typical network has 9 anchors; the limits only keep products of model data in range.
   constexpr std::int64_t kLargest = std::int64_t{1} << 31;

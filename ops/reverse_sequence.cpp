@@ -34,7 +34,7 @@ Expected<void> ReverseSequence::evaluate(EvalContext& ctx) const {
   for (const std::int64_t length : lengths)
     if (length < 0 || length > size)
       return ctx.error("MO-OPS-0217", "a sequence length of {} is outside [0, {}]", length, size)
-          .hint("check the lengths that the model computes or holds");
+          .hint("correct the lengths that the model computes or contains");
   reference::reverse_sequences(data, lengths, *mo::normalize_axis(batch_axis, data.rank()), along, ctx.output(0));
   return {};
 }

@@ -84,7 +84,7 @@ Expected<void> infer_nd(InferContext& ctx, ScatterReduction reduction) {
   if (data.has_rank() && indices.has_rank()) {
     const Dimension& depth = indices[indices.size() - 1];
     if (depth.min() > *data.rank())
-      return ctx.error("MO-OPS-0204", "indices of {} numbers do not fit {}", depth.to_string(), data.to_string())
+      return ctx.error("MO-OPS-0204", "indices of {} values do not match {}", depth.to_string(), data.to_string())
           .hint("the last dimension of the indices is at most the rank of the data");
     if (depth.is_known()) {
       std::vector<Dimension> dims(indices.begin(), indices.end() - 1);

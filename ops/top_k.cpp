@@ -24,8 +24,8 @@ Expected<void> v11::TopK::infer(InferContext& ctx) const {
   // A detector that found nothing takes the best 0 of 0. Of data with elements, runtimes do not compute the best 0
   // (most of them crash).
   if (k.max() < 1 && !may_have_no_elements(ctx.input_shape(0)))
-    return ctx.error("MO-OPS-0005", "k is {}, a number above 0 is expected", k.to_string())
-        .hint("check how the model computes it");
+    return ctx.error("MO-OPS-0005", "k is {}, expected a positive integer", k.to_string())
+        .hint("correct the computation of this value, and export the model again");
   TensorType data = ctx.input(0);
   if (data.shape.has_rank()) {
     MO_ASSIGN(const std::int64_t place, normalize_axis(ctx, axis, *data.rank()));

@@ -24,7 +24,7 @@ Expected<PartialShape> transposed(const InferContext& ctx, const PartialShape& s
     const auto length = list_length(ctx, 1);
     if (shape.has_rank() && length && *length > 0 && *length != shape.size())
       return ctx
-          .error("MO-OPS-0206", "an order of {} numbers is no permutation of the dimensions of {}", *length,
+          .error("MO-OPS-0206", "an order of {} values is not a permutation of the dimensions of {}", *length,
                  shape.to_string())
           .hint("the order names each dimension of the input once; check --input_shape and the layout of the model");
     if (shape.has_rank()) return PartialShape::of_rank(shape.size());
@@ -41,7 +41,7 @@ Expected<PartialShape> transposed(const InferContext& ctx, const PartialShape& s
     if (axis < 0 || axis >= static_cast<std::int64_t>(order->size()) || seen[static_cast<std::size_t>(axis)] ||
         (shape.has_rank() && shape.size() != order->size()))
       return ctx
-          .error("MO-OPS-0206", "order {} is no permutation of the dimensions of {}", to_string(Shape(*order)),
+          .error("MO-OPS-0206", "order {} is not a permutation of the dimensions of {}", to_string(Shape(*order)),
                  shape.to_string())
           .hint("the order names each dimension of the input once; check --input_shape and the layout of the model");
     seen[static_cast<std::size_t>(axis)] = true;

@@ -9,7 +9,7 @@
 namespace mo {
 
 Diagnostic caught_exception(std::string_view thrower) {
-  std::string what = "something that is no std::exception";
+  std::string what = "something that is not a std::exception";
   try {
     throw;
   } catch (const Misuse& misuse) {

@@ -15,7 +15,7 @@ Expected<void> check_input(const Node& parameter, const Tensor& input) {
   const bool type_fits = declared.element_type == ElementType::dynamic || declared.element_type == input.element_type();
   if (type_fits && declared.shape.compatible(PartialShape(input.shape()))) return {};
   return parameter
-      .error("MO-EXEC-0002", "input {} is {}, the model wants {}", parameter.name(), input.type().to_string(),
+      .error("MO-EXEC-0002", "input {} is {}, the model expects {}", parameter.name(), input.type().to_string(),
              TensorType{declared.element_type, declared.shape}.to_string())
       .hint("give an array of that element type and shape");
 }

@@ -31,7 +31,7 @@ Expected<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& 
     if (::mkdir(part.c_str(), 0777) == 0) {
       folder->made_.push_back({part.string(), list_for_removal(part.string(), OnSignal::remove_if_empty)});
     } else if (errno != EEXIST) {
-      return error("MO-DRIVER-0003", "the output directory \"{}\" cannot be made: {}", path, std::strerror(errno))
+      return error("MO-DRIVER-0003", "cannot create the output directory \"{}\": {}", path, std::strerror(errno))
           .hint("check the permissions of \"{}\", or choose another place with --output_dir",
                 part.has_parent_path() ? part.parent_path().string() : std::string("."));
     }

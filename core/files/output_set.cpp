@@ -146,7 +146,7 @@ OutputSet::~OutputSet() {
 
 Expected<OutputFile*> OutputSet::open(std::size_t index) {
   MO_ASSERT(index < entries_.size() && !entries_[index].file,
-            "an output file is opened twice, or there is none of this number");
+            "an output file is opened twice, or its index is out of range");
   if (in_memory_) {
     MO_ASSIGN(entries_[index].file, OutputFile::create_in_memory(entries_[index].path));
     return entries_[index].file.get();

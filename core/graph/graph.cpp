@@ -259,7 +259,7 @@ Expected<std::vector<Node>> Graph::topological_order() const {
         return node(NodeId{before})
             .error("MO-GRAPH-0010", "the graph has a cycle: '{}' -> {}'{}'", node(NodeId{before}).name(), path,
                    node(NodeId{before}).name())
-            .hint("a model's nodes must not depend on their own output; check how the model was made");
+            .hint("a node must not depend on its own output; export the model again");
       }
     }
   }

@@ -51,7 +51,7 @@ Expected<InlinedBody> put_inline(Graph& body, Graph& graph, const std::vector<Va
   const std::vector<Node> parameters = body.parameters();
   if (parameters.size() != arguments.size())
     return error("MO-GRAPH-0014", "a body takes {} arguments and gets {}", parameters.size(), arguments.size())
-        .hint("the model is inconsistent; check how it was made");
+        .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
   MO_ASSIGN(const std::vector<Node> order, body.topological_order());
   const std::vector<bool> needed = needed_nodes(body);
   std::unordered_map<ValueId, Value> values;
@@ -78,7 +78,7 @@ Expected<InlinedBody> put_inline(Graph& body, Graph& graph, const std::vector<Va
     const Value value = result.input(0) ? values.at(result.input(0).id()) : Value();
     if (!value)
       return error("MO-GRAPH-0014", "output '{}' of a body is not connected", result.name())
-          .hint("the model is inconsistent; check how it was made");
+          .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     inlined.results.push_back(value);
   }
   return inlined;

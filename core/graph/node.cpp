@@ -234,7 +234,7 @@ Value Node::input(std::size_t i) const {
   return source.valid() ? Value(graph_, source) : Value();
 }
 
-void Node::misused() { throw Misuse("an empty node was used: nothing was found where it was asked for"); }
+void Node::misused() { throw Misuse("an empty node was used: a lookup found nothing"); }
 
 const TensorType& Node::input_type(std::size_t i) const {
   static const TensorType unknown;
@@ -294,7 +294,7 @@ Diagnostic Node::describe(Diagnostic diagnostic) const {
       (diagnostic.plugin_code.empty() || diagnostic.plugin_code == editor)) {
     diagnostic.plugin_code = editor;
     diagnostic.hint_text =
-        "the plugin made or changed this node: tell its author, or leave the pass out with --disable-pass";
+        "the plugin created or changed this node: tell its author, or leave the pass out with --disable-pass";
   }
   return diagnostic;
 }

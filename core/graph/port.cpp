@@ -21,7 +21,7 @@ Expected<InPort> only(const std::vector<InPort>& destinations, const Node& node)
   if (destinations.size() == 1) return destinations.front();
   if (destinations.empty())
     return node.error("MO-GRAPH-0002", "the port is not connected").hint("ask `disconnected()` first");
-  return node.error("MO-GRAPH-0001", "the port has {} destinations, one was asked for", destinations.size())
+  return node.error("MO-GRAPH-0001", "the port has {} destinations, one was requested", destinations.size())
       .hint("use get_destinations()");
 }
 
@@ -182,7 +182,7 @@ std::size_t InPort::index() const { return id_.index - here().nodes_[here().uses
 PortData InPort::data() const {
   const OutPort source = get_source();
   if (!source)
-    throw Misuse(fmt::format("input port {} is not connected, and its data were asked for", index()),
+    throw Misuse(fmt::format("input port {} is not connected, and its data were requested", index()),
                  std::string(node().name()));
   return source.data();
 }

@@ -155,7 +155,8 @@ Expected<void> all_outputs_set(InferContext& ctx, const char* plugin) {
   for (std::size_t i = 0; i < ctx.output_count(); ++i) {
     if (ctx.outputs()[i].type.element_type != ElementType::dynamic) continue;
     Diagnostic found =
-        error("MO-PLUGIN-0031", "op {} of plugin {}: infer gives output {} no element type{}", ctx.op().name, plugin, i,
+        error("MO-PLUGIN-0031", "op {} of plugin {}: infer sets no element type for output {}{}", ctx.op().name, plugin,
+              i,
               ctx.absent_input() ? fmt::format("; it read input {}, which the node does not have", *ctx.absent_input())
                                  : "")
             .hint(

@@ -39,15 +39,14 @@ void OpRegistry::add(const OpType& type) {
   if (!owner_.may_replace(same->owner.name)) {
     problems_.push_back(error("MO-CORE-0020", "op {} (class v{}) is registered twice: by {} and by {}", type.name,
                               type.version, same->owner.name, owner_.name)
-                            .hint("rename one, or let the plugin say that it overrides what is built in"));
+                            .hint("rename one, or let the plugin declare that it overrides what is built in"));
     return;
   }
   if (!same_layout(type, *same->type)) {
     problems_.push_back(
         error("MO-PLUGIN-0023", "op {} (class v{}) of plugin {} has other attributes than the one that it overrides",
               type.name, type.version, owner_.name)
-            .hint(
-                "derive the struct from mo's and add no member, or give the op another name or an op set of its own"));
+            .hint("derive the struct from mo's without adding members, or give the op another name or op set"));
     return;
   }
   *same = {&type, {owner_.name, true}};

@@ -61,11 +61,11 @@ Expected<Value> GraphCopier::copy(const Value& source) {
   const auto enter = [&](const Node& node) -> Expected<void> {
     if (node.is<Parameter>())
       return node.error("MO-GRAPH-0012", "'{}' is read from outside of its graph", node.name())
-          .hint("the model is inconsistent; check how it was made");
+          .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     if (!open.insert(node.id()).second) {
       if (explain_cycle_) return explain_cycle_(node);
       return node.error("MO-GRAPH-0011", "'{}' depends on itself", node.name())
-          .hint("the model is inconsistent; check how it was made");
+          .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     }
     stack.push_back({node, kept_control_inputs(node), 0});
     return {};

@@ -95,9 +95,9 @@ Expected<void> PassLibrary::check_group_member(const Pass& group, const PassStep
                                                const std::string& member) const {
   MO_ASSIGN(const Pass* const pass, get(member));
   if (pass->rules || is_group(*pass)) return {};
-  return error("MO-PASS-0024", "{} cannot share the traversal {} of {}: it is not made of rules", member, step.group,
-               group.name)
-      .hint("make it a step of its own");
+  return error("MO-PASS-0024", "{} cannot share the traversal {} of {}: it does not consist of rules", member,
+               step.group, group.name)
+      .hint("make it a separate step");
 }
 
 Expected<RuleOrder> PassLibrary::order_of(const PassStep& group) const {
@@ -109,7 +109,7 @@ Expected<RuleOrder> PassLibrary::order_of(const PassStep& group) const {
     if (common && *common != order)
       return error("MO-PASS-0024", "{} cannot share the traversal {}: it meets the nodes in the opposite order",
                    pass->name, group.group)
-          .hint("make it a step of its own");
+          .hint("make it a separate step");
     common = order;
   }
   return common.value_or(RuleOrder::forward);
@@ -208,8 +208,8 @@ Expected<void> LibraryRun::collect(const PassUse& use, const Settings& settings,
     return {};
   }
   if (!pass->rules)
-    return error("MO-PASS-0024", "{} cannot share a traversal: it is not made of rules", pass->name)
-        .hint("make it a step of its own");
+    return error("MO-PASS-0024", "{} cannot share a traversal: it does not consist of rules", pass->name)
+        .hint("make it a separate step");
   const auto shared = std::make_shared<const Settings>(std::move(own));
   for (const RewriteRule& rule : *pass->rules) {
     rules.push_back(rule);

@@ -275,7 +275,7 @@ void PassManager::report_in_vain(const Graph& graph, PassContext& context) {
     Diagnostic warned =
         warning("MO-PLUGIN-0028", "pass {} of plugin {} found nothing to replace{}", pass.name, pass.plugin,
                 pass.ops.empty() ? "" : fmt::format(": it looks for {}", fmt::join(pass.ops, ", ")))
-            .hint("nothing is wrong when it is for other models; mo inspect lists the operators of this one");
+            .hint("ignore this if it is for other models; mo inspect lists the operators of this one");
     if (!search.why.empty()) warned.add_note(search.why);
     for (const std::string& op : pass.ops)
       if (const std::string names = called_here(op, graph); !names.empty())

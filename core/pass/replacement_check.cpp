@@ -41,7 +41,7 @@ Expected<void> ReplacementCheck::finish() const {
   if (auto order = graph_.topological_order(); !order) {
     Diagnostic cycle = order.error().first();
     cycle.code = "MO-PASS-0020";
-    cycle.message = fmt::format("{} made a cycle: {}", replacer_, cycle.message);
+    cycle.message = fmt::format("{} created a cycle: {}", replacer_, cycle.message);
     return broken(std::move(cycle));
   }
   return {};

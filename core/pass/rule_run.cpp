@@ -281,8 +281,8 @@ class RuleRun {
     if (budget_-- == 0)
       return error("MO-PASS-0004", "{} keeps changing the graph", rule.name)
           .hint("{}", rule_count_ > 1 ? "two rules undo each other; disable one with --disable-pass"
-                                      : "its result matches again: let it decline there, or make it a "
-                                        "front_replacement_op, which finds all places first")
+                                      : "its result matches again: decline there, or use a front_replacement_op, which "
+                                        "finds all matches first")
           .at_node(name);
     for (const Node& made : rewriter_.take_created())
       if (!rule.once) look_again_at(made);

@@ -26,8 +26,8 @@ namespace {
 std::string silence_of(const Pass& pass, bool runs, bool changed) {
   if (!runs) return "it does not run: it is disabled, or not among those of --only-pass";
   if (!pass.by_rules)
-    return fmt::format("it is not made of rules; it {}", changed ? "changed the graph" : "changed nothing");
-  if (pass.roots.empty()) return "there was no node to look at";
+    return fmt::format("it does not consist of rules; it {}", changed ? "changed the graph" : "changed nothing");
+  if (pass.roots.empty()) return "there was no node to visit";
   std::vector<std::string> roots = pass.roots;
   std::sort(roots.begin(), roots.end());
   roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
@@ -39,7 +39,7 @@ Expected<void> check_result(const Pass& pass, bool changed, const std::string& b
   if (auto sound = verify(graph); !sound)
     return std::move(sound).error().in_phase(fmt::format("{}, after {}", to_string(pass.phase), pass.name));
   if (!changed && before != to_text(graph, {.types = true}))
-    return error("MO-PASS-0021", "pass {} changed the graph and said that it did not", pass.name);
+    return error("MO-PASS-0021", "pass {} changed the graph but reported no change", pass.name);
   return {};
 }
 

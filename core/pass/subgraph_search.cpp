@@ -134,7 +134,7 @@ class Search {
       placed +=
           fmt::format("{}\"{}\" may be '{}'", d == 0 ? "" : ", ", pattern_.nodes[order_[d]].alias, deepest_[d].name());
     const std::string& next = pattern_.nodes[order_[std::min(deepest_.size(), order_.size() - 1)]].alias;
-    return fmt::format("{}; no node that fits \"{}\" has the edges that the pattern wants",
+    return fmt::format("{}; no node that fits \"{}\" has the edges that the pattern requires",
                        placed.empty() ? "nothing is placed" : placed, next);
   }
 

@@ -54,24 +54,22 @@ std::string PartialMatch::describe() const {
   switch (reason) {
     case Reason::none: break;
     case Reason::op:
-    case Reason::constant: why = fmt::format("{} was wanted", pattern->describe()); break;
-    case Reason::output:
-      why = fmt::format("output {} was wanted, this is output {}", pattern->output, value.index());
-      break;
+    case Reason::constant: why = fmt::format("expected {}", pattern->describe()); break;
+    case Reason::output: why = fmt::format("expected output {}, got output {}", pattern->output, value.index()); break;
     case Reason::condition: {
       const PatternNode::Condition& condition = pattern->conditions[detail];
       why = condition.what.empty() ? "a condition of the pattern does not hold"
-                                   : fmt::format("{} was wanted", condition.what);
-      if (condition.number) why = fmt::format("{} {} was wanted", condition.what, *condition.number);
-      why += fmt::format(", it is {}", facts_of(value));
+                                   : fmt::format("expected {}", condition.what);
+      if (condition.number) why = fmt::format("expected {} {}", condition.what, *condition.number);
+      why += fmt::format(", got {}", facts_of(value));
       break;
     }
     case Reason::input_count:
-      why = fmt::format("{} inputs were wanted, there are {}", detail, value.node().in_port_count());
+      why = fmt::format("expected {} inputs, got {}", detail, value.node().in_port_count());
       break;
     case Reason::missing_input: why = fmt::format("input {} is not connected", detail); break;
-    case Reason::repeated: why = fmt::format("the tensor of {} was wanted again", place_of(expected)); break;
-    case Reason::steps: why = "the search was given up, there are too many ways to match"; break;
+    case Reason::repeated: why = fmt::format("expected the tensor of {} again", place_of(expected)); break;
+    case Reason::steps: why = "the search was stopped, there are too many possible matches"; break;
   }
   return fmt::format("at {}: {}", place_of(value), why);
 }
@@ -140,7 +138,7 @@ Value Match::find(std::string_view alias) const {
 
 Value Match::operator[](const Pat& pattern) const {
   const Value value = find(pattern);
-  if (!value) throw Misuse("the match was asked for a pattern that took no part in it; find() says whether one did");
+  if (!value) throw Misuse("the match was queried for a pattern that is not part of it; use find() to check");
   return value;
 }
 

@@ -87,7 +87,7 @@ Expected<void> Lexer::read_number() {
   std::string_view digits = text_.substr(start, position_ - start);
   const auto bad = [&] {
     position_ = first;
-    return fail("\"{}{}\" is no number", negative ? "-" : "", digits.substr(0, 40));
+    return fail("\"{}{}\" is not a number", negative ? "-" : "", digits.substr(0, 40));
   };
   if (negative && (digits == "inf" || digits == "infinity" || digits == "nan")) {
     token_.kind = Token::Kind::real;

@@ -84,7 +84,7 @@ class Parser {
   Expected<void> read_value(Field& field, int depth) {
     if (++values_ > kValues)
       return complain_(token().place, fmt::format("the text has more than {} values", kValues))
-          .hint("weights and the like belong into a binary file");
+          .hint("store weights in a binary file");
     field.places.push_back(token().place);
     switch (token().kind) {
       case Token::Kind::integer: field.values.emplace_back(token().integer); break;
@@ -118,7 +118,7 @@ class Parser {
     if (!is_symbol('{') && !is_symbol('<')) return unexpected("a value");
     if (depth + 1 > kDepth)
       return complain_(token().place, fmt::format("messages are nested more than {} deep", kDepth))
-          .hint("the text is damaged");
+          .hint("the text is corrupt");
     auto inner = std::make_unique<Message>();
     inner->place = token().place;
     const std::string_view closing = is_symbol('{') ? "}" : ">";

@@ -126,7 +126,9 @@ class FrameworkNode {
 
  private:
   void fail(std::string_view code, const std::string& text) const {
-    if (!failure_) failure_ = node_.error(code, "{}", text).hint("check how the model was exported");
+    if (!failure_)
+      failure_ = node_.error(code, "{}", text)
+                     .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   }
   Node node_;
   mutable std::set<std::string, std::less<>> seen_;

@@ -52,7 +52,7 @@ Expected<void> FrameworkNode::expect_inputs(std::size_t count) const {
   for (std::size_t i = 0; i < count; ++i)
     if (i >= node_.in_port_count() || !node_.input(i))
       return error("MO-FRONT-0006", "input {} is missing: the operator needs {} of them", i, count)
-          .hint("the node is damaged, or it was cut off from its input; export the model again");
+          .hint("the node is corrupt, or it was cut off from its input; export the model again");
   return {};
 }
 
@@ -72,7 +72,7 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
     problems_.push_back(
         error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op,
               clash->owner.name, owner_.name)
-            .hint("give each a version range of its own, or let the plugin say that it overrides what is built in"));
+            .hint("give each a separate version range, or let the plugin declare that it overrides what is built in"));
     return nullptr;
   }
   // What a plugin takes over, built-in rows lose; they stay responsible for the versions on both sides.

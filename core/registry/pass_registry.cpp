@@ -26,7 +26,7 @@ Expected<void> check_after(Graph& graph, const std::string& who) {
   for (const Node node : graph.nodes())
     if (node.op_type().dynamic && !node.op_type().infer)
       return node
-          .error("MO-PLUGIN-0030", "{} left the op {}, which nothing turns into an op of the IR any more", who,
+          .error("MO-PLUGIN-0030", "{} left the op {}, which no later pass replaces with an op of the IR", who,
                  node.type())
           .hint("{}; made-up ops must be replaced before partial inference", kHint);
   return {};
@@ -69,7 +69,7 @@ void PassRegistry::add(Pass pass) {
       problems_.push_back(
           error("MO-PLUGIN-0024", "plugin {} registers a pass without a {}", owner_.name,
                 pass.name.empty() ? "name" : "function")
-              .hint("make passes with the builders of <mo/plugin.hpp>: graph_pass, rewrite, front_replacement_op"));
+              .hint("create passes with the builders of <mo/plugin.hpp>: graph_pass, rewrite, front_replacement_op"));
       return;
     }
     // Two plugins may replace the same op, and mo has passes of its own.

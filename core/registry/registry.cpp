@@ -42,7 +42,7 @@ void Registry::add(Frontend frontend) {
   if (known != frontend_owners_.end() && !owner_.may_replace(known->second.name)) {
     problems_.push_back(error("MO-PLUGIN-0022", "framework {} is registered twice: by {} and by {}", frontend.name,
                               known->second.name, owner_.name)
-                            .hint("rename one, or let the plugin say that it overrides what is built in"));
+                            .hint("rename one, or let the plugin declare that it overrides what is built in"));
     return;
   }
   frontend_owners_.insert_or_assign(frontend.name, Owner{owner_.name, known != frontend_owners_.end()});

@@ -56,9 +56,11 @@ void Budget::set_limits() {
 Expected<void> Budget::room_for(std::uint64_t bytes) const {
   const auto held = static_cast<std::uint64_t>(std::max<std::int64_t>(held_, 0));
   if (held <= memory_limit_ && bytes <= memory_limit_ - held) return {};
-  return error("MO-LIMIT-0001", "the conversion needs more than {} MB: {} MB are in use, and {} bytes are wanted",
+  return error("MO-LIMIT-0001",
+               "the conversion needs more than {} MB: {} MB are in use, and {} more bytes are requested",
                memory_limit_ / kMega, held / kMega, bytes)
-      .hint("this is a limit against damaged models; raise it with --max-memory, or lift the limits with --trusted");
+      .hint(
+          "this limit protects against corrupt models; raise it with --max-memory, or lift the limits with --trusted");
 }
 
 Expected<void> Budget::review() {
@@ -74,14 +76,16 @@ Expected<void> Budget::check() const {
     return error("MO-LIMIT-0002",
                  "the conversion takes more work than a model of {} bytes may cause ({} million units)", input_,
                  work_limit_ / kMega)
-        .hint("this is a limit against damaged models; give a time with --max-time, or lift the limits with --trusted");
+        .hint(
+            "this limit protects against corrupt models; give a time with --max-time, or lift the limits with "
+            "--trusted");
   if (static_cast<std::uint64_t>(std::max<std::int64_t>(held_, 0)) > memory_limit_) return room_for(0);
   return check_clock();
 }
 
 Expected<void> Budget::check_clock() const {
   if (options_.cancel && options_.cancel->load(std::memory_order_relaxed))
-    return error("MO-LIMIT-0004", "the conversion was cancelled").hint("the program that started it asked for this");
+    return error("MO-LIMIT-0004", "the conversion was cancelled").hint("the calling program requested this");
   const double allowed = options_.max_seconds > 0 ? options_.max_seconds
                          : options_.trusted       ? 0
                                                   : kSlowMachine * static_cast<double>(work_limit_) * 1e-9;

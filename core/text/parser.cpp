@@ -207,7 +207,7 @@ class Parser {
     MO_ASSIGN(const AttributeMap info, record());
     for (const AttributeMap::Item& item : info) {
       const AttributeMap* const fields = item.value.map();
-      if (!fields) return lexer_.error("runtime attribute {} wants a record such as {{}}", item.name);
+      if (!fields) return lexer_.error("runtime attribute {} needs a record such as {{}}", item.name);
       node.set_rt_info(item.name, *fields);
     }
     return {};
@@ -349,7 +349,7 @@ Expected<std::unique_ptr<Graph>> parse_graph(std::string_view text, const OpRegi
   Lexer lexer(text);
   MO_ASSIGN(std::unique_ptr<Graph> graph, Parser(lexer, ops, options, 0).graph());
   if (lexer.peek().kind != TokenKind::end)
-    return lexer.error("nothing is expected behind the graph, not \"{}\"", lexer.peek().text);
+    return lexer.error("expected the end after the graph, got \"{}\"", lexer.peek().text);
   return graph;
 }
 
@@ -359,7 +359,7 @@ Expected<AttributeValue> parse_attribute(std::string_view text, const OpRegistry
   Parser parser(lexer, ops, options, 0);
   MO_ASSIGN(AttributeValue value, parser.attribute());
   if (lexer.peek().kind != TokenKind::end)
-    return lexer.error("nothing is expected behind the value, not \"{}\"", lexer.peek().text);
+    return lexer.error("expected the end after the value, got \"{}\"", lexer.peek().text);
   return value;
 }
 

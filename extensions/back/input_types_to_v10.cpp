@@ -32,7 +32,7 @@ void register_input_types_to_v10(PassRegistry& passes) {
                              .warning("MO-BACK-0006",
                                       "input '{}' is {}, which runtimes of IR version 10 do not take: it becomes {}",
                                       input.name(), to_string(declared), to_string(taken))
-                             .hint("feed {} numbers, or write IR version 11", to_string(taken)));
+                             .hint("feed {} values, or write IR version 11", to_string(taken)));
                      // The Convert first: readers never see both types at once.
                      rw.insert_node(input.output(), ops::Convert{.destination_type = declared});
                      input.as<Parameter>()->element_type = taken;

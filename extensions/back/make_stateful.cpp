@@ -7,9 +7,9 @@ namespace mo::back {
 /// model. Only with --transform; behind the last clean-up, as nobody reads an Assign.
 void register_make_stateful(PassRegistry& passes) {
   passes.add(graph_pass("MakeStateful")
-                 .described("Parameter … Result, by which a program hands a state from one run to the next",
+                 .described("Parameter … Result, by which a program passes a state from one run to the next",
                             "ReadValue … Assign",
-                            "param_res_names says which: {'input':'output'}; their shapes are known")
+                            "param_res_names specifies which: {'input':'output'}; their shapes are known")
                  .phase(Phase::finish)
                  .run_after({"FinalInference"})
                  .run_before({"CheckTarget"})

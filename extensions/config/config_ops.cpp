@@ -55,7 +55,7 @@ Expected<AttributeMap> printable_attributes(const Descriptor& descriptor) {
     if (item.name.empty() || item.name.front() == '@' || !to_ir_text(item.value))
       return error("MO-CONFIG-0018", "the custom attribute \"{}\" cannot be written to an IR: it is {}", item.name,
                    item.value.kind_name())
-          .hint("attributes of an op are numbers, texts, true or false, and flat lists of them")
+          .hint("attributes of an op are numbers, strings, true or false, and flat lists of them")
           .in_file(descriptor.location);
     attributes.set(item.name, item.value);
   }
@@ -83,18 +83,17 @@ void tell_of_layer(const Descriptor& descriptor, const Node& matched, const OpRe
   for (const OpType* op : ops.all()) known.emplace_back(op->name);
   if (const std::string near = type ? "" : nearest(descriptor.op, known, descriptor.op.size() / 4); !near.empty())
     context.diagnostics.report(
-        warning("MO-CONFIG-0038", "\"{}\": {} is no op of mo, and is written as a layer of op set extension",
+        warning("MO-CONFIG-0038", "\"{}\": {} is not an op of mo, and is written as a layer of op set extension",
                 descriptor.replacement_id, descriptor.op)
             .hint("did you mean {}? Ignore this when the runtime has an extension for {}", near, descriptor.op)
             .in_file(descriptor.location));
   const bool is_open = !descriptor.channels_first && takes_layout(type) && !follows_neighbours(type) &&
                        !wants_channels_first(descriptor, type, context);
   if (!is_open || model_layout(matched) != DataLayout::channels_last) return;
-  Diagnostic note =
-      warning("MO-CONFIG-0037", "\"{}\": the layer {} gets images as the model has them, channels-last",
-              descriptor.replacement_id, descriptor.op)
-          .hint("say so with \"layout\": \"model\", or ask for the other one with \"layout\": \"channels_first\"")
-          .in_file(descriptor.location);
+  Diagnostic note = warning("MO-CONFIG-0037", "\"{}\": the layer {} gets images as the model has them, channels-last",
+                            descriptor.replacement_id, descriptor.op)
+                        .hint("specify \"layout\": \"model\", or \"layout\": \"channels_first\" for the other one")
+                        .in_file(descriptor.location);
   note.severity = Severity::note;
   context.diagnostics.report(std::move(note));
 }
@@ -124,7 +123,7 @@ Expected<Op> known_op(const Descriptor& descriptor, const OpType& type, DataLayo
                       const PassContext& context) {
   const bool channels_first = wants_channels_first(descriptor, &type, context);
   if (channels_first && !takes_layout(&type))
-    return error("MO-CONFIG-0029", "{} is an op that mo knows, which has its own rule of layouts", descriptor.op)
+    return error("MO-CONFIG-0029", "{} is an op of mo, which has its own layout rule", descriptor.op)
         .hint("remove \"layout\": the op gets its images as it needs them")
         .in_file(descriptor.location);
   MO_ASSIGN(Op op, op_with_attributes(descriptor, channels_first && type.with_layout ? *type.with_layout : type));
@@ -232,7 +231,7 @@ Expected<void> check_ids(const std::vector<Descriptor>& descriptors, const PassM
       continue;
     const std::string near = nearest(descriptor.replacement_id, known, descriptor.replacement_id.size() / 2);
     failed.push_back(
-        error("MO-CONFIG-0009", "there is no replacer of the id \"{}\"", descriptor.replacement_id)
+        error("MO-CONFIG-0009", "there is no replacer with the id \"{}\"", descriptor.replacement_id)
             .hint("{}",
                   near.empty()
                       ? std::string(

@@ -116,7 +116,7 @@ class OutputsAsTheyWere {
 /// What a descriptor wants of the pass of its id.
 Expected<void> check_kind(const Descriptor& descriptor, bool general) {
   if ((descriptor.match_kind == config::MatchKind::general) == general) return {};
-  return error("MO-CONFIG-0017", "the replacer \"{}\" wants match kind {}, not \"{}\"", descriptor.replacement_id,
+  return error("MO-CONFIG-0017", "the replacer \"{}\" needs match kind {}, not \"{}\"", descriptor.replacement_id,
                general ? "\"general\"" : "\"scope\" or \"points\"",
                names_of(descriptor.match_kind)[static_cast<std::size_t>(descriptor.match_kind)])
       .hint("correct \"match_kind\"")

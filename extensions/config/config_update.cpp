@@ -33,7 +33,7 @@ Expected<std::string> pattern_of(const Node& node, const std::string& scope, con
   if (found.size() == 1) return pattern;
   return node
       .error("MO-CONFIG-0031", "the pattern {} in scope {} fits {} nodes instead of one", pattern, scope, found.size())
-      .hint("make the scope fit one place of the model only");
+      .hint("make the scope match one place of the model only");
 }
 
 JsonValue port_object(const PatternPort& place) {

@@ -71,7 +71,7 @@ class Reader {
   std::optional<std::string> not_empty(const JsonView& view) {
     auto text = view.text();
     if (!text || !text->empty()) return text;
-    view.problem(error("MO-CONFIG-0012", "the text is empty").hint("write a name, or remove the key"));
+    view.problem(error("MO-CONFIG-0012", "the string is empty").hint("write a name, or remove the key"));
     return std::nullopt;
   }
 

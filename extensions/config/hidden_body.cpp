@@ -39,7 +39,7 @@ class BodyBuilder {
               .error("MO-CONFIG-0019",
                      "the places of input {} read different tensors: port {} of '{}' reads another one", i, place.port,
                      place.node.name())
-              .hint("list the places of each tensor as an input of its own");
+              .hint("list the places of each tensor as a separate input");
         parameters_[{place.node.id(), place.port}] = i;
       }
       numbers_.push_back(body_->create_parameter(source.type(), fmt::format("input_{}", i)));

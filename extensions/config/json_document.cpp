@@ -68,7 +68,7 @@ class JsonBuilder {
     const Place place = place_of(start);
     Open& object = open_.back();
     if (!object.keys.insert(text).second)
-      return fail(place, fmt::format("the key \"{}\" is there twice", text), "keep one of them");
+      return fail(place, fmt::format("duplicate key \"{}\"", text), "keep one of them");
     if (object.keys.size() > kMaxJsonKeys)
       return fail(place, fmt::format("an object has more than {} keys", kMaxJsonKeys),
                   "configs are small: is this the right file?");
@@ -94,7 +94,7 @@ class JsonBuilder {
     // "01" and "1x": the parser ends the number where it can.
     if (last_number_ && token == end_ && token < text_.size() &&
         (text_[token] == '.' || std::isalnum(static_cast<unsigned char>(text_[token])) != 0))
-      return fail(place_of(*last_number_), "this is no number", "write 12, -3, 0.5 or 1e-3");
+      return fail(place_of(*last_number_), "this is not a number", "write 12, -3, 0.5 or 1e-3");
     if (open_.empty() && is_complete_) {
       problem_ = behind_the_end(token);
       return false;
@@ -103,7 +103,7 @@ class JsonBuilder {
     const bool in_object = open && open->value.kind == JsonKind::object;
     const bool wants_key = in_object && !open->has_key;
     if (in_object && open->has_key && !separated(':'))
-      return fail(place_of(token), fmt::format("a colon is missing behind the key \"{}\"", open->key),
+      return fail(place_of(token), fmt::format("a colon is missing after the key \"{}\"", open->key),
                   "write \"key\": value");
     if (open && !open->has_key && open->has_values() && !separated(','))
       return fail(place_of(token), fmt::format("a comma or {} is missing here", in_object ? '}' : ']'));
@@ -132,7 +132,7 @@ class JsonBuilder {
                 "write a number of 64 bits, or a real with a decimal point");
   }
   Diagnostic behind_the_end(std::size_t offset) {
-    fail(place_of(offset), "there is text behind the end of the document",
+    fail(place_of(offset), "there is text after the end of the document",
          "a config is one JSON value; remove what follows it");
     return *problem_;
   }
@@ -365,7 +365,7 @@ Expected<std::string> read_config_text(const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) return unreadable("there is no such file");
   const auto opened = File::open(path);
-  if (!opened) return unreadable(S_ISREG(status.st_mode) ? "it cannot be opened" : "it is no regular file");
+  if (!opened) return unreadable(S_ISREG(status.st_mode) ? "it cannot be opened" : "it is not a regular file");
   const File& file = **opened;
   if (file.size() > kMaxJsonBytes) return unreadable(fmt::format("it has more than {} MB", kMaxJsonBytes >> 20));
   std::string text(static_cast<std::size_t>(file.size()), '\0');

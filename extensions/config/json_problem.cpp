@@ -14,13 +14,13 @@ void JsonProblem::no_value(bool is_too_large) {
   if (c == '"') return bad_string();
   if (c == '-' || (c >= '0' && c <= '9'))
     return is_too_large ? say("the number is too large", "write a number that a double can hold")
-                        : say("this is no number", "write 12, -3, 0.5 or 1e-3");
+                        : say("this is not a number", "write 12, -3, 0.5 or 1e-3");
   if (c == '/' || c == '#')
     return say("JSON has no comments",
                "remove the comment; a key \"comment\" is an alternative where the schema allows it");
   if (c == '\'') return say("strings are written in double quotes", "replace ' by \"");
   if (c == ']' || c == '}') return say("a value is missing", "remove the comma before it");
-  say("this is no JSON value", "a value is an object, a list, a \"string\", a number, true, false or null");
+  say("this is not a JSON value", "a value is an object, a list, a \"string\", a number, true, false or null");
 }
 
 void JsonProblem::no_key() {
@@ -82,12 +82,11 @@ void JsonProblem::bad_utf8(std::size_t place) {
 void JsonProblem::bad_escape(std::size_t escape, bool follows_surrogate) {
   if (follows_surrogate) return half_pair(escape);
   if (at(escape + 1) != 'u')
-    return say_at(escape, "JSON does not know this escape",
-                  "a backslash in a regular expression is written twice: \"\\\\d\"");
+    return say_at(escape, "JSON has no such escape", "double the backslash of a regular expression: \"\\\\d\"");
   for (std::size_t i = 2; i < 6; ++i)
     if (!is_hex_digit(at(escape + i))) {
       where = escape;
-      return say("\\u wants four hexadecimal digits");
+      return say("\\u needs four hexadecimal digits");
     }
   half_pair(escape + 6);
 }

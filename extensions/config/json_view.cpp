@@ -74,7 +74,7 @@ Expected<void> JsonProblems::finish() {
 bool JsonView::expect(JsonKind kind) const {
   if (value_->kind == kind || (kind == JsonKind::real && value_->kind == JsonKind::integer)) return true;
   problem(error("MO-CONFIG-0003", "this must be {}, and it is {}", to_string(kind), to_string(value_->kind))
-              .hint("the schemas in docs/schemas say what each key holds"));
+              .hint("the schemas in docs/schemas define the value of each key"));
   return false;
 }
 
@@ -89,7 +89,7 @@ std::optional<JsonView> JsonView::require(std::string_view key) const {
   auto found = find(key);
   if (!found)
     problem(error("MO-CONFIG-0004", "the key \"{}\" is missing", key)
-                .hint("the schemas in docs/schemas say which keys there must be"));
+                .hint("the schemas in docs/schemas define the required keys"));
   return found;
 }
 

@@ -76,8 +76,8 @@ Expected<FoundMatches> match_scopes(const Descriptor& descriptor, Graph& graph) 
     MO_ASSIGN(std::vector<Node> matched, nodes_that_match(nodes, scope));
     if (matched.empty() || !absent.empty()) {
       found.misses.push_back(matched.empty()
-                                 ? fmt::format("no name of a node begins as {} says{}", scope, near_name(scope, nodes))
-                                 : fmt::format("no node is called as the input {} says", absent));
+                                 ? fmt::format("no node name starts as {} requires{}", scope, near_name(scope, nodes))
+                                 : fmt::format("no node has the name that input {} requires", absent));
       continue;
     }
     SubgraphMatch match(graph, descriptor.replacement_id, scope, descriptor.custom());
@@ -205,7 +205,7 @@ Diagnostic several_match(const std::string& pattern, const std::vector<Node>& fo
     if (names.size() < 10) names.push_back(fmt::format("'{}'", node.name()));
   return error("MO-CONFIG-0020", "the pattern {} fits {} nodes: {}{}", pattern, found.size(), fmt::join(names, ", "),
                found.size() > names.size() ? ", …" : "")
-      .hint("make it fit one node: write more of the name, and $ at its end");
+      .hint("make it match one node: write more of the name, and $ at its end");
 }
 
 Expected<std::vector<Node>> nodes_between(const std::vector<Node>& start, const std::vector<Node>& end) {
@@ -250,7 +250,7 @@ Expected<std::vector<Node>> nodes_between(const std::vector<Node>& start, const 
   for (const Node& node : between)
     if (node.is<Parameter>())
       return node.error("MO-CONFIG-0022", "the input '{}' of the model lies between start and end points", node.name())
-          .note("the way back from it: {}", way_to(node, from))
+          .note("the path back from it: {}", way_to(node, from))
           .hint("a side branch of the sub-graph depends on this input: make the place where it enters a start point");
   return between;
 }

@@ -14,7 +14,7 @@ std::string_view advice(std::string_view pattern) {
       {"(?!", "negative look-ahead is not supported: list the names that are meant, or write several instances"},
       {"(?<=", "look-behind is not supported: write the text that comes before as part of the pattern"},
       {"(?<!", "negative look-behind is not supported: list the names that are meant, or write several instances"},
-      {"(?P=", "back-references are not supported: write one instance for each text"},
+      {"(?P=", "back-references are not supported: write one instance for each string"},
       {"(?(", "conditional groups are not supported: write the alternatives with |"},
       {"(?>", "atomic groups are not supported: an ordinary group (?:…) matches the same names"},
       {"\\Z", "write \\z instead of \\Z"},
@@ -25,7 +25,7 @@ std::string_view advice(std::string_view pattern) {
     if (pattern[i] != '\\') continue;
     ++i;
     if (pattern[i] >= '1' && pattern[i] <= '9')
-      return "back-references are not supported: write one instance for each text";
+      return "back-references are not supported: write one instance for each string";
   }
   return "write a regular expression in RE2 syntax";
 }
@@ -35,7 +35,7 @@ std::string_view advice(std::string_view pattern) {
 Expected<NamePattern> NamePattern::compile(const std::string& pattern) {
   auto compiled = std::make_shared<const RE2>(pattern, RE2::Quiet);
   if (!compiled->ok())
-    return error("MO-CONFIG-0011", "\"{}\" is no regular expression: {}", pattern, compiled->error())
+    return error("MO-CONFIG-0011", "\"{}\" is not a valid regular expression: {}", pattern, compiled->error())
         .hint("{}", advice(pattern));
   NamePattern made;
   made.pattern_ = std::move(compiled);

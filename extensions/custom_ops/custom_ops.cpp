@@ -15,7 +15,7 @@ namespace {
 using Shared = std::shared_ptr<const Description>;
 
 Diagnostic not_plain(std::string_view name, const AttributeValue& value) {
-  return error("MO-CONFIG-0113", "attribute {} is {}, which the IR cannot hold as it is", name, value.kind_name())
+  return error("MO-CONFIG-0113", "attribute {} is {}, which the IR cannot represent", name, value.kind_name())
       .hint(
           "list the attributes in the description: {{\"from\": \"{}\", \"as\": \"integers\"}} or the like, or leave it "
           "out",
@@ -72,7 +72,8 @@ Expected<ElementType> type_of(const OutputRule& rule, const AttributeMap& attrib
   if (!value) value = attributes.find("@" + rule.attribute);
   const auto type = to_form(value ? *value : AttributeValue(), AttributeForm::type);
   if (type) return *type->get_if<ElementType>();
-  return ctx.error("MO-CONFIG-0112", "attribute {} is no element type, and output {} wants one", rule.attribute, output)
+  return ctx
+      .error("MO-CONFIG-0112", "attribute {} is not an element type, and output {} needs one", rule.attribute, output)
       .hint("write \"as\": \"type\" for the attribute, or give the output a fixed type");
 }
 
@@ -97,13 +98,15 @@ Expected<void> add_input_attribute(const Node& node, const AttributeRule& rule, 
       if (!rule.absent->is_none()) attributes.set(rule.name, *rule.absent);
       return {};
     }
-    return node.error("MO-CONFIG-0108", "input {} is missing, and attribute {} is made of it", rule.input, rule.name)
+    return node
+        .error("MO-CONFIG-0108", "input {} is missing, and attribute {} is derived from it", rule.input, rule.name)
         .hint("give a \"default\" in the description");
   }
   const Tensor* tensor = source.data().value();
   if (!tensor)
     return node
-        .error("MO-CONFIG-0109", "input {} is no constant, and attribute {} is made of it", rule.input, rule.name)
+        .error("MO-CONFIG-0109", "input {} is not a constant, and attribute {} is derived from it", rule.input,
+               rule.name)
         .hint("keep the input, or freeze it with --freeze_placeholder_with_value");
   auto formed = to_form(AttributeValue(*tensor), rule.form);
   if (!formed) {

@@ -160,7 +160,7 @@ class DescriptionReader {
     for (const JsonView& item : view.items()) {
       const std::int64_t number = input_number(item);
       if (std::find(d_.inputs->begin(), d_.inputs->end(), number) != d_.inputs->end())
-        item.problem(error("MO-CONFIG-0103", "input {} is there twice", number).hint("list each input once"));
+        item.problem(error("MO-CONFIG-0103", "duplicate input {}", number).hint("list each input once"));
       d_.inputs->push_back(number);
     }
   }
@@ -179,7 +179,7 @@ class DescriptionReader {
     const std::string near = nearest(name, known, std::max<std::size_t>(2, name.size() / 3));
     view.problem(error("MO-CONFIG-0102", "the description has no attribute {}", name)
                      .hint("{}", near.empty()
-                                     ? "list it in \"attributes\", with \"hidden\": true when the IR shall not show it"
+                                     ? "list it in \"attributes\", with \"hidden\": true to leave it out of the IR"
                                      : fmt::format("did you mean {}?", near)));
   }
 
@@ -230,7 +230,7 @@ class DescriptionReader {
       rule.fixed = *type;
       return;
     }
-    view.problem(error("MO-CONFIG-0102", "\"{}\" is no element type", *text)
+    view.problem(error("MO-CONFIG-0102", "\"{}\" is not an element type", *text)
                      .hint("write f32, i64 …, in0 for the type of an input, or attrs.NAME"));
   }
 

@@ -134,12 +134,12 @@ class Evaluation {
     MO_ASSIGN(Result result, run(index));
     if (!result.is_list) return result.number;
     if (result.list && result.list->size() == 1) return result.list->front();
-    return fail("a number is wanted where a list is");
+    return fail("expected a number, got a list");
   }
 
   Expected<List> as_list(int index, std::string_view what) const {
     MO_ASSIGN(Result result, run(index));
-    if (!result.is_list) return fail(fmt::format("{} wants a list, not a number", what));
+    if (!result.is_list) return fail(fmt::format("{} expects a list, not a number", what));
     return std::move(result.list);
   }
 
@@ -190,7 +190,7 @@ class Evaluation {
       for (const std::int64_t i : *integers) elements.emplace_back(Dimension(i));
       return of(List(std::move(elements)));
     }
-    return fail(fmt::format("attribute {} is {}, and shapes are made of integers", name, value->kind_name()));
+    return fail(fmt::format("attribute {} is {}, and shapes consist of integers", name, value->kind_name()));
   }
 
   Expected<Result> product(const ShapeExpression::Term& term) const {

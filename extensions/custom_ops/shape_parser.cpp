@@ -144,7 +144,7 @@ class ShapeParser {
     if (take("[")) return list();
     if (std::isdigit(static_cast<unsigned char>(c))) return literal();
     if (std::isalpha(static_cast<unsigned char>(c))) return named();
-    return fail("this is no number, input, attribute or list");
+    return fail("this is not a number, input, attribute or list");
   }
 
   Expected<int> literal() {
@@ -197,7 +197,7 @@ class ShapeParser {
       if (name == function) {
         if (!take("(")) return fail("a ( is missing here");
         MO_ASSIGN(const int first, sum());
-        if (!take(",")) return fail(fmt::format("{} wants two arguments", function));
+        if (!take(",")) return fail(fmt::format("{} expects two arguments", function));
         MO_ASSIGN(const int second, sum());
         if (!take(")")) return fail("a ) is missing here");
         return add(kind, {first, second});

@@ -19,7 +19,7 @@ Replacement decomposed(const Value& x, const Statistics& of, double epsilon, Rew
   const auto rank = x.type().rank();
   const auto channels = of.gamma.type().shape;
   if (!rank || *rank < 2) return declined("the rank is unknown or below 2");
-  if (!channels.has_rank() || channels.size() != 1) return declined("gamma is no vector");
+  if (!channels.has_rank() || channels.size() != 1) return declined("gamma is not a vector");
   const Value deviation = rw.fold(ops::Sqrt{}, rw.fold(ops::Add{}, of.variance, rw.scalar_like(of.variance, epsilon)));
   const Value scale = rw.fold(ops::Divide{}, of.gamma, deviation);
   const Value shift = rw.fold(ops::Subtract{}, of.beta, rw.fold(ops::Multiply{}, of.mean, scale));

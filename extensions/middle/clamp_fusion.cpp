@@ -28,7 +28,7 @@ RewriteRule limits() {
         // The bounds of the IR are f32 numbers; a lower end above the upper one
         // is not a Clamp.
         if (!is_activation_of(m, m[x]) || !is_limit(least) || !is_limit(most) || *least > *most)
-          return declined("not a function of x alone that nobody else reads, or the limits are unknown or crossed");
+          return declined("not a function of x alone, or it has another reader, or the limits are unknown or crossed");
         return rw.create(ops::Clamp{.min = *least, .max = *most}, m[x]);
       });
 }
@@ -43,7 +43,7 @@ RewriteRule nested() {
     const auto& a = *m.node(inner).as<ops::Clamp>();
     const auto& b = *m.node(outer).as<ops::Clamp>();
     if (!is_real(m[x].type().element_type) || a.min > a.max || b.min > b.max)
-      return declined("the data are no real numbers, or limits are crossed");
+      return declined("the data are not floating-point, or limits are crossed");
     return rw.create(ops::Clamp{.min = std::clamp(a.min, b.min, b.max), .max = std::clamp(a.max, b.min, b.max)}, m[x]);
   });
 }
@@ -55,8 +55,8 @@ void register_clamp_fusion(PassRegistry& passes) {
   passes.add(graph_rewrite("ClampFusion")
                  .described("min(max(x, low), high), max(min(x, high), low), min(relu(x), high), Clamp(Clamp(x))",
                             "Clamp(x)",
-                            "x is real; low <= high, constants of one element that do not change its shape; nothing "
-                            "else reads what lies between")
+                            "x is real; low <= high, constants of one element that do not change its shape; "
+                            "intermediate results have no other readers")
                  .run_after({"CommonSubexpressions", "HSwishFusion", "HSigmoidFusion", "PReLUFusion"})
                  .run_before({"LinearOperationFusion"})
                  .add(limits())

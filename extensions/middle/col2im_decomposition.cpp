@@ -15,7 +15,7 @@ constexpr std::int64_t kLargestBlock = 1024;  ///< the filter has the square of 
 Replacement with_convolution(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::Col2Im>();
   const auto block = integers_of(node.input(2));
-  if (!block || block->size() != 2) return declined("the block is not known");
+  if (!block || block->size() != 2) return declined("the block is unknown");
   if ((*block)[0] > kLargestBlock || (*block)[0] * (*block)[1] > kLargestBlock)
     return declined("a block has more than 1024 elements");
   const build::ColumnBlocks blocks{.shape = *block,

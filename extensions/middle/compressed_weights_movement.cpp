@@ -68,7 +68,7 @@ void register_compressed_weights_movement(PassRegistry& passes) {
                    const auto from = node.input_type(0).shape.to_shape();
                    const auto to = m.root().type().shape.to_shape();
                    if (!from || !to || !node.input(0).node().is<Const>())
-                     return declined("the shapes are unknown, or the data are no constant");
+                     return declined("the shapes are unknown, or the data are not a constant");
                    const bool moves = static_cast<bool>(m.find(transpose));
                    if (moves && bit_width(node.input_type(0).element_type) < 8)
                      return declined("the elements are smaller than a byte");
@@ -78,7 +78,7 @@ void register_compressed_weights_movement(PassRegistry& passes) {
                      if (!input) continue;
                      const auto shape = input.type().shape.to_shape();
                      if (!shape || shape->size() > from->size() || !input.node().is<Const>())
-                       return declined("an input has more dimensions than the data, or is no constant");
+                       return declined("an input has more dimensions than the data, or is not a constant");
                      const Shape full = aligned(*shape, from->size());
                      if (moves) {
                        inputs.push_back(rw.fold(ops::Transpose{}, reshaped(rw, input, full), m.root().node().input(1)));

@@ -27,7 +27,7 @@ RewriteRule of_split() {
     const Node split = node.input(0).node();
     const auto rank = node.output_type().rank();
     if ((!split.is<ops::Split>() && !split.is<ops::VariadicSplit>()) || !rank)
-      return declined("the first input is no split, or the rank is unknown");
+      return declined("the first input is not a split, or the rank is unknown");
     const auto axes = known_axes(split.input(1), *rank);
     if (split.out_port_count() != node.in_port_count() || !axes || axes->size() != 1)
       return declined("the split has another number of outputs, or its axis is unknown");

@@ -33,7 +33,7 @@ void register_convert_like(PassRegistry& passes) {
                  .replace_op([](const Node& node, Rewriter& rw) -> Replacement {
                    const ElementType type = node.output_type().element_type;
                    if (!node.input(0) || !node.input(1) || type == ElementType::dynamic)
-                     return declined("an input is missing, or the wanted type is unknown");
+                     return declined("an input is missing, or the target type is unknown");
                    if (node.input_type(0).element_type == ElementType::dynamic ||
                        node.input_type(1).element_type == ElementType::dynamic)
                      return Replacement::declined();

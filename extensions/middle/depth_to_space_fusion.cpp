@@ -68,8 +68,8 @@ Replacement fuse_depth_to_space(const Node& node, Rewriter& rw, DataLayout layou
   const auto r = rearrangement_before(node);
   if (!r)
     return declined(
-        "no Reshape, Transpose and Reshape; a shape besides the batch is unknown, or something else reads what lies "
-        "between");
+        "no Reshape, Transpose and Reshape; a shape besides the batch is unknown, or an intermediate result has "
+        "another reader");
   for (const Form& form : kForms) {
     if (form.layout != layout) continue;
     const std::int64_t block = block_of(form, *r);
@@ -85,9 +85,8 @@ Pass fusion(std::string name, DataLayout layout) {
   return front_replacement_op("Reshape")
       .named(std::move(name))
       .described("Reshape(Transpose(Reshape(x)))", "DepthToSpace(x), SpaceToDepth(x)",
-                 "rank 4, only the batch is unknown, or the first Reshape tells it; blocks in front of the channels or "
-                 "behind them; nothing else reads what "
-                 "lies between")
+                 "rank 4, only the batch is unknown, or the first Reshape tells it; blocks before the channels or "
+                 "after them; intermediate results have no other readers")
       .phase(Phase::middle)
       .run_after({"CommonSubexpressions"})
       .run_before({"LayoutChange"})

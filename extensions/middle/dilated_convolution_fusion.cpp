@@ -142,7 +142,7 @@ std::optional<T> dilate(const T& op, const Node& node, bool grouped, const std::
 
 Replacement fuse_dilated_convolution(const Node& root, Rewriter& rw) {
   const auto chain = chain_before(root);
-  if (!chain) return declined("no convolution between the reshaping ops, or something else reads what lies between");
+  if (!chain) return declined("no convolution between the reshaping ops, or an intermediate result has another reader");
   auto blocks = blocks_of(chain->space_to_batch, chain->batch_to_space);
   const auto rank = chain->convolution.input_type(0).rank();
   if (!blocks || !rank) return declined("the block shape is not constant or not the same, or the rank is unknown");

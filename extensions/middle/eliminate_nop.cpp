@@ -27,7 +27,7 @@ RewriteRule eliminate(std::string name, bool (*is_nop)(const Node&)) {
   const Pat nop = op<T>();
   return rewrite(std::move(name)).match(nop).rule([=](const Match& m, Rewriter&, PassContext&) -> Replacement {
     const Node node = m.node(nop);
-    if (!node.input(0) || !is_nop(node)) return declined("it changes its input, or that cannot be told");
+    if (!node.input(0) || !is_nop(node)) return declined("it changes its input, or that is unknown");
     return node.input(0);
   });
 }

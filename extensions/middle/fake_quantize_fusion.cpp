@@ -94,7 +94,7 @@ RewriteRule twice() {
       .match(outer.op)
       .rule([=](const Match& m, Rewriter& rw, PassContext&) -> Replacement {
         if (inner.of(m).levels != outer.of(m).levels || !is_range(m[outer.input_low], m[outer.input_high]))
-          return declined("the levels differ, or the limits are no range");
+          return declined("the levels differ, or the limits are not a range");
         if (!same_constant(m[inner.output_low], m[outer.input_low]) ||
             !same_constant(m[inner.output_high], m[outer.input_high]))
           return Replacement::declined();
@@ -125,7 +125,7 @@ RewriteRule on_output(std::string name) {
         if (!may_fuse(m.root().node(), ctx) || !same_shape(m[quantized].type().shape, m.root().type().shape))
           return declined("fusing is switched off for this node, or the constant changes the shape");
         if (has_many(m[c]) && feeds_integer_op(m.root()))
-          return declined("one limit for each channel, in front of an op that computes with integers");
+          return declined("one limit for each channel, before an op that computes with integers");
         const Value low = moved<T>(rw, m[quantize.output_low], m[c]);
         const Value high = low ? moved<T>(rw, m[quantize.output_high], m[c]) : Value();
         if (!high) return declined("the constant does not fit the limits");
@@ -152,13 +152,12 @@ RewriteRule on_input(std::string name) {
         const bool has_weights = producer.is<ops::Convolution>() || producer.is<ops::GroupConvolution>() ||
                                  producer.is<ops::ConvolutionBackpropData>() ||
                                  producer.is<ops::GroupConvolutionBackpropData>() || producer.is<ops::MatMul>();
-        if (!kScales && has_weights) return declined("a shift behind an op with weights is better fused into its bias");
+        if (!kScales && has_weights) return declined("a shift after an op with weights is better fused into its bias");
         if (!same_shape(m[x].type().shape, m[linear].type().shape)) return declined("the constant changes the shape");
         // One number, or one for each channel; different channels of a Concat's
         // inputs would no longer share a range.
         if (has_many(m[c]) && (feeds_concat(m.root()) || !as_channel_vector(rw, m[c], m[x], 1)))
-          return declined(
-              "one limit for each channel in front of a Concat, or the constant varies along another dimension");
+          return declined("one limit for each channel before a Concat, or the constant varies along another dimension");
         const Value low = moved<Inverse>(rw, m[quantize.input_low], m[c]);
         const Value high = low ? moved<Inverse>(rw, m[quantize.input_high], m[c]) : Value();
         if (!high) return declined("the constant does not fit the limits");

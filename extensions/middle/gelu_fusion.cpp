@@ -47,7 +47,7 @@ void register_gelu_fusion(PassRegistry& passes) {
       graph_rewrite("GeluFusion")
           .described("x * (1 + erf(x / sqrt(2))) / 2 in its spellings, and with the tanh that comes close to erf",
                      "Gelu(x)",
-                     "x is real; nothing else reads what lies between; the constants do not change its shape")
+                     "x is real; intermediate results have no other readers; the constants do not change its shape")
           .run_after({"CommonSubexpressions"})
           .run_before({"LinearOperationFusion"})
           .add(rule("GeluFusionWithErfOne", halved(x) * sum, ops::GeluMode::erf))

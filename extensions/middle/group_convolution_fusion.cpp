@@ -65,7 +65,7 @@ Replacement fuse_group_convolution(const Node& concat, Rewriter& rw) {
   std::vector<Branch> branches;
   for (std::size_t i = 0; i < count; ++i) {
     auto branch = branch_before(concat.input(i));
-    if (!branch) return declined("a branch is no convolution of a part of one split");
+    if (!branch) return declined("a branch is not a convolution of a part of one split");
     branches.push_back(*std::move(branch));
   }
   const Node& first = branches.front().convolution;

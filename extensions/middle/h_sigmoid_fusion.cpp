@@ -11,16 +11,17 @@ void register_h_sigmoid_fusion(PassRegistry& passes) {
   const Pat clamped = shifted_clamp(x);
   const Pat limited = shifted_limits(x);
   const auto rule = [&](const char* name, const Pat& root) { return activation_rule(name, root, x, ops::HSigmoid{}); };
-  passes.add(graph_rewrite("HSigmoidFusion")
-                 .described("relu6(x + 3) / 6 in its spellings", "HSigmoid(x)",
-                            "x is real; nothing else reads what lies between; the constants do not change its shape")
-                 .run_after({"HSwishFusion"})
-                 .run_before({"LinearOperationFusion"})
-                 .add(rule("HSigmoidFusionWithReluDiv", relu6 / number(6)))
-                 .add(rule("HSigmoidFusionWithReluMul", relu6 * number(1.0 / 6)))
-                 .add(rule("HSigmoidFusionWithoutRelu", any_of(limited / number(6), limited * number(1.0 / 6))))
-                 .add(rule("HSigmoidFusionWithClampMul", clamped * number(1.0 / 6)))
-                 .add(rule("HSigmoidFusionWithClampDiv", clamped / number(6))));
+  passes.add(
+      graph_rewrite("HSigmoidFusion")
+          .described("relu6(x + 3) / 6 in its spellings", "HSigmoid(x)",
+                     "x is real; intermediate results have no other readers; the constants do not change its shape")
+          .run_after({"HSwishFusion"})
+          .run_before({"LinearOperationFusion"})
+          .add(rule("HSigmoidFusionWithReluDiv", relu6 / number(6)))
+          .add(rule("HSigmoidFusionWithReluMul", relu6 * number(1.0 / 6)))
+          .add(rule("HSigmoidFusionWithoutRelu", any_of(limited / number(6), limited * number(1.0 / 6))))
+          .add(rule("HSigmoidFusionWithClampMul", clamped * number(1.0 / 6)))
+          .add(rule("HSigmoidFusionWithClampDiv", clamped / number(6))));
 }
 
 }  // namespace mo::middle

@@ -50,8 +50,8 @@ void register_h_swish_fusion(PassRegistry& passes) {
   const auto rule = [&](const char* name, const Pat& root) { return activation_rule(name, root, x, ops::HSwish{}); };
   passes.add(graph_rewrite("HSwishFusion")
                  .described("x * relu6(x + 3) / 6 in its spellings", "HSwish(x)",
-                            "x is real; nothing else reads what lies between; the constants do not change its shape; x "
-                            "* clamp(x + 3, 0, 6) alone is HSwish(x) * 6")
+                            "x is real; intermediate results have no other readers; the constants do not change its "
+                            "shape; x * clamp(x + 3, 0, 6) alone is HSwish(x) * 6")
                  .run_after({"CommonSubexpressions"})
                  .run_before({"LinearOperationFusion"})
                  .add(rule("HSwishFusionWithReluDiv", product_with_sixth(x, relu6, &divided_by_six)))

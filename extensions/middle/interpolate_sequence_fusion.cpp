@@ -126,7 +126,7 @@ RewriteRule of_class_4() {
           return declined("the attributes differ");
         auto targets = targets_of(first);
         const auto more = targets_of(second);
-        if (!targets || !more) return declined("axes, or lengths or factors, are no constants");
+        if (!targets || !more) return declined("axes, or lengths or factors, are not constants");
         for (const auto& [axis, target] : *more)
           if (!targets->emplace(axis, target).second) return declined("both are along the same axis");
         const auto& op = *first.as<Resize>();
@@ -160,14 +160,14 @@ RewriteRule of_class_4() {
 /// Interpolate(Interpolate(x, s1, axes1), s2, axes2) -> Interpolate(x, s1 and s2, axes1 and axes2) for different axes
 /// and equal attributes.
 void register_interpolate_sequence_fusion(PassRegistry& passes) {
-  passes.add(graph_rewrite("InterpolateSequenceFusion")
-                 .described("Interpolate(Interpolate(x))", "Interpolate(x)",
-                            "classes 4 and 11; the same attributes, different axes, constant axes; class 4: constant "
-                            "lengths (or factors, where the mode goes by "
-                            "them); nothing else reads what lies between")
-                 .run_after({"NearestUpsamplingFusion"})
-                 .add(of_newest_class())
-                 .add(of_class_4()));
+  passes.add(
+      graph_rewrite("InterpolateSequenceFusion")
+          .described("Interpolate(Interpolate(x))", "Interpolate(x)",
+                     "classes 4 and 11; the same attributes, different axes, constant axes; class 4: constant lengths "
+                     "(or factors, where the mode goes by them); intermediate results have no other readers")
+          .run_after({"NearestUpsamplingFusion"})
+          .add(of_newest_class())
+          .add(of_class_4()));
 }
 
 }  // namespace mo::middle

@@ -49,7 +49,7 @@ bool has_zero(const Value& constant) {
 void register_linear_normalization(PassRegistry& passes) {
   using namespace pattern;
   const Pat x = any().where([](const Value& v) { return is_real(v.type().element_type) && !v.node().is<Const>(); },
-                            "real numbers that are computed");
+                            "floating-point values that are computed");
   const Pat c = constant();
   passes.add(
       graph_rewrite("LinearNormalization")

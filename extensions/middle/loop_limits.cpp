@@ -26,12 +26,12 @@ Expected<bool> check_loops(Graph& graph, PassContext& context) {
     if (never_ends(node, *parts))
       return node.error("MO-OPS-0426", "the loop never ends: it has no trip count, and its condition is always true")
           .hint(
-              "give the loop a condition or a number of iterations in the model, or cut the model in front of it with "
+              "give the loop a condition or a number of iterations in the model, or cut the model before it with "
               "--output");
     if (constant_integer(node.input(0)) == 0 || constant_integer(node.input(1)) == 0)
       context.diagnostics.report(node.warning("MO-OPS-0427", "the loop has no iterations, so what it collects is empty")
                                      .hint("runtimes up to 2022.1 give such outputs another shape; check the trip "
-                                           "count, or cut the model behind the loop"));
+                                           "count, or cut the model after the loop"));
   }
   return false;
 }

@@ -66,7 +66,7 @@ RewriteRule into_mat_mul() {
         const auto& mat_mul = *m.root().node().as<ops::MatMul>();
         const auto rank = m[p.x].type().rank().value_or(0);
         if (!may_fuse(m.root().node(), ctx) || rank < 2 || m[weights].type().shape.size() != 2 || !keeps_rank(p, m))
-          return declined("fusing is switched off, or the weights are no matrix");
+          return declined("fusing is switched off, or the weights are not a matrix");
         const Value rows = as_channel_vector(rw, m[p.factor], m[p.x],
                                              static_cast<std::size_t>(mat_mul.transpose_a ? rank - 2 : rank - 1));
         if (!rows) return declined("the constant does not vary along the rows alone");

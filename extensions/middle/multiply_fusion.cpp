@@ -12,7 +12,7 @@ namespace {
 
 using namespace pattern;
 
-constexpr const char* kExact = "the sums are whole numbers, which a factor in the weights would make inexact";
+constexpr const char* kExact = "the sums are integers, which a factor in the weights would make inexact";
 
 /// Where the output channels are in the weights of an op.
 struct WeightLayout {
@@ -142,7 +142,7 @@ RewriteRule merge_constants(std::string name) {
       .match(op<T>(inner, second))
       .rule([=](const Match& m, Rewriter& rw, PassContext& ctx) -> Replacement {
         if (m[x].node().template is<Const>() || !is_real(m[x].type().element_type) || !may_fuse(m.node(inner), ctx))
-          return declined("the data are constant or no real numbers, or fusing is switched off for this node");
+          return declined("the data are constant or not floating-point, or fusing is switched off for this node");
         if (std::is_same_v<T, ops::Multiply> && is_rounded(m.root()) && is_whole(m[x])) return declined(kExact);
         // Two small constants must not become a large one: [C,1] and [W] would give [C,W].
         const auto a = m[first].type().shape.element_count();

@@ -49,7 +49,7 @@ Replacement normalised(const Moments& p, const Match& m, Rewriter& rw, ops::MVNE
   const auto rank = x.type().rank();
   const double eps = *number_of(m[p.eps]);
   if (!rank) return declined("the rank is unknown");
-  if (!is_real(x.type().element_type)) return declined("the data are no real numbers");
+  if (!is_real(x.type().element_type)) return declined("the data are not floating-point");
   if (!(eps >= 0)) return declined("eps is negative");
   if (!is_closed(m)) return declined("something inside of the normalisation is read elsewhere");
   const auto axes = known_axes(m[p.mean_axes], *rank);
@@ -90,7 +90,7 @@ RewriteRule scaled(const Moments& p) {
     if (const Value factor = m.find(gamma)) made = rw.create(ops::Multiply{}, made, factor);
     if (const Value summand = m.find(beta)) made = rw.create(ops::Add{}, made, summand);
     // Without gamma and beta nothing may have grown in rank through eps.
-    if (!same_rank(m.root(), made)) return declined("eps makes the rank of the result larger");
+    if (!same_rank(m.root(), made)) return declined("eps raises the rank of the result");
     return made;
   });
 }
@@ -165,7 +165,7 @@ RewriteRule with_vectors() {
       if (!same_shape(placed.type().shape, m[v.placed_shift].type().shape))
         return declined("factor and shift are moved to different places");
       if (!like_factor(v.beta) || (m.find(v.gamma) && !like_factor(v.gamma)))
-        return declined("gamma or beta is no vector of the channels");
+        return declined("gamma or beta is not a vector of the channels");
     }
     Replacement core = normalised(v.p, m, rw, ops::MVNEpsMode::inside_sqrt);
     if (core.is_declined()) return core;
@@ -189,8 +189,8 @@ void register_mvn_fusion(PassRegistry& passes) {
           .described("(x - mean(x)) / sqrt(mean((x - mean(x))^2) + eps), x * r + (beta - mean(x) * r), r = gamma / "
                      "sqrt(variance + eps), in their spellings",
                      "MVN.v6(x, axes) * gamma + beta",
-                     "the axes are known and the same in all means, which are aligned with x; eps is a number; nothing "
-                     "else reads what lies between")
+                     "the axes are known and the same in all means, which are aligned with x; eps is a number; "
+                     "intermediate results have no other readers")
           .run_after({"CommonSubexpressions"})
           .run_before({"LinearOperationFusion"})
           .add(scaled(p))

@@ -191,7 +191,7 @@ void register_nearest_upsampling_fusion(PassRegistry& passes) {
                  .replace_op([](const Node& node, Rewriter& rw) -> Replacement {
                    const auto path = path_before(node);
                    if (!path || !path->x.type().shape.has_rank())
-                     return declined("the data are not repeated in this way");
+                     return declined("the data are not repeated like this");
                    const std::vector<std::int64_t> factors = factors_of(*path, node.output_type().shape);
                    std::vector<std::int64_t> axes;
                    std::vector<float> scales;

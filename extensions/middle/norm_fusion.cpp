@@ -16,7 +16,7 @@ RewriteRule l2(bool keep_dims) {
       .match(any_of(sqrt(sum), pow(sum, number(0.5))))
       .rule([=](const Match& m, Rewriter& rw) -> Replacement {
         if (!is_real(m[x].type().element_type) || !is_closed(m))
-          return declined("the data are no real numbers, or something inside is read elsewhere");
+          return declined("the data are not floating-point, or something inside is read elsewhere");
         return rw.create(ops::ReduceL2{.keep_dims = keep_dims}, m[x], m[axes]);
       });
 }
@@ -29,7 +29,7 @@ RewriteRule l1(bool keep_dims) {
       .match(op(ops::ReduceSum{.keep_dims = keep_dims}, op<ops::Abs>(x), axes))
       .rule([=](const Match& m, Rewriter& rw) -> Replacement {
         if (!is_real(m[x].type().element_type) || !is_closed(m))
-          return declined("the data are no real numbers, or something inside is read elsewhere");
+          return declined("the data are not floating-point, or something inside is read elsewhere");
         return rw.create(ops::ReduceL1{.keep_dims = keep_dims}, m[x], m[axes]);
       });
 }

@@ -29,7 +29,7 @@ void register_normalize_l2_fusion(PassRegistry& passes) {
           .described(
               "x / sqrt(max(sum(x^2), eps)), x / sqrt(sum(x^2) + eps), x / max(sqrt(sum(x^2)), eps) in their spellings",
               "NormalizeL2(x, axes)",
-              "known axes; eps is a number; the sum is aligned with x; nothing else reads what lies between")
+              "known axes; eps is a number; the sum is aligned with x; intermediate results have no other readers")
           .run_after({"CommonSubexpressions", "LayoutChange"})
           .run_before({"LinearOperationFusion"})
           .match(any_of(x / root, x * reciprocal))

@@ -231,22 +231,23 @@ RewriteRule maximum() {
 /// A Pad whose number cannot be told from the padding of the convolution or
 /// pooling behind it goes into that op. Either layout.
 void register_pad_fusion(PassRegistry& passes) {
-  passes.add(graph_rewrite("PadFusion")
-                 .described("a convolution or pooling of Pad(x)", "the same of x with other pads",
-                            "the Pad puts zeros (in front of a maximum: the least number) around spatial dimensions, "
-                            "by constants; padding of an average "
-                            "itself counts or is none; pads of a transposed convolution are large enough")
-                 .run_after({"DilatedConvolutionFusion"})
-                 .add(convolution<ops::Convolution>(false))
-                 .add(convolution<ops::GroupConvolution>(true))
-                 .add(transposed_convolution<ops::ConvolutionBackpropData>())
-                 .add(transposed_convolution<ops::GroupConvolutionBackpropData>())
-                 .add(average<ops::v1::AvgPool>())
-                 .add(average<ops::v14::AvgPool>())
-                 .add(average<ops::v16::AvgPool>())
-                 .add(maximum<ops::v1::MaxPool>())
-                 .add(maximum<ops::v8::MaxPool>())
-                 .add(maximum<ops::v14::MaxPool>()));
+  passes.add(
+      graph_rewrite("PadFusion")
+          .described(
+              "a convolution or pooling of Pad(x)", "the same of x with other pads",
+              "the Pad puts zeros (before a maximum: the least number) around spatial dimensions, by constants; "
+              "padding of an average itself counts or is none; pads of a transposed convolution are large enough")
+          .run_after({"DilatedConvolutionFusion"})
+          .add(convolution<ops::Convolution>(false))
+          .add(convolution<ops::GroupConvolution>(true))
+          .add(transposed_convolution<ops::ConvolutionBackpropData>())
+          .add(transposed_convolution<ops::GroupConvolutionBackpropData>())
+          .add(average<ops::v1::AvgPool>())
+          .add(average<ops::v14::AvgPool>())
+          .add(average<ops::v16::AvgPool>())
+          .add(maximum<ops::v1::MaxPool>())
+          .add(maximum<ops::v8::MaxPool>())
+          .add(maximum<ops::v14::MaxPool>()));
 }
 
 }  // namespace mo::middle

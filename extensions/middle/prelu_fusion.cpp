@@ -30,7 +30,7 @@ Value as_slope(Rewriter& rw, const Value& factor, const Value& x) {
 /// `root` -> PReLU(x, sign * factor)
 RewriteRule prelu(std::string name, const Pat& root, const Pat& x, const Pat& factor, bool negative) {
   return rewrite(std::move(name)).match(root).rule([=](const Match& m, Rewriter& rw) -> Replacement {
-    if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
+    if (!is_activation_of(m, m[x])) return declined("not a function of x alone, or it has another reader");
     const Value slope = as_slope(rw, negative ? rw.fold(ops::Negative{}, m[factor]) : m[factor], m[x]);
     if (!slope) return declined("the factor is neither one number nor one for each channel");
     return rw.create(ops::PReLU{}, m[x], slope);

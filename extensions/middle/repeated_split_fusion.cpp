@@ -13,7 +13,7 @@ Replacement fuse_repeated_split(const Node& concat, Rewriter& rw) {
   const auto* op = split.as<ops::Split>();
   // Runtimes resize the dimensions behind the channels of images.
   if (!op || !rank || (*rank != 4 && *rank != 5) || split.input_type(0).rank() != rank)
-    return declined("the first input is no split of a tensor of rank 4 or 5");
+    return declined("the first input is not a split of a tensor of rank 4 or 5");
   const std::size_t parts = split.out_port_count();
   const std::size_t count = concat.in_port_count();
   const auto axes = known_axes(split.input(1), *rank);

@@ -29,12 +29,12 @@ Pat squeeze(const Pat& x, const Pat& axes) {
 RewriteRule cancelling() {
   return rewrite("CancellingReshapes").match(shape_change()).rule([](const Match& m, Rewriter&) -> Replacement {
     const Value between = m.root().node().input(0);
-    if (!between) return declined("something else reads what lies between");
+    if (!between) return declined("an intermediate result has another reader");
     const Node inner = between.node();
     if (!changes_shape(inner)) return declined("the inner one does nothing");
     const Value x = inner.input(0);
     if (!x || !same_shape(x.type().shape, m.root().type().shape))
-      return declined("the shape behind is not the shape before");
+      return declined("the shape after is not the shape before");
     // An output of the model is not directly an input.
     if (x.node().is<Parameter>() && is_model_output(m.root()))
       return declined("an input of the model would be its output");

@@ -43,7 +43,7 @@ Expected<bool> replace_when_rounded(Rewriter& rw, const Node& node, const ops::v
     return false;
   const auto axes = axes_of(node);
   if (!axes)
-    return node.error("MO-ONNX-0420", "the axes of a resize with align_corners are not known")
+    return node.error("MO-ONNX-0420", "the axes of a resize with align_corners are unknown")
         .hint("give the input's rank with --input_shape, for example [?,?,?,?]");
   if (gives_whole_lengths(node, *axes)) return false;
   const std::string mode = node.attr<std::string>("mode").value_or("");

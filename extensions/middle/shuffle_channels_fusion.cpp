@@ -31,35 +31,35 @@ std::optional<std::size_t> exchanged_pair(const std::vector<std::size_t>& order)
 /// Reshape [N, C, H, W] -> ShuffleChannels {group=g}; along any axis, and with
 /// the dimensions behind it taken together in between.
 void register_shuffle_channels_fusion(PassRegistry& passes) {
-  passes.add(
-      front_replacement_op("Reshape")
-          .named("ShuffleChannelsFusion")
-          .phase(Phase::middle)
-          .run_after({"CommonSubexpressions"})
-          .run_before({"LayoutChange"})
-          .described("Reshape(Transpose(Reshape(x)))", "ShuffleChannels(x)",
-                     "only the batch may be unknown, or the first Reshape tells it; two neighbours that an axis was "
-                     "split into change places; nothing "
-                     "else reads what lies between; reshape_constants_check: no -1 in the shapes of the Reshapes")
-          .settings<ShuffleChannelsSettings>()
-          .replace_op([](const Node& node, Rewriter& rw, PassContext& context) -> Replacement {
-            const auto r = rearrangement_before(node);
-            const auto axis = r ? exchanged_pair(r->order) : std::nullopt;
-            if (!axis || *axis >= r->in.size() || *axis == 0)
-              return declined("no two neighbours of a split axis change places");
-            if (std::vector<std::int64_t>(r->in.begin() + 1, r->in.end()) !=
-                std::vector<std::int64_t>(r->out.begin() + 1, r->out.end()))
-              return declined("the shape is another one behind");
-            for (std::size_t i = 1; i < *axis; ++i)
-              if (r->parts[i] != r->in[i]) return declined("dimensions in front of the split axis change");
-            const bool checks = context.settings.get<ShuffleChannelsSettings>().reshape_constants_check;
-            if (checks && (has_minus_one(node) || has_minus_one(node.input(0).node().input(0).node())))
-              return declined("a shape has a -1");
-            const std::int64_t groups = r->parts[*axis];
-            if (groups * r->parts[*axis + 1] != r->in[*axis] || groups < 2 || groups == r->in[*axis])
-              return declined("there is nothing to shuffle");
-            return rw.create(ops::ShuffleChannels{.axis = static_cast<std::int64_t>(*axis), .group = groups}, r->x);
-          }));
+  passes.add(front_replacement_op("Reshape")
+                 .named("ShuffleChannelsFusion")
+                 .phase(Phase::middle)
+                 .run_after({"CommonSubexpressions"})
+                 .run_before({"LayoutChange"})
+                 .described("Reshape(Transpose(Reshape(x)))", "ShuffleChannels(x)",
+                            "only the batch may be unknown, or the first Reshape tells it; two neighbours that an axis "
+                            "was split into change places; intermediate results have no other readers; "
+                            "reshape_constants_check: no -1 in the shapes of the Reshapes")
+                 .settings<ShuffleChannelsSettings>()
+                 .replace_op([](const Node& node, Rewriter& rw, PassContext& context) -> Replacement {
+                   const auto r = rearrangement_before(node);
+                   const auto axis = r ? exchanged_pair(r->order) : std::nullopt;
+                   if (!axis || *axis >= r->in.size() || *axis == 0)
+                     return declined("no two neighbours of a split axis change places");
+                   if (std::vector<std::int64_t>(r->in.begin() + 1, r->in.end()) !=
+                       std::vector<std::int64_t>(r->out.begin() + 1, r->out.end()))
+                     return declined("the shape after differs");
+                   for (std::size_t i = 1; i < *axis; ++i)
+                     if (r->parts[i] != r->in[i]) return declined("dimensions before the split axis change");
+                   const bool checks = context.settings.get<ShuffleChannelsSettings>().reshape_constants_check;
+                   if (checks && (has_minus_one(node) || has_minus_one(node.input(0).node().input(0).node())))
+                     return declined("a shape has a -1");
+                   const std::int64_t groups = r->parts[*axis];
+                   if (groups * r->parts[*axis + 1] != r->in[*axis] || groups < 2 || groups == r->in[*axis])
+                     return declined("there is nothing to shuffle");
+                   return rw.create(ops::ShuffleChannels{.axis = static_cast<std::int64_t>(*axis), .group = groups},
+                                    r->x);
+                 }));
 }
 
 }  // namespace mo::middle

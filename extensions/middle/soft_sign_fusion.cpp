@@ -12,7 +12,8 @@ void register_soft_sign_fusion(PassRegistry& passes) {
                  .run_before({"LinearOperationFusion"})
                  .match(x / (op<ops::Abs>(x) + number(1)))
                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                   if (!is_activation_of(m, m[x])) return declined("not a function of x alone that nobody else reads");
+                   if (!is_activation_of(m, m[x]))
+                     return declined("not a function of x alone, or it has another reader");
                    return rw.create(ops::SoftSign{}, m[x]);
                  }));
 }

@@ -50,9 +50,8 @@ void register_swish_fusion(PassRegistry& passes) {
   const Pat divided_with_beta = any_of(divided(op<ops::Negative>(x * beta)), divided(x * minus_beta));
   passes.add(graph_rewrite("SwishFusion")
                  .described("x * sigmoid(x * beta), x / (1 + exp(-(x * beta)))", "Swish(x, beta)",
-                            "x is real; nothing else reads what lies between; beta has one element, or is a constant "
-                            "of equal elements; nothing "
-                            "changes the shape of x")
+                            "x is real; intermediate results have no other readers; beta has one element, or is a "
+                            "constant of equal elements; nothing changes the shape of x")
                  .run_after({"CommonSubexpressions"})
                  .run_before({"LinearOperationFusion"})
                  .add(activation_rule("SwishFusionWithSigmoid", x * sigmoid(x), x, ops::Swish{}))

@@ -29,7 +29,7 @@ constexpr std::int64_t kMostPixels = 1 << 16;
 Expected<std::int64_t> side(const PipelineConfig& pipeline, std::string_view key) {
   MO_ASSIGN(const std::int64_t value, pipeline.integer(key));
   if (value > 0 && value <= kMostPixels) return value;
-  return error("MO-CONFIG-0204", "{} is {}, which is no size of an image", key, value)
+  return error("MO-CONFIG-0204", "{} is {}, which is not a valid image size", key, value)
       .hint("correct the pipeline configuration");
 }
 
@@ -58,9 +58,7 @@ Expected<ImageSize> resized(const PipelineConfig& pipeline, std::optional<ImageS
     if (pad) return ImageSize{longest, longest};
     return image ? keep_ratio(*image, shortest, longest) : ImageSize{shortest, shortest};
   }
-  return error("MO-CONFIG-0211",
-               "the pipeline configuration does not say to "
-               "which size images are resized")
+  return error("MO-CONFIG-0211", "the pipeline configuration does not define the size to which images are resized")
       .hint(
           "it has neither fixed_shape_resizer nor keep_aspect_ratio_resizer: "
           "add \"resizer_image_height\" and \"resizer_image_width\" to "
@@ -98,7 +96,7 @@ Arithmetic arithmetic_of(const Node& node) {
 Expected<AttributeList> required_list(const AttributeMap& custom, std::string_view name) {
   MO_ASSIGN(const AttributeValue value, required_attribute<AttributeValue>(custom, name));
   if (const auto* list = value.get_if<AttributeList>()) return *list;
-  return error("MO-CONFIG-0204", "{} is {}, and a list of lists is wanted", name, value.kind_name())
+  return error("MO-CONFIG-0204", "{} is {}, expected a list of lists", name, value.kind_name())
       .hint("correct \"custom_attributes\" of the JSON configuration");
 }
 
@@ -190,9 +188,7 @@ Expected<Node> image_input(Graph& graph) {
     for (const Node& parameter : graph.parameters())
       if (parameter.name() == name) return parameter;
   return error("MO-CONFIG-0210", "the model has no input \"image_tensor\" or \"input_tensor\"")
-      .hint(
-          "leave out --input, which makes other inputs; give sizes with "
-          "--input_shape alone");
+      .hint("leave out --input, which replaces the inputs; give sizes with --input_shape alone");
 }
 
 Expected<void> fix_image_size(Graph& graph, const PipelineConfig& pipeline, PassContext& context) {
@@ -200,7 +196,7 @@ Expected<void> fix_image_size(Graph& graph, const PipelineConfig& pipeline, Pass
   auto* parameter = input.as<Parameter>();
   PartialShape shape = parameter->shape.has_rank() ? parameter->shape : PartialShape::of_rank(4);
   if (shape.size() != 4)
-    return input.error("MO-CONFIG-0211", "the image input has {} dimensions, and 4 are wanted", shape.size())
+    return input.error("MO-CONFIG-0211", "the image input has {} dimensions, expected 4", shape.size())
         .hint("give the shape [N,H,W,C] with --input_shape");
   std::optional<ImageSize> given;
   if (shape[1].is_known() && shape[2].is_known() && shape[1].value() > 0 && shape[2].value() > 0)

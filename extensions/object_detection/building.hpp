@@ -72,7 +72,7 @@ template <class T>
 Expected<T> required_attribute(const AttributeMap& custom, std::string_view name) {
   const AttributeValue* value = custom.find(name);
   if (!value)
-    return error("MO-CONFIG-0202", "the configuration does not say {}", name)
+    return error("MO-CONFIG-0202", "the configuration does not define {}", name)
         .hint("add \"{}\" to \"custom_attributes\" of the JSON configuration", name);
   auto decoded = AttributeCodec<T>::decode(*value);
   if (!decoded)

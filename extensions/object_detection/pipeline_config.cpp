@@ -197,9 +197,7 @@ Expected<PipelineConfig> PipelineConfig::read(const PassContext& context, Attrib
     return error("MO-CONFIG-0201",
                  "the replacement needs the pipeline configuration of the "
                  "model, and none was given")
-        .hint(
-            "add --tensorflow_object_detection_api_pipeline_config with the "
-            "pipeline.config that lies beside the model");
+        .hint("add --tensorflow_object_detection_api_pipeline_config with the pipeline.config next to the model");
   MO_ASSIGN(PipelineConfig made, read_file(path, std::move(custom_attributes)));
   const std::string_view wanted = kind_of(context.settings.get<config::Replacements>());
   if (!wanted.empty() && made.kind_ != wanted)
@@ -236,7 +234,7 @@ Expected<std::string> PipelineConfig::single(std::string_view key) const {
   if (!found.values.empty()) return found.values.front();
   const Rule* rule = rule_of(key);
   if (rule && !rule->fallback.empty()) return std::string(rule->fallback);
-  return error("MO-CONFIG-0202", "the pipeline configuration does not say {}", key)
+  return error("MO-CONFIG-0202", "the pipeline configuration does not define {}", key)
       .hint("add \"{}\" to \"custom_attributes\" of the JSON configuration", key)
       .in_file(file_);
 }
@@ -246,7 +244,7 @@ Expected<std::string> PipelineConfig::text(std::string_view key) const { return 
 Expected<double> PipelineConfig::real(std::string_view key) const {
   MO_ASSIGN(const std::string text, single(key));
   if (const auto number = number_of(text)) return *number;
-  return error("MO-CONFIG-0204", "{} is \"{}\", and a number is wanted", key, text)
+  return error("MO-CONFIG-0204", "{} is \"{}\", expected a number", key, text)
       .hint("correct the configuration")
       .in_file(source(key).where);
 }
@@ -254,7 +252,7 @@ Expected<double> PipelineConfig::real(std::string_view key) const {
 Expected<std::int64_t> PipelineConfig::integer(std::string_view key) const {
   MO_ASSIGN(const double number, real(key));
   if (std::trunc(number) == number && std::abs(number) < 2147483648.0) return static_cast<std::int64_t>(number);
-  return error("MO-CONFIG-0204", "{} is {}, and an integer is wanted", key, number)
+  return error("MO-CONFIG-0204", "{} is {}, expected an integer", key, number)
       .hint("correct the configuration")
       .in_file(source(key).where);
 }
@@ -263,7 +261,7 @@ Expected<bool> PipelineConfig::boolean(std::string_view key) const {
   MO_ASSIGN(const std::string text, single(key));
   if (text == "true" || text == "True" || text == "t" || text == "1") return true;
   if (text == "false" || text == "False" || text == "f" || text == "0") return false;
-  return error("MO-CONFIG-0204", "{} is \"{}\", and true or false is wanted", key, text)
+  return error("MO-CONFIG-0204", "{} is \"{}\", expected true or false", key, text)
       .hint("correct the configuration")
       .in_file(source(key).where);
 }
@@ -274,7 +272,7 @@ Expected<std::vector<double>> PipelineConfig::reals(std::string_view key) const 
   for (const std::string& text : found.values) {
     const auto number = number_of(text);
     if (!number)
-      return error("MO-CONFIG-0204", "{} is \"{}\", and a number is wanted", key, text)
+      return error("MO-CONFIG-0204", "{} is \"{}\", expected a number", key, text)
           .hint("correct the configuration")
           .in_file(found.where);
     numbers.push_back(*number);

@@ -16,9 +16,7 @@ Expected<Value> nearest_prediction(const Value& value, std::int64_t channels, st
         if (const Tensor* bias = constant_of(node.input(side)); bias && bias->rank() == 1) {
           if (bias->element_count() == channels) return node.output();
           return node
-              .error("MO-CONFIG-0232",
-                     "the predictor of {} has {} channels, and the pipeline "
-                     "configuration makes {}",
+              .error("MO-CONFIG-0232", "the predictor of {} has {} channels, and the pipeline configuration expects {}",
                      what, bias->element_count(), channels)
               .hint("give the pipeline.config that belongs to this model");
         }
@@ -40,7 +38,7 @@ Expected<Value> proposed_regions(const Graph& graph) {
   std::vector<Node> found;
   for (auto [node, op] : graph.each<ops::Proposal>()) found.push_back(node);
   if (found.size() == 1) return found.front().output();
-  return error("MO-CONFIG-0233", "the model has {} Proposal operations, and one is wanted", found.size())
+  return error("MO-CONFIG-0233", "the model has {} Proposal operations, expected one", found.size())
       .hint(
           "the first stage is replaced by "
           "ObjectDetectionAPIProposalReplacement: check that the "

@@ -16,8 +16,8 @@ Error misfit(const Value& features, std::string_view what) {
   return features.node()
       .error("MO-CONFIG-0238", "{}", what)
       .hint(
-          "is this the configuration for the model? The tensor it names must be made by one RoiAlign for each level of "
-          "the pyramid");
+          "is this the configuration for the model? The tensor it names needs one RoiAlign for each level of the "
+          "pyramid");
 }
 
 /// The RoiAligns behind `features`, as far as the regions and the levels. Error MO-CONFIG-0238: something else is
@@ -34,7 +34,7 @@ Expected<std::vector<Node>> aligns_between(const Value& regions, const Value& fe
     if (!seen.insert(node.id()).second) continue;
     const std::string_view op = framework_op_name(node);
     if (op == "Conv" || op == "Gemm" || op == "MatMul")
-      return misfit(features, fmt::format("'{}' ({}) is no part of a choice of levels", node.name(), op));
+      return misfit(features, fmt::format("'{}' ({}) is not part of a choice of levels", node.name(), op));
     if (op == "RoiAlign") {
       found.push_back(node);
       continue;
@@ -66,8 +66,8 @@ Expected<RoiPyramid> pyramid_between(const Value& regions, const Value& features
   RoiPyramid pyramid{regions, levels, features, {}};
   pyramid.op.pyramid_scales.clear();
   if (levels.empty() || aligns.size() != levels.size())
-    return misfit(features, fmt::format("the pyramid has {} levels, and regions are made by {} RoiAligns",
-                                        levels.size(), aligns.size()));
+    return misfit(features, fmt::format("the pyramid has {} levels, and regions have {} RoiAligns", levels.size(),
+                                        aligns.size()));
   for (const Value& level : levels) {
     const auto reader =
         std::find_if(aligns.begin(), aligns.end(), [&](const Node& align) { return align.input(0) == level; });
@@ -82,7 +82,8 @@ Expected<RoiPyramid> pyramid_between(const Value& regions, const Value& features
     if (!scale || !mean || reader->attr<std::int64_t>("output_width").value_or(1) != size ||
         (!first &&
          (size != pyramid.op.output_size || samples != pyramid.op.sampling_ratio || corners == pyramid.op.aligned)))
-      return misfit(features, fmt::format("'{}' pools its level in another way than one op can", reader->name()));
+      return misfit(features,
+                    fmt::format("'{}' pools its level in a way that one op does not support", reader->name()));
     if (!first && *scale != 2 * pyramid.op.pyramid_scales.back())
       return misfit(features,
                     fmt::format("the level '{}' is not half as fine as the one before it", level.node().name()));

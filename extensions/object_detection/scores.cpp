@@ -28,7 +28,7 @@ Expected<void> check_conversion(const ScoreConversion& found, const PipelineConf
   const std::string& does = found.inside != "IDENTITY" ? found.inside : found.before;
   if (does == wanted || pipeline.is_custom(kKey)) return {};
   const std::string what = found.converter ? fmt::format("'{}' of the model is {}", found.converter.name(), does)
-                                           : std::string("nothing in the model converts them");
+                                           : std::string("the model does not convert them");
   return error("MO-CONFIG-0225", "the pipeline converts scores by {}, and {}", wanted, what)
       .hint("give the pipeline.config that belongs to this model")
       .in_file(pipeline.place_of(kKey));
@@ -38,7 +38,7 @@ Expected<void> check_classes(const Value& raw, std::int64_t classes, std::int64_
                              const PipelineConfig& pipeline) {
   const auto mismatch = [&](const Count& count, std::string_view what) {
     return count.node
-        .error("MO-CONFIG-0224", "num_classes is {}, which makes {} scores for each box, and '{}' {} {}", classes,
+        .error("MO-CONFIG-0224", "num_classes is {}, which gives {} scores for each box, and '{}' {} {}", classes,
                scores, count.node.name(), what, count.number)
         .hint("give the pipeline.config that belongs to this model, with the number of classes that it was trained for")
         .in_file(pipeline.place_of("num_classes"));
@@ -47,7 +47,7 @@ Expected<void> check_classes(const Value& raw, std::int64_t classes, std::int64_
     if (count->number != scores) return mismatch(*count, "has");
   } else if (const auto channels = channels_of(raw)) {
     if (channels->number % scores != 0)
-      return mismatch(*channels, "has channels for them that are no multiple of that:");
+      return mismatch(*channels, "has a number of channels that is not a multiple of that:");
   }
   return {};
 }

@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kMostLayers = 64;
 
 Diagnostic out_of_range(std::string_view key, double value) {
-  return error("MO-CONFIG-0204", "{} is {}, which makes no anchors", key, value)
+  return error("MO-CONFIG-0204", "{} is {}, which does not define anchors", key, value)
       .hint("correct the pipeline configuration");
 }
 

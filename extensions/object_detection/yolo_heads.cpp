@@ -49,7 +49,7 @@ Expected<std::vector<std::vector<std::int64_t>>> masks_of(const AttributeMap& cu
   for (std::size_t i = 0; i < heads; ++i) {
     auto mask = AttributeCodec<std::vector<std::int64_t>>::decode(lists[i]);
     if (!mask)
-      return error("MO-CONFIG-0204", "masks[{}] is {}, and a list of integers is wanted", i, lists[i].kind_name())
+      return error("MO-CONFIG-0204", "masks[{}] is {}, expected a list of integers", i, lists[i].kind_name())
           .hint("correct \"masks\"");
     masks.push_back(*std::move(mask));
   }
@@ -88,8 +88,7 @@ Expected<std::vector<YoloHead>> entry_heads(const Graph& graph, const AttributeM
   if (!missing.empty())
     return error("MO-CONFIG-0230", "the model has no node {}", fmt::join(missing, ", "))
         .hint(
-            "give the names of the reshapes behind the last convolutions as \"entry_points\" of the JSON "
-            "configuration");
+            "give the names of the reshapes after the last convolutions as \"entry_points\" of the JSON configuration");
   return heads;
 }
 
@@ -102,8 +101,7 @@ Expected<void> check_head(const YoloHead& head) {
       return error("MO-CONFIG-0237", "the mask has {}, and num is {}: masks count anchors from 0", i, region.num)
           .hint("{}", copy);
   if (!region.anchors.empty() && std::ssize(region.anchors) != 2 * region.num)
-    return error("MO-CONFIG-0237",
-                 "there are {} numbers of anchors, and num is {}: each anchor has a width and a height",
+    return error("MO-CONFIG-0237", "got {} anchor values, and num is {}: each anchor has a width and a height",
                  region.anchors.size(), region.num)
         .hint("{}", copy);
   const std::int64_t wanted = anchors * (region.classes + region.coords + 1);
@@ -113,7 +111,7 @@ Expected<void> check_head(const YoloHead& head) {
       anchors > 0 && channels->number % anchors == 0 ? channels->number / anchors - region.coords - 1 : 0;
   return channels->node
       .error("MO-CONFIG-0237",
-             "classes {} and {} anchors make {} * ({} + {} + 1) = {} channels, and the head '{}' has {}",
+             "classes {} and {} anchors need {} * ({} + {} + 1) = {} channels, and the head '{}' has {}",
              region.classes, anchors, anchors, region.classes, region.coords, wanted, channels->node.name(),
              channels->number)
       .hint("{}{}",

@@ -34,10 +34,10 @@ Expected<Shape> settled(const Header& header, std::uint64_t count, const std::st
   const auto elements = is_negative ? std::nullopt : element_count(shape);
   if (!elements || !byte_size(ElementType::f32, *elements) || shape.size() > limits::kRank)
     return error("MO-CAFFE-0022", "{} has the impossible shape {}", owner, to_string(shape))
-        .hint("the file is damaged");
+        .hint("the file is corrupt: compare its checksum, and copy or download it again");
   if (static_cast<std::uint64_t>(*elements) != count)
     return error("MO-CAFFE-0023", "{} has the shape {} and {} values", owner, to_string(shape), count)
-        .hint("the file is damaged, or was edited");
+        .hint("the file is corrupt or was edited: compare its checksum, and download it again");
   return shape;
 }
 
@@ -117,7 +117,7 @@ Expected<Tensor> read_blob(WireSource& source, const WireField& message, const s
     }
   }));
   if (singles + doubles == 0 && is_raw)
-    return error("MO-CAFFE-0024", "{} has its values in a form that only one fork of Caffe knows", owner)
+    return error("MO-CAFFE-0024", "{} has its values in a form that only a fork of Caffe supports", owner)
         .hint("load the model with that fork and save it with 32-bit weights");
   // Caffe: doubles count when there are any.
   const bool is_double = doubles > 0;

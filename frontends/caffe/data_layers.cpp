@@ -129,7 +129,7 @@ Expected<PartialShape> declared_shape(const TextMessage& message) {
     MO_ASSIGN(const std::int64_t dim, integer_of(value, field));
     if (dim < -1 || dim == Dimension::kNoLimit || dims.size() == limits::kRank)
       return error_at(field.place_of(value), "MO-CAFFE-0010", "dimension {} of an input is {}", dims.size(), dim)
-          .hint("there are at most {} dimensions, and none is negative; -1 stands for any size", limits::kRank);
+          .hint("a shape has at most {} dimensions, none of them negative; -1 means any size", limits::kRank);
     dims.push_back(dim == -1 ? Dimension() : Dimension(dim));
     return {};
   }));

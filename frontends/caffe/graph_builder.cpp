@@ -104,8 +104,9 @@ Diagnostic unknown_blob(const NetLayer& layer, const std::string& blob, const st
   Diagnostic failed = error_at(layer.place, "MO-CAFFE-0007",
                                "layer '{}' reads the blob '{}', which no layer before it produces", layer.name, blob);
   const std::string close = nearest(blob, known, blob.size() / 2);
-  if (close.empty()) return std::move(failed).hint("layers stand in the order in which they run");
-  return std::move(failed).hint("did you mean '{}'? Layers stand in the order in which they run", close);
+  if (close.empty())
+    return std::move(failed).hint("layers are listed in execution order: move the layer after those that it reads");
+  return std::move(failed).hint("did you mean '{}'? Layers are listed in execution order", close);
 }
 
 /// Labels that are no inputs leave their port empty; ports at the end vanish.
@@ -157,11 +158,10 @@ Expected<std::vector<Tensor>> GraphBuilder::blobs_of(const NetLayer& layer) {
     // compute is nothing to keep.
     const auto [first, is_first] = served_.emplace(layer.name, layer.place);
     if (!is_first) {
-      Diagnostic shared =
-          error_at(layer.place, "MO-CAFFE-0037",
-                   "layer '{}' has the name of the one in line {}, and takes the same weights", layer.name,
-                   first->second.line)
-              .hint("if the two layers have weights of their own, give each a name of its own, in both files");
+      Diagnostic shared = error_at(layer.place, "MO-CAFFE-0037",
+                                   "layer '{}' has the name of the one in line {}, and takes the same weights",
+                                   layer.name, first->second.line)
+                              .hint("if the two layers have separate weights, give each a unique name, in both files");
       shared.severity = Severity::warning;
       remarks_.push_back(std::move(shared));
     }
@@ -204,7 +204,7 @@ Expected<void> GraphBuilder::add_layer(const NetLayer& layer) {
     const std::string& top = layer.tops[i];
     if (!written.insert(top).second)
       return error_at(layer.place, "MO-CAFFE-0006", "layer '{}' has two tops called '{}'", layer.name, top)
-          .hint("every blob has a name of its own");
+          .hint("every blob needs a unique name");
     MO_TRY(declare(top, node.output(i), read.contains(top), layer.place));
   }
   return {};

@@ -19,7 +19,8 @@ Expected<Tensor> read_image(const std::string& path) {
   Shape shape = blob.shape();
   while (shape.size() > 3 && shape.front() == 1) shape.erase(shape.begin());
   if (shape.size() != 3)
-    return error("MO-CAFFE-0050", "the mean image has the shape {}, which is none of an image", to_string(blob.shape()))
+    return error("MO-CAFFE-0050", "the mean image has the shape {}, which is not that of an image",
+                 to_string(blob.shape()))
         .hint("a mean image has channels, height and width; for one number per channel use --mean_values");
   return blob.reshaped(std::move(shape));
 }

@@ -10,7 +10,7 @@ namespace {
 
 Diagnostic too_many(TextPlace place, std::string_view what, std::size_t limit) {
   return error_at(place, "MO-CAFFE-0009", "there are more than {} {}", limit, what)
-      .hint("the model is damaged, or far beyond what can be converted");
+      .hint("the file is corrupt (compare its checksum), or too large to convert");
 }
 
 /// One value of a field that may stand in several places of its message.
@@ -76,7 +76,7 @@ Expected<void> read_type(const TextMessage& message, NetLayer& layer) {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
       const auto type = type_of_v1(*number);
       if (!type)
-        return error_at(field.place_of(value), "MO-CAFFE-0003", "there is no layer type of number {}", *number)
+        return error_at(field.place_of(value), "MO-CAFFE-0003", "there is no layer type {}", *number)
             .hint("write the name of the type instead");
       layer.type = *type;
       return {};
@@ -163,7 +163,7 @@ Expected<std::vector<NetInput>> read_net_inputs(const TextMessage& text) {
     MO_ASSIGN(const std::int64_t dim, integer_of(value, field));
     if (dim < -1 || dim == Dimension::kNoLimit || dims.size() >= limits::kPorts)
       return error_at(field.place_of(value), "MO-CAFFE-0010", "a dimension of an input is {}", dim)
-          .hint("dimensions are not negative; -1 stands for any size");
+          .hint("a dimension is not negative; -1 means any size");
     dims.push_back(dim == -1 ? Dimension() : Dimension(dim));
     return {};
   }));
@@ -266,9 +266,9 @@ Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink) {
     // Nets that are only trained: all their data layers are for training or for a stage that nobody names here.
     sink.report(
         warning("MO-CAFFE-0015",
-                "no layer gives data in phase TEST: the inputs are those of layer '{}', which its rules leave out",
+                "no layer produces data in phase TEST: the inputs are those of layer '{}', which its rules leave out",
                 left_out)
-            .hint("say so in the prototxt: state {{ stage: \"…\" }}, or an Input layer in its place"));
+            .hint("specify it in the prototxt: state {{ stage: \"…\" }}, or an Input layer instead"));
     net.inputs = std::move(of_other_states);
     any_data_layer = true;
   }

@@ -68,7 +68,7 @@ Expected<bool> runs_in_test_phase(const TextMessage& layer, const TextMessage& n
   if (!includes && !excludes) return true;
   if (includes && excludes)
     return error_at(layer.place, "MO-CAFFE-0008", "a layer has both include and exclude rules")
-        .hint("Caffe allows one kind of them only");
+        .hint("Caffe allows only one kind of them");
   State state;
   MO_TRY(net.each("state", [&](const TextValue& value, const TextField& field) -> Expected<void> {
     MO_ASSIGN(const TextMessage* const message, message_of(value, field));

@@ -183,9 +183,9 @@ Expected<void> fold_v0_padding(std::vector<NetLayer>& layers) {
     }
     if (layer.type != kV0Padding) continue;
     if (layer.bottoms.size() != 1 || layer.tops.size() != 1 || layer.bottoms == layer.tops)
-      return error_at(layer.place, "MO-CAFFE-0014", "the padding layer '{}' does not make one blob of another one",
+      return error_at(layer.place, "MO-CAFFE-0014", "the padding layer '{}' does not have one bottom and one top",
                       layer.name)
-          .hint("the net is damaged");
+          .hint("the net is invalid: upgrade it again from the original prototxt");
     const AttributeValue* size = layer.parameters.find("pad");
     paddings[layer.tops[0]] = {layer.bottoms[0], size ? *size : AttributeValue(std::int64_t{0})};
   }

@@ -32,10 +32,10 @@ Expected<void> scan_fields(WireSource& source, const WireField& message, const L
       if (layer.blobs.size() == limits::kPorts)
         return error("MO-CAFFE-0009", "layer '{}' of \"{}\" has more than {} blobs", layer.name, source.name(),
                      limits::kPorts)
-            .hint("the model is damaged, or far beyond what can be converted");
+            .hint("the file is corrupt (compare its checksum), or too large to convert");
       if (++blobs > limits::kBlobs)
         return error("MO-CAFFE-0009", "\"{}\" has more than {} blobs", source.name(), limits::kBlobs)
-            .hint("the model is damaged, or far beyond what can be converted");
+            .hint("the file is corrupt (compare its checksum), or too large to convert");
       layer.blobs.push_back(field);
     } else if (fields.v0 != 0 && field.number == fields.v0) {
       return scan_fields(source, field, kV0, layer, blobs);  // one level: V0 holds no layers
@@ -74,13 +74,13 @@ Expected<void> WeightFile::scan() {
     if (field.number != net_field::kV1Layers && field.number != net_field::kLayer) return {};
     if (v1 + current == limits::kLayers)
       return error("MO-CAFFE-0009", "\"{}\" has more than {} layers", source_->name(), limits::kLayers)
-          .hint("the model is damaged, or far beyond what can be converted");
+          .hint("the file is corrupt (compare its checksum), or too large to convert");
     ++(field.number == net_field::kV1Layers ? v1 : current);
     return scan_layer(field, field.number == net_field::kV1Layers);
   }));
   if (v1 + current == 0)
     return error("MO-CAFFE-0025", "\"{}\" has no layers", source_->name())
-        .hint("the file is empty, or is no .caffemodel (a .solverstate has no layers)");
+        .hint("the file is empty, or is not a .caffemodel (a .solverstate has no layers)");
   return {};
 }
 

@@ -230,7 +230,7 @@ std::optional<Diagnostic> size_problem(const Node& node, const Layer& layer, Kin
   const std::int64_t per_output = kind == Kind::deconvolution ? quotient(outputs, group) : outputs;
   const auto wrong = [&](std::size_t blob, std::int64_t count) {
     return node
-        .error("MO-CAFFE-0033", "blob {} of layer '{}' has {} values, which do not go with num_output {}", blob,
+        .error("MO-CAFFE-0033", "blob {} of layer '{}' has {} values, which do not match num_output {}", blob,
                node.name(), count, outputs)
         .hint("the weights are not those of this topology");
   };
@@ -329,14 +329,14 @@ Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::s
       if ((elements < 0 || !byte_size(ElementType::f32, elements)) && culprit && *culprit != node)
         return culprit
             ->error("MO-CAFFE-0036",
-                    "the type {} of layer '{}' is not known, so the shape of blob {} of layer '{}' cannot be told",
+                    "the type {} of layer '{}' is unknown, so the shape of blob {} of layer '{}' cannot be inferred",
                     caffe_type(*culprit), culprit->name(), i, node.name())
             .hint("give the weights with --input_model; then {} can be described with --custom_layers_mapping",
                   caffe_type(*culprit));
       if (elements < 0 || !byte_size(ElementType::f32, elements))
         return node
-            .error("MO-CAFFE-0036", "the shape [{}] of blob {} of layer '{}' cannot be told", fmt::join(blobs[i], ","),
-                   i, node.name())
+            .error("MO-CAFFE-0036", "the shape [{}] of blob {} of layer '{}' cannot be inferred",
+                   fmt::join(blobs[i], ","), i, node.name())
             .hint("give shapes to all inputs with --input_shape, or the weights with --input_model");
       MO_ASSIGN(Tensor zeros, Tensor::allocate(ElementType::f32, blobs[i]));
       const Node constant = graph.create_constant(std::move(zeros), blob_name(node.name(), i));

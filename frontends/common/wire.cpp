@@ -17,7 +17,7 @@ constexpr std::uint64_t kFirstRead = 16 * 1024;
 constexpr std::uint64_t kSmallSkip = 2 * 1024;
 constexpr std::uint64_t kMaxFieldNumber = (std::uint64_t{1} << 29) - 1;
 constexpr std::uint64_t kShortText = 64 * 1024;
-constexpr std::string_view kDamaged = "the file is damaged, cut off, or in another format";
+constexpr std::string_view kDamaged = "the file is corrupt, truncated, or in another format";
 
 }  // namespace
 
@@ -234,11 +234,11 @@ Expected<bool> WireReader::next(WireField& field) {
 Diagnostic wrong_wire_type(const WireField& field, std::string_view wanted) {
   return error("MO-PB-0006", "field {} at offset {} is encoded as {}, expected {}", field.number, field.offset,
                to_string(field.type), wanted)
-      .hint("the file is a protobuf message of another kind, or damaged");
+      .hint("the file is a protobuf message of another type, or corrupt");
 }
 
 Diagnostic malformed_packed(const WireField& field) {
-  return error("MO-PB-0007", "the {} bytes of field {} at offset {} are no whole number of elements", field.size,
+  return error("MO-PB-0007", "the {} bytes of field {} at offset {} are not a whole number of elements", field.size,
                field.number, field.offset)
       .hint("{}", kDamaged);
 }
@@ -268,9 +268,9 @@ namespace {
 Expected<void> check_text(const WireField& field, std::uint64_t limit) {
   if (field.type != WireType::bytes) return wrong_wire_type(field, to_string(WireType::bytes));
   if (field.size > limit)
-    return error("MO-PB-0008", "the text in field {} at offset {} has {} bytes, more than {}", field.number,
+    return error("MO-PB-0008", "the string in field {} at offset {} has {} bytes, more than {}", field.number,
                  field.offset, field.size, limit)
-        .hint("names of this length are refused; check how the model was made");
+        .hint("names of this length are not supported; export the model with shorter names");
   return {};
 }
 

@@ -37,7 +37,7 @@ Expected<void> check_checksums(const Document& document, const pugi::xml_node& n
     if (hash_text(bin_hash) != expected)
       return error("MO-IR-0014", "\"{}\" is not the file that the .xml was written with: its XXH64 is {} instead of {}",
                    bin_path, hash_text(bin_hash), expected)
-          .hint("the file is damaged, or belongs to another model: convert the original model again");
+          .hint("the file is corrupt, or belongs to another model: convert the original model again");
   }
   return {};
 }

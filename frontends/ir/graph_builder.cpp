@@ -62,7 +62,7 @@ Expected<Tensor> GraphBuilder::constant_tensor(const Layer& layer, ElementType t
                                                   : std::nullopt;
   if (!count || !needed || *needed > size)
     return error("MO-IR-0012", "{}{} does not fit into {} bytes", to_string(type), to_string(shape), size)
-        .hint("the file is damaged");
+        .hint("the file is corrupt: compare its checksum, and copy or download it again");
   if (size == 0) return Tensor::allocate(type, shape);
   MO_ASSIGN(const FilePtr file, weights());
   // A size beyond what the shape needs is tolerated, as runtimes do.
@@ -100,7 +100,7 @@ Expected<Op> GraphBuilder::make_constant(const Layer& layer) {
   const auto shape = shape_value.get_if<PartialShape>()->to_shape();
   if (!shape || offset < 0 || size < 0)
     return error("MO-IR-0012",
-                 "shape \"{}\", offset {}, size {}: a constant needs known dimensions and numbers from 0 on",
+                 "shape \"{}\", offset {}, size {}: a constant needs known dimensions and non-negative values",
                  shortened(shape_text), offset, size);
   MO_ASSIGN(Tensor tensor, constant_tensor(layer, *type, *shape, static_cast<std::uint64_t>(offset),
                                            static_cast<std::uint64_t>(size)));
@@ -147,7 +147,8 @@ Expected<void> GraphBuilder::read_data(const Layer& layer, Op& op) {
 
 Expected<void> GraphBuilder::read_bodies(const Layer& layer, Op& op, int depth) {
   if (depth == kMaxBodyDepth)
-    return error("MO-IR-0013", "bodies are nested more than {} deep", kMaxBodyDepth).hint("the file is damaged");
+    return error("MO-IR-0013", "bodies are nested more than {} deep", kMaxBodyDepth)
+        .hint("the file is corrupt: compare its checksum, and copy or download it again");
   for (const AttributeInfo& info : op.type().attributes) {
     if (info.kind != AttributeKind::body || info.internal) continue;
     const std::string name(info.name);

@@ -7,7 +7,8 @@ namespace mo::ir {
 namespace {
 
 Diagnostic wrong(std::string_view what) {
-  return error("MO-IR-0011", "port map: {}", what).hint("the file is damaged, or was changed by hand");
+  return error("MO-IR-0011", "port map: {}", what)
+      .hint("the file is corrupt or was edited: convert the original model again");
 }
 
 /// Turns ids of the file into the indices that attribute records hold.

@@ -39,7 +39,7 @@ Expected<std::unique_ptr<Document>> load_document(const std::string& path) {
   if (!result) {
     MO_ASSIGN(const std::size_t line, line_of(*file, bytes, result.offset));
     return error("MO-IR-0001", "\"{}\" is not well-formed XML: {} in line {}", path, result.description(), line)
-        .hint("give the .xml of an IR; if this is one, it is damaged");
+        .hint("give the .xml of an IR; if this is one, it is corrupt: convert the model again");
   }
   for (const pugi::xml_node& child : document->xml.children())
     if (child.type() == pugi::node_doctype)

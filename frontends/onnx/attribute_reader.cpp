@@ -114,20 +114,21 @@ Expected<void> GraphReader::AttributeReader::read(const WireField& message) {
   }));
 
   if (raw.name.empty())
-    return error("MO-ONNX-0020", "an attribute has no name").hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0020", "an attribute has no name")
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   if (raw.name.front() == '@')
-    return error("MO-ONNX-0020", "an attribute is named '{}'", raw.name).hint("names of attributes are identifiers");
+    return error("MO-ONNX-0020", "invalid attribute name '{}'", raw.name).hint("names of attributes are identifiers");
   if (attributes.contains(raw.name))
-    return error("MO-ONNX-0020", "attribute '{}' is there twice", raw.name)
-        .hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0020", "duplicate attribute '{}'", raw.name)
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   if (attributes.size() == limits::kAttributes)
     return error("MO-ONNX-0019", "a node has more than {} attributes", limits::kAttributes)
-        .hint("the model is damaged; check how it was made");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   if (!raw.reference.empty()) {
     if (!graph_.scope_.in_function)
       return error("MO-ONNX-0022", "attribute '{}' refers to attribute '{}' of a function, but is in no function",
                    raw.name, raw.reference)
-          .hint("the model is malformed; check how it was made");
+          .hint("export the model again; onnx.checker finds such errors");
     if (raw.kind == 5 || raw.kind == 10)
       return error("MO-ONNX-0045", "attribute '{}' is a graph that is given to a function", raw.name)
           .hint("export the model without functions");
@@ -147,19 +148,19 @@ Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
   ModelState& model = graph_.model_;
   if (raw.kind < 0 || raw.kind >= static_cast<std::int64_t>(std::size(kFieldOfKind)))
     return error("MO-ONNX-0021", "attribute '{}' has type {}, which does not exist", raw.name, raw.kind)
-        .hint("the model is newer than this program, or damaged");
+        .hint("the model is newer than this program, or corrupt: update mo, or compare the checksum of the file");
   std::uint32_t field = kFieldOfKind[raw.kind];
   if (raw.kind == 0) {
     // IR versions 1 and 2 need not say the type: the value that is there tells.
     if (std::popcount(raw.present) != 1)
       return error("MO-ONNX-0021", "attribute '{}' has no type and {} values", raw.name, std::popcount(raw.present))
-          .hint("the model is malformed; check how it was made");
+          .hint("export the model again; onnx.checker finds such errors");
     field = static_cast<std::uint32_t>(std::countr_zero(raw.present));
   }
   if ((raw.present & ~(1U << field)) != 0)
     return error("MO-ONNX-0021", "attribute '{}' of type {} has a value of another type", raw.name,
                  kKindNames[raw.kind])
-        .hint("the model is malformed; check how it was made");
+        .hint("export the model again; onnx.checker finds such errors");
   const bool is_message = field != attribute_field::kFloat && field != attribute_field::kInt &&
                           field != attribute_field::kString && field != attribute_field::kFloats &&
                           field != attribute_field::kInts && field != attribute_field::kStrings;
@@ -168,7 +169,7 @@ Expected<AttributeValue> GraphReader::AttributeReader::value_of(Raw& raw) {
   if (is_message && is_single && raw.messages.size() != 1)
     return error("MO-ONNX-0021", "attribute '{}' of type {} has {} values", raw.name, kKindNames[raw.kind],
                  raw.messages.size())
-        .hint("the model is malformed; check how it was made");
+        .hint("export the model again; onnx.checker finds such errors");
 
   AttributeList list;
   std::vector<std::string> strings;
@@ -223,7 +224,7 @@ Expected<AttributeValue> GraphReader::AttributeReader::read_body(const WireField
   const Scope& outer = graph_.scope_;
   if (outer.depth >= limits::kDepth)
     return error("MO-ONNX-0017", "graphs are nested more than {} deep", limits::kDepth)
-        .hint("the model is damaged, or was made to exhaust readers");
+        .hint("the file is corrupt or crafted to exhaust parsers: compare its checksum");
   GraphReader reader(graph_.model_, Scope{outer.imports, outer.in_function, outer.depth + 1});
   MO_TRY(reader.read_body(message));
   for (const std::string& name : reader.captures()) {

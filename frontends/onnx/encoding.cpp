@@ -56,8 +56,8 @@ Expected<void> encode_attribute(std::string_view name, const AttributeValue& val
   }
   const std::optional<std::int64_t> kind = encode_value(value, out);
   if (!kind)
-    return error("MO-ONNX-0061", "attribute {} holds {}, which no ONNX model can say", name, value.kind_name())
-        .hint("a transform made it: leave that transform out");
+    return error("MO-ONNX-0061", "attribute {} holds {}, which an ONNX model cannot represent", name, value.kind_name())
+        .hint("a transform created it: leave that transform out");
   out.integer(attribute_field::kKind, *kind);
   return {};
 }
@@ -67,7 +67,7 @@ Expected<void> encode_tensor(std::string_view name, const Tensor& tensor, Encodi
   if (type == 0)
     return error("MO-ONNX-0061", "tensor '{}' is of {}, a type that ONNX does not have", name,
                  to_string(tensor.element_type()))
-        .hint("a transform made it: leave that transform out");
+        .hint("a transform created it: leave that transform out");
   for (const std::int64_t size : tensor.shape()) out.integer(tensor_field::kDims, size);
   out.integer(tensor_field::kDataType, type);
   if (tensor.element_type() == ElementType::string) {

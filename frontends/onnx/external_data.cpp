@@ -67,7 +67,7 @@ Diagnostic cannot_open(const std::string& location, int cause) {
   if (cause == EMFILE || cause == ENFILE)
     return std::move(failed).hint("the model has very many data files: raise the limit with \"ulimit -n\"");
   return std::move(failed).hint(
-      "external data lies beside the model: copy both together, and check names and permissions");
+      "external data is stored next to the model: copy both together, and check names and permissions");
 }
 
 constexpr std::string_view kLinkHint =
@@ -146,9 +146,9 @@ Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& e
     } else if (key == "offset" || key == "length") {
       const auto number = parse_decimal(value);
       if (!number)
-        return error("MO-IO-0014", "the {} of external data is \"{}\", which is no decimal number", key,
+        return error("MO-IO-0014", "the {} of external data is \"{}\", which is not a decimal number", key,
                      value.substr(0, 100))
-            .hint("only digits are allowed; check how the model was saved");
+            .hint("only digits are allowed; export the model again");
       if (key == "offset")
         offset = *number;
       else
@@ -166,7 +166,7 @@ Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& e
   if (offset > file->size() || needed > file->size() - offset)
     return error("MO-IO-0015", "{} bytes at offset {} lie outside of \"{}\", which has {}", needed, offset,
                  file->path(), file->size())
-        .hint("the data file is cut off, or belongs to another model");
+        .hint("the data file is truncated, or belongs to another model");
   return FileBuffer::create(file, offset, needed);
 }
 

@@ -129,7 +129,7 @@ Expected<void> Inliner::check(Graph& graph) {
         for (auto it = start; it != stack.end() && it - start < 8; ++it) path += functions_[it->first].shown() + " -> ";
         return error("MO-ONNX-0041", "function {} calls itself: {}{}", functions_[call.callee].shown(), path,
                      functions_[call.callee].shown())
-            .hint("ONNX functions cannot be recursive; check how the model was made");
+            .hint("ONNX functions cannot be recursive; export the model again without functions");
       }
     }
   }
@@ -144,9 +144,9 @@ Expected<void> Inliner::check(Graph& graph) {
       total.add_call(costs_[static_cast<std::size_t>(callee)], node.name().size());
   });
   if (total.nodes > limits::kInlinedNodes || total.name_bytes > limits::kInlinedNames)
-    return error("MO-ONNX-0043", "inlining the functions of the model makes more than {} nodes or {} bytes of names",
+    return error("MO-ONNX-0043", "inlining the functions of the model creates more than {} nodes or {} bytes of names",
                  limits::kInlinedNodes, limits::kInlinedNames)
-        .hint("this is a limit against damaged models; inline functions when exporting the model");
+        .hint("this limit protects against corrupt models; inline functions when exporting the model");
   return {};
 }
 
@@ -185,7 +185,7 @@ Expected<AttributeMap> Inliner::given_attributes(const Node& call, const Functio
     else if (warned_.size() < 100 && warned_.insert(function.shown() + '\0' + item.name).second)
       sink_.report(call.warning("MO-ONNX-0046", "function {} has no attribute '{}', which is ignored", function.shown(),
                                 item.name)
-                       .hint("check how the model was made"));
+                       .hint("export the model again with a newer exporter"));
   }
   return given;
 }
@@ -218,7 +218,7 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
   if (call.in_port_count() > inputs.size() || call.out_port_count() > outputs.size())
     return error("MO-ONNX-0044", "function {} is called with {} inputs and {} outputs, it has {} and {}",
                  function.shown(), call.in_port_count(), call.out_port_count(), inputs.size(), outputs.size())
-        .hint("the model is inconsistent; check how it was made");
+        .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
   MO_ASSIGN(const AttributeMap given, given_attributes(call, function));
 
   // Tensors of the function -> tensors of the graph. A function output keeps the names that the call gives it.
@@ -253,9 +253,9 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
     if (source) {
       MO_TRY(old.get_connection().set_source(source));
     } else if (!old.disconnected()) {
-      return error("MO-ONNX-0047", "output {} of function {} is an input that the call does not give", i,
+      return error("MO-ONNX-0047", "output {} of function {} is an input that the call does not pass", i,
                    function.shown())
-          .hint("the model is inconsistent; check how it was made");
+          .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     }
   }
   graph.erase(call);
@@ -267,7 +267,7 @@ Expected<void> Inliner::inline_call(const Node& call, std::size_t index) {
 Expected<void> FunctionLibrary::add(Function function) {
   if (!index_.emplace(function.op + '\0' + function.overload, functions_.size()).second)
     return error("MO-ONNX-0040", "function {} is defined twice", function.shown())
-        .hint("the model is inconsistent; check how it was made");
+        .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
   functions_.push_back(std::move(function));
   return {};
 }

@@ -46,7 +46,7 @@ Expected<void> GraphReader::declare(NameId tensor, const Value& value) {
   if (const Value other = find(tensor))
     return error("MO-ONNX-0010", "tensor '{}' is produced twice, by '{}' and by '{}'", graph_->names()[tensor],
                  other.node().name(), value.node().name())
-        .hint("every tensor of a graph has a name of its own; check how the model was made");
+        .hint("every tensor of a graph needs a unique name; export the model again (onnx.checker finds such errors)");
   if (tensor.index >= producers_.size())
     producers_.resize(std::max<std::size_t>(tensor.index + 1, producers_.size() * 2));
   producers_[tensor.index] = value.id();
@@ -71,8 +71,8 @@ Diagnostic GraphReader::unknown_tensor(NameId tensor) const {
     if (producers_[i].valid()) known.emplace_back(graph_->names()[NameId{i}]);
   Diagnostic failed = error("MO-ONNX-0011", "there is no tensor '{}'", name.substr(0, 200));
   const std::string close = nearest(name, known);
-  if (close.empty()) return std::move(failed).hint("the model is incomplete; check how it was made");
-  return std::move(failed).hint("did you mean '{}'? The model is inconsistent; check how it was made", close);
+  if (close.empty()) return std::move(failed).hint("the model is incomplete or was edited: export it again");
+  return std::move(failed).hint("did you mean '{}'? Otherwise the model is incomplete: export it again", close);
 }
 
 // -- the parts of a graph ---------------------------------------------------------------------------------------------
@@ -158,7 +158,7 @@ Expected<void> GraphReader::add_parameters(const Parts& parts, bool is_main) {
   for (const ValueInfo& info : parts.inputs) {
     if (info.name.empty())
       return error("MO-ONNX-0014", "an input of graph '{}' has no name", graph_->name)
-          .hint("the model is malformed; check how it was made");
+          .hint("export the model again; onnx.checker finds such errors");
     // ONNX IR before version 4 lists all initializers among the inputs; later such an initializer is a default value,
     // which is what the model is converted with. Inputs of a body are given by position whatever their default.
     if (is_main && constants.contains(info.name)) continue;
@@ -175,7 +175,7 @@ Expected<void> GraphReader::add_constants(Parts& parts, bool is_main) {
   for (NamedTensor& tensor : parts.initializers) {
     if (tensor.name.empty())
       return error("MO-ONNX-0014", "an initializer of graph '{}' has no name", graph_->name)
-          .hint("the model is malformed; check how it was made");
+          .hint("export the model again; onnx.checker finds such errors");
     const NameId name = graph_->names().intern(tensor.name);
     if (!is_main && find(name) && find(name).node().is<Parameter>()) continue;
     const Node constant = graph_->create_constant(std::move(tensor.tensor), tensor.name);
@@ -199,7 +199,7 @@ Expected<const GraphReader::OpInfo*> GraphReader::op_info(std::string_view domai
     info.opset = *version;
   } else if (info.domain.empty()) {
     return error("MO-ONNX-0008", "operator {} is used, but no operator set of ONNX is imported", op_type)
-        .hint("the model or function lacks an opset_import for domain \"\"; check how it was made");
+        .hint("the model or function has no opset_import for domain \"\"; export the model again");
   } else if (model_.domains_warned_of.size() < 100 && model_.domains_warned_of.insert(info.domain).second) {
     model_.sink.report(warning("MO-ONNX-0009",
                                "domain {} is used, but not imported; version 1 of its operators is assumed",
@@ -239,7 +239,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
         std::vector<NameId>& ports = field.number == node_field::kInput ? inputs_ : outputs_;
         if (ports.size() == limits::kPorts)
           return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts)
-              .hint("the model is damaged; check how it was made");
+              .hint("the file is corrupt: compare its checksum, and download or export it again");
         MO_ASSIGN(const NameId tensor, intern(field));
         ports.push_back(tensor);
         return {};
@@ -277,8 +277,8 @@ Expected<void> GraphReader::read_node(const WireField& message) {
 Expected<void> GraphReader::create_node(NameId name, std::string_view op_type, std::string_view domain,
                                         AttributeMap attributes) {
   if (op_type.empty())
-    return error("MO-ONNX-0013", "node '{}' says no operator (op_type)", graph_->names()[name])
-        .hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0013", "node '{}' has no operator (op_type)", graph_->names()[name])
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   MO_ASSIGN(const OpInfo* const info, op_info(domain, op_type));
   attributes.set("@opset", info->opset);
   if (!info->domain.empty()) attributes.set("@domain", info->domain);
@@ -325,7 +325,7 @@ Expected<void> GraphReader::add_results(const std::vector<std::string>& outputs,
   for (const std::string& name : outputs) {
     if (name.empty())
       return error("MO-ONNX-0014", "an output of graph '{}' has no name", graph_->name)
-          .hint("the model is malformed; check how it was made");
+          .hint("export the model again; onnx.checker finds such errors");
     const NameId tensor = graph_->names().intern(name);
     Value source = find(tensor);
     if (!source && may_capture) source = capture(tensor);
@@ -384,7 +384,7 @@ Expected<void> GraphReader::read_function(const WireField& message, const std::v
   for (const std::string& name : inputs) {
     if (name.empty())
       return error("MO-ONNX-0014", "an input of a function has no name")
-          .hint("the model is malformed; check how it was made");
+          .hint("export the model again; onnx.checker finds such errors");
     const Node parameter = graph_->create_parameter(TensorType(), name);
     MO_TRY(declare(graph_->names().intern(name), parameter.out_port(0)));
   }

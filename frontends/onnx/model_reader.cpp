@@ -55,7 +55,7 @@ Expected<Header> read_header(WireSource& source, DiagnosticSink& sink) {
     switch (field.number) {
       case model_field::kIrVersion: {
         if (field.type == WireType::bytes)
-          return error("MO-ONNX-0001", "this is no ONNX model: it does not begin with the version of the format")
+          return error("MO-ONNX-0001", "this is not an ONNX model: it does not begin with the version of the format")
               .hint("a TensorFlow or Caffe model looks like this: give --framework, or the right file");
         MO_ASSIGN(header.ir_version, integer_of(field));
         return {};
@@ -81,7 +81,7 @@ Expected<Header> read_header(WireSource& source, DiagnosticSink& sink) {
       case model_field::kFunctions:
         if (header.functions.size() == limits::kNodes / 16)
           return error("MO-ONNX-0018", "the model has more than {} functions", header.functions.size())
-              .hint("the model is damaged");
+              .hint("the file is corrupt: compare its checksum, and download or export it again");
         header.functions.push_back(field);
         return {};
       default: return {};
@@ -95,25 +95,25 @@ Expected<Header> read_header(WireSource& source, DiagnosticSink& sink) {
 Expected<void> check_header(Header& header, DiagnosticSink& sink) {
   if (!header.ir_version) {
     if (!header.graph)
-      return error("MO-ONNX-0001", "this is no ONNX model: it has neither a version nor a graph")
+      return error("MO-ONNX-0001", "this is not an ONNX model: it has neither a version nor a graph")
           .hint("give the path of the model");
-    return error("MO-ONNX-0002", "the model does not say its ir_version")
+    return error("MO-ONNX-0002", "the model has no ir_version")
         .hint("the model is incomplete: save it again with a current version of ONNX");
   }
   const std::int64_t version = *header.ir_version;
   if (version < 1 || version > 1000)
     return error("MO-ONNX-0002", "ir_version {} does not exist", version)
-        .hint("versions up to {} are known; the file is damaged or no ONNX model", kNewestIrVersion);
+        .hint("versions up to {} are known; the file is corrupt or is not an ONNX model", kNewestIrVersion);
   if (version > kNewestIrVersion)
     sink.report(
         warning("MO-ONNX-0003", "ir_version {} is newer than {}, the newest one that is known", version,
                 kNewestIrVersion)
             .hint("new parts of the format are ignored: compare results, or export the model with an older version"));
   if (!header.graph)
-    return error("MO-ONNX-0001", "the model has no graph").hint("the file is cut off, or holds functions only");
+    return error("MO-ONNX-0001", "the model has no graph").hint("the file is truncated, or contains only functions");
   if (header.imports.empty()) {
     if (version >= 3)
-      return error("MO-ONNX-0004", "the model does not say which operator sets it uses (opset_import)")
+      return error("MO-ONNX-0004", "the model does not declare its operator sets (opset_import)")
           .hint("ir_version 3 and later require it: save the model again with a current version of ONNX");
     MO_TRY(header.imports.add("", 1, sink));
   }
@@ -158,7 +158,7 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
         if (list.size() == limits::kPorts)
           return error("MO-ONNX-0019", "function {} has more than {} inputs, outputs or attributes", name,
                        limits::kPorts)
-              .hint("the model is damaged");
+              .hint("the file is corrupt: compare its checksum, and download or export it again");
         list.push_back(std::move(text));
         return {};
       }
@@ -170,7 +170,8 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
     }
   }));
   if (name.empty())
-    return error("MO-ONNX-0013", "a function has no name").hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0013", "a function has no name")
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   function.op = op_name(domain, name);
   function.attributes.insert(attributes.begin(), attributes.end());
   const auto place = [&](Error failed) {
@@ -183,7 +184,7 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   for (const auto& item : function.defaults) function.attributes.insert(item.name);
   for (const auto& item : function.defaults)
     if (item.value.holds<Body>() || item.value.map() != nullptr)
-      return place(error("MO-ONNX-0045", "the default of attribute '{}' is no plain value", item.name)
+      return place(error("MO-ONNX-0045", "the default of attribute '{}' is not a plain value", item.name)
                        .hint("export the model without functions"));
   if (auto done = graph.read_function(message, inputs, outputs); !done) return place(std::move(done).error());
   function.body = graph.take_graph();
@@ -199,7 +200,7 @@ Expected<void> check_widened_types(const ModelState& model) {
       if (node.type() == "onnx::CastLike")
         return node
             .error("MO-ONNX-0472",
-                   "the model has tensors of {}, which the IR does not have: CastLike cannot tell what type is wanted",
+                   "the model has tensors of {}, which the IR does not have: the target type of CastLike is unknown",
                    data_type_name(*model.tensors.widened_types().begin()))
             .hint("use Cast instead of CastLike when exporting the model");
   return {};

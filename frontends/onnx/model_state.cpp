@@ -13,7 +13,9 @@ Expected<void> OpsetImports::add(std::string_view domain, std::int64_t version, 
   const std::string_view shown = domain.empty() ? "ai.onnx" : domain;
   if (version < 1 || version > 1000)
     return error("MO-ONNX-0005", "operator set {} of domain {} does not exist", version, shown)
-        .hint("versions up to {} are supported; check how the model was made", kNewestOpset);
+        .hint(
+            "versions up to {} are supported; otherwise the file is corrupt: compare its checksum, or export it again",
+            kNewestOpset);
   if (const auto known = find(domain)) {
     if (*known == version) return {};
     return error("MO-ONNX-0007", "domain {} is imported twice, as version {} and as version {}", shown, *known, version)
@@ -21,7 +23,7 @@ Expected<void> OpsetImports::add(std::string_view domain, std::int64_t version, 
   }
   if (items_.size() == limits::kDomains)
     return error("MO-ONNX-0019", "more than {} operator sets are imported", limits::kDomains)
-        .hint("the model is damaged");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   if (domain.empty() && version > kNewestOpset)
     sink.report(
         warning("MO-ONNX-0006", "operator set {} is newer than {}, the newest one that is known", version, kNewestOpset)
@@ -60,7 +62,7 @@ std::string op_name(std::string_view domain, std::string_view op_type) {
 Expected<void> ModelState::take_node() {
   if (++nodes <= limits::kNodes) return spend(work::kReadNode);
   return error("MO-ONNX-0018", "the model has more than {} nodes", limits::kNodes)
-      .hint("this is a limit against damaged models; split the model");
+      .hint("this limit protects against corrupt models; split the model");
 }
 
 Dimension ModelState::symbolic(std::string_view name) {

@@ -29,7 +29,7 @@ Expected<NamedTensor> read(const std::string& path) {
   frontends::WireSource source(std::move(file));
   MO_ASSIGN(const bool is_tensor, may_be_tensor(source));
   if (!is_tensor)
-    return error("MO-ONNX-0051", "\"{}\" holds no tensor", path)
+    return error("MO-ONNX-0051", "\"{}\" does not contain a tensor", path)
         .hint("sequences and optional values are not supported; a file with one TensorProto is expected");
   ExternalFiles external(path);
   DiagnosticList ignored;  // unknown keys of external data

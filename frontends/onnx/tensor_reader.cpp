@@ -221,15 +221,15 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
       return header
           .error("MO-ONNX-0032", "its raw data has {} bytes, {}{} needs {}", raw.bytes, to_string(header.type),
                  to_string(header.dims), needed)
-          .hint("the model is damaged, or was edited");
+          .hint("the file is corrupt or was edited: export the model again");
     MO_ASSIGN(frontends::BufferRange range, source_->share(raw.first.offset, raw.first.size));
     return from_range(header, std::move(range.buffer), range.offset);
   }
   if (used != 0 && used != wanted)
     return header
-        .error("MO-ONNX-0033", "its elements are in {}, those of type {} belong into {}", field_name(used),
+        .error("MO-ONNX-0033", "its elements are in {}, those of type {} belong in {}", field_name(used),
                data_type_name(header.data_type), field_name(wanted))
-        .hint("the model is malformed; check how it was made");
+        .hint("export the model again; onnx.checker finds such errors");
   if (used == 0 && header.count > 0 && typed.fields == 0)
     return header
         .error("MO-ONNX-0032", "it has no elements, {}{} needs {}", to_string(header.type), to_string(header.dims),
@@ -253,13 +253,14 @@ Expected<Tensor> TensorReader::decode(const WireField& message, const Header& he
     return header
         .error("MO-ONNX-0032", "{} has {} elements than {}{} needs", field_name(wanted), comparison,
                to_string(header.type), to_string(header.dims))
-        .hint("the model is damaged, or was edited");
+        .hint("the file is corrupt or was edited: export the model again");
   };
   std::uint64_t done = 0;
   const auto wrong_element = [&](auto value) {
     return header
-        .error("MO-ONNX-0034", "element {} is {}, which is no {}", done, value, data_type_name(header.data_type))
-        .hint("the model is damaged; check how it was made");
+        .error("MO-ONNX-0034", "element {} is {}, which is not of type {}", done, value,
+               data_type_name(header.data_type))
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   };
   // Every element takes at least one byte of the file: what is allocated is bounded by what is there.
   if (stored > header.payloads[wanted].bytes) return wrong_count("fewer");
@@ -303,7 +304,7 @@ Expected<Tensor> TensorReader::decode_strings(const WireField& message, const He
     return header
         .error("MO-ONNX-0032", "it has {} strings, its shape {} needs {}", payload.fields, to_string(header.dims),
                header.count)
-        .hint("the model is damaged, or was edited");
+        .hint("the file is corrupt or was edited: export the model again");
   // The packed form counts with 32-bit offsets.
   if (payload.bytes > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()) / 2 ||
       header.count > (1 << 28))
@@ -323,7 +324,7 @@ Expected<Tensor> TensorReader::decode_strings(const WireField& message, const He
 Expected<Tensor> TensorReader::widen(const Header& header, const Tensor& patterns) {
   MO_ASSIGN(Tensor numbers, widen_small_floats(header.data_type, patterns));
   if (widened_types_.insert(header.data_type).second) {
-    Diagnostic note = warning("MO-ONNX-0471", "tensors of {} become {}, which holds the same numbers",
+    Diagnostic note = warning("MO-ONNX-0471", "tensors of {} become {}, which holds the same values",
                               data_type_name(header.data_type), to_string(numbers.element_type()));
     note.severity = Severity::note;
     sink_->report(std::move(note));
@@ -356,13 +357,13 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
   }));
   const auto malformed = [&](const std::string& why) {
     return error("MO-ONNX-0036", "sparse tensor '{}' is malformed: {}", values ? values->name : "", why)
-        .hint("the model is damaged; check how it was made");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   };
   if (!values) return malformed("it has no values");
   const ElementType type = values->tensor.element_type();
   const auto count = dims.size() <= kMaxRank ? element_count(dims) : std::nullopt;
   if (!count) return malformed("its shape is impossible");
-  if (values->tensor.rank() != 1) return malformed("its values are no vector");
+  if (values->tensor.rank() != 1) return malformed("its values are not a vector");
   if (bit_width(type) < 8) return malformed("its values have a type that cannot be sparse");
   const auto size = byte_size(type, *count);
   if (!size || *size > kDenseLimit || !may_grow_constant(*size - std::min(*size, values->tensor.byte_size())))
@@ -400,7 +401,7 @@ Expected<NamedTensor> TensorReader::read_sparse(const WireField& message) {
     }
     if (place < 0 || place >= *count) return malformed(fmt::format("index {} is outside of [0, {})", place, *count));
     // ONNX SparseTensorProto: indices are in ascending order, without duplicates.
-    if (place <= previous) return malformed(fmt::format("index {} comes after {}", place, previous));
+    if (place <= previous) return malformed(fmt::format("index {} follows index {}", place, previous));
     previous = place;
     std::memcpy(out.data() + static_cast<std::size_t>(place) * width,
                 from.bytes().data() + static_cast<std::size_t>(i) * width, width);

@@ -38,7 +38,8 @@ Expected<PartialShape> read_shape(ModelState& model, const WireField& message) {
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number != shape_field::kDimension) return {};
     if (dims.size() == kMostDimensions)
-      return error("MO-ONNX-0023", "a shape has more than {} dimensions", kMostDimensions).hint("the model is damaged");
+      return error("MO-ONNX-0023", "a shape has more than {} dimensions", kMostDimensions)
+          .hint("the file is corrupt: compare its checksum, and download or export it again");
     MO_ASSIGN(const Dimension dimension, read_dimension(model, field));
     dims.push_back(dimension);
     return {};
@@ -110,7 +111,7 @@ Expected<ValueInfo> read_value_info(ModelState& model, const WireField& message)
 Expected<AttributeMap> read_type_record(ModelState& model, const WireField& message, int depth) {
   if (depth > limits::kDepth)
     return error("MO-ONNX-0024", "a type is nested more than {} deep", limits::kDepth)
-        .hint("the model is damaged; check how it was made");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   AttributeMap record;
   MO_ASSIGN(WireReader reader, message_of(model.source, message));
   MO_TRY(reader.each([&](const WireField& part) -> Expected<void> {

@@ -52,7 +52,7 @@ Expected<void> GraphReader::AttributeReader::read_entry(const WireField& message
   }));
   if (attributes.size() >= limits::kAttributes)
     return error("MO-TF-0011", "a node has more than {} attributes", limits::kAttributes)
-        .hint("the model is damaged; check how it was made");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   if (graph_.purpose_ == Purpose::rewriting)
     return has_value ? read_as_it_stands(value, message, key) : keep_field(message);
   if (!has_value) return {};
@@ -86,7 +86,7 @@ Expected<std::string> GraphReader::AttributeReader::read_function_name(const Wir
                                                                        std::string_view attribute) {
   if (depth_ >= kAttributeDepth)
     return error("MO-TF-0011", "functions in attributes are nested more than {} deep", kAttributeDepth)
-        .hint("the model is damaged; check how it was made");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   std::string name;
   MO_ASSIGN(WireReader reader, message_of(graph_.model_.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {

@@ -34,7 +34,7 @@ std::string_view GraphReader::local_name(NameId name) const { return graph_.name
 Expected<GraphReader::Reference> GraphReader::parse_reference(std::string_view text) {
   const auto malformed = [&](std::string_view why) {
     return error("MO-TF-0005", "the input \"{}\" is malformed: {}", text.substr(0, 200), why)
-        .hint("inputs are written \"node\", \"node:port\" or \"^node\"; check how the model was made");
+        .hint("inputs are written \"node\", \"node:port\" or \"^node\"; export the model again");
   };
   Reference reference;
   std::string_view rest = text;
@@ -54,7 +54,7 @@ Expected<GraphReader::Reference> GraphReader::parse_reference(std::string_view t
     std::int64_t number = 0;
     const auto [end, cause] = std::from_chars(port.data(), port.data() + port.size(), number);
     if (cause != std::errc() || end != port.data() + port.size() || port.empty() || number < 0)
-      return malformed("the port is no number");
+      return malformed("the port is not a number");
     if (number >= limits::kPorts) return malformed("there are not that many ports");
     reference.port = static_cast<std::uint32_t>(number);
   }
@@ -73,8 +73,8 @@ Diagnostic GraphReader::unknown_node(NameId name) const {
   std::sort(known.begin(), known.end());
   Diagnostic failed = error("MO-TF-0006", "there is no node '{}'", local.substr(0, 200));
   const std::string close = nearest(local, known);
-  if (close.empty()) return std::move(failed).hint("the model is incomplete; check how it was made");
-  return std::move(failed).hint("did you mean '{}'? The model is inconsistent; check how it was made", close);
+  if (close.empty()) return std::move(failed).hint("the model is incomplete or was edited: export it again");
+  return std::move(failed).hint("did you mean '{}'? Otherwise the model is incomplete: export it again", close);
 }
 
 /// TensorFlow numbers all outputs of a node from 0; functions name the output argument and count inside of it.
@@ -103,7 +103,7 @@ Expected<std::size_t> GraphReader::port_of(const Node& producer, const Reference
     }
   }
   return error("MO-TF-0007", "op {} has no output '{}'", op, wanted)
-      .hint("the function is inconsistent; check how the model was made");
+      .hint("the function is inconsistent; export the model again");
 }
 
 Expected<Value> GraphReader::find(const Reference& reference) {
@@ -115,7 +115,7 @@ Expected<Value> GraphReader::find(const Reference& reference) {
   MO_ASSIGN(const std::size_t port, port_of(producer, reference));
   if (port >= static_cast<std::size_t>(limits::kPorts) || (port > 0 && producer.is<Parameter>()))
     return error("MO-TF-0005", "node '{}' has no output {}", local_name(reference.producer), port)
-        .hint("the model is damaged; check how it was made");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   if (port >= producer.out_port_count()) {
     const std::size_t before = producer.out_port_count();
     MO_TRY(model_.take_ports(port - before));
@@ -161,7 +161,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
       case node_field::kInput: {
         if (static_cast<std::int64_t>(inputs_.size() + control_inputs_.size()) == limits::kPorts)
           return error("MO-TF-0011", "a node has more than {} inputs", limits::kPorts)
-              .hint("the model is damaged; check how it was made");
+              .hint("the file is corrupt: compare its checksum, and download or export it again");
         MO_ASSIGN(const std::string_view text, short_text_of(model_.source, field));
         MO_ASSIGN(const Reference reference, parse_reference(text));
         if (purpose_ == Purpose::rewriting) note_input(text, reference);
@@ -186,16 +186,18 @@ Expected<void> GraphReader::read_node(const WireField& message) {
 /// The name of a node that nobody has yet. Errors: MO-TF-0003, MO-TF-0004.
 Expected<NameId> GraphReader::claim_name(std::string_view name, std::string_view op) {
   if (name.empty())
-    return error("MO-TF-0003", "a node of op '{}' has no name", op).hint("the model is damaged; check how it was made");
+    return error("MO-TF-0003", "a node of op '{}' has no name", op)
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   if (op.empty())
-    return error("MO-TF-0003", "node '{}' says no op", name).hint("the model is damaged; check how it was made");
+    return error("MO-TF-0003", "node '{}' has no op", name)
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   scratch_.assign(prefix_).append(name);
   const NameId id = graph_.names().intern(scratch_);
   if (const NodeId first = producer_of(id); first.valid())
     return error("MO-TF-0004",
                  "two nodes have the name '{}': the first is number {} of the graph, the second number {}", name,
                  first.index, graph_.node_capacity())
-        .hint("every node of a graph has a name of its own; check how the model was made");
+        .hint("every node of a graph needs a unique name; export the model again");
   producers_.make_room();
   return id;
 }
@@ -246,7 +248,7 @@ Expected<void> GraphReader::connect_pending() {
     auto source = find({pending.producer, pending.port, pending.argument, false});
     if (source && source->node() == port.node())
       source = error("MO-TF-0009", "node '{}' reads its own output", port.node().name())
-                   .hint("the model is damaged; check how it was made");
+                   .hint("the file is corrupt: compare its checksum, and download or export it again");
     if (source) {
       MO_TRY(port.connect(*source));
     } else {
@@ -289,9 +291,9 @@ Expected<Outputs> GraphReader::read_function(const Function& function, const Out
   in_function_ = true;
   substitutions_ = &attributes;
   if (arguments.size() != function.inputs.size())
-    return error("MO-TF-0012", "function '{}' takes {} arguments, the call gives {}", function.name,
+    return error("MO-TF-0012", "function '{}' takes {} arguments, the call passes {}", function.name,
                  function.inputs.size(), arguments.size())
-        .hint("the model is inconsistent; check how it was made");
+        .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
   for (std::size_t i = 0; i < arguments.size(); ++i)
     arguments_[graph_.names().intern(prefix_ + function.inputs[i].name).index] = arguments[i];
   MO_TRY(read_nodes(function.message, function_field::kNode));
@@ -300,8 +302,8 @@ Expected<Outputs> GraphReader::read_function(const Function& function, const Out
   for (const std::string& output : function.outputs) {
     const auto returned = function.returns.find(output);
     if (returned == function.returns.end())
-      return error("MO-TF-0012", "function '{}' does not say what its output '{}' is", function.name, output)
-          .hint("the model is inconsistent; check how it was made");
+      return error("MO-TF-0012", "function '{}' does not define its output '{}'", function.name, output)
+          .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     MO_ASSIGN(const Reference reference, parse_reference(returned->second));
     MO_ASSIGN(const Value value, find(reference));
     results.push_back(value);

@@ -91,7 +91,7 @@ class Inliner {
     const auto found = model_.functions.find(name);
     if (found != model_.functions.end()) return &found->second;
     return error("MO-TF-0016", "there is no function '{}' in the model", name)
-        .hint("the model is incomplete; check how it was made");
+        .hint("the model is incomplete or was edited: export it again");
   }
 
   /// The chain of calls with one more; an error when the function is in it already.
@@ -140,7 +140,7 @@ class Inliner {
       if (i >= results.size())
         return error("MO-TF-0012", "output {} of a call of function '{}' is read, which has {}", i, function->name,
                      results.size())
-            .hint("the model is inconsistent; check how it was made");
+            .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
       // The names of the call's outputs are those that users and signatures know.
       const Value result = results[i];
       result.data().add_tensor_names_of(output.data());
@@ -193,9 +193,9 @@ class Inliner {
     MO_ASSIGN(const Chain* const chain, enter(*function, caller));
     if (const std::size_t given = node.in_port_count() - std::min(node.in_port_count(), first_argument(node));
         given != function->inputs.size())
-      return error("MO-TF-0755", "function '{}' takes {} arguments, the call gives {}", name, function->inputs.size(),
+      return error("MO-TF-0755", "function '{}' takes {} arguments, the call passes {}", name, function->inputs.size(),
                    given)
-          .hint("the model is inconsistent; check how it was made");
+          .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     MO_TRY(model_.take_inlined_nodes(function->inputs.size() + 1));
     auto graph = std::make_unique<Graph>();
     graph->name = name;

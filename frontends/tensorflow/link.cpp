@@ -225,7 +225,7 @@ Expected<void> add_results(Graph& graph, const std::vector<TensorOfModel>& tenso
     }
     if (port > 0 && found.is<Parameter>())
       return error("MO-TF-0005", "input '{}' has no output {}", name, port)
-          .hint("the model is inconsistent; check how it was made");
+          .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     const Node result = add_result(graph, found, port);
     if (i >= keys.size()) continue;
     found.out_port(port).data().add_tensor_name(keys[i]);

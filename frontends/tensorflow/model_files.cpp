@@ -55,7 +55,7 @@ Expected<SavedModelFiles> find_saved_model(const std::string& directory) {
   std::error_code failure;
   const fs::path folder(directory);
   if (!fs::is_directory(folder, failure))
-    return error("MO-TF-0030", "\"{}\" is no folder", directory)
+    return error("MO-TF-0030", "\"{}\" is not a folder", directory)
         .hint("--saved_model_dir takes the folder that holds saved_model.pb");
   const bool binary = is_file(folder / "saved_model.pb");
   const bool text = is_file(folder / "saved_model.pbtxt");

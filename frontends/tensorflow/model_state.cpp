@@ -101,13 +101,11 @@ std::vector<OutputArgument> parse_outputs(std::string_view text) {
 Expected<void> ModelState::take_node() {
   if (++nodes_ <= limits::kNodes) return spend(work::kReadNode);
   return error("MO-TF-0010", "the model has more than {} nodes", limits::kNodes)
-      .hint("the model is damaged, or far beyond what can be converted");
+      .hint("the file is corrupt (compare its checksum), or too large to convert");
 }
 
 Diagnostic ModelState::too_many_inlined_nodes() {
-  return error("MO-TF-0010",
-               "the functions of the model make more than {} nodes when they are put in place of their calls",
-               limits::kInlinedNodes)
+  return error("MO-TF-0010", "inlining the functions of the model creates more than {} nodes", limits::kInlinedNodes)
       .hint("functions that call functions grow exponentially; simplify the model");
 }
 
@@ -121,17 +119,16 @@ Expected<void> ModelState::take_inlined_nodes(std::uint64_t count) {
 Expected<void> ModelState::take_inlined_name(std::uint64_t bytes) {
   inlined_names_ += bytes;
   if (inlined_names_ <= limits::kInlinedNames) return {};
-  return error("MO-TF-0010",
-               "the functions of the model make more than {} bytes of names when they are put in place of their calls",
+  return error("MO-TF-0010", "inlining the functions of the model creates more than {} bytes of names",
                limits::kInlinedNames)
-      .hint("each node of a function gets the name of the call in front of its own; give the calls shorter names");
+      .hint("the name of each node of a function is prefixed with the name of the call; give the calls shorter names");
 }
 
 Expected<void> ModelState::take_ports(std::uint64_t count) {
   ports_ += count;
   if (ports_ <= limits::kSkippedPorts + source.size() / 8) return {};
-  return error("MO-TF-0011", "the inputs of the model say that nodes have {} outputs which nobody reads", ports_)
-      .hint("the model is damaged; check how it was made");
+  return error("MO-TF-0011", "the inputs of the model refer to nodes with {} unused outputs", ports_)
+      .hint("the file is corrupt: compare its checksum, and download or export it again");
 }
 
 const std::vector<OutputArgument>* ModelState::output_arguments(std::string_view op) const {
@@ -204,7 +201,7 @@ Expected<void> ModelState::read_library(const WireField& message) {
     const std::string name = function.name;
     if (!functions.emplace(name, std::move(function)).second)
       return error("MO-TF-0008", "function '{}' is defined twice", name)
-          .hint("the model is damaged; check how it was made");
+          .hint("the file is corrupt: compare its checksum, and download or export it again");
     return {};
   });
 }

@@ -33,7 +33,7 @@ Expected<void> check_graph_def(WireSource& source) {
         .hint("give its folder: --saved_model_dir");
   if (nodes == 0)
     return error("MO-TF-0001", "\"{}\" has no nodes", source.name())
-        .hint("the model is empty, or is no TensorFlow GraphDef");
+        .hint("the model is empty, or is not a TensorFlow GraphDef");
   return {};
 }
 
@@ -83,7 +83,7 @@ Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const Model
   MO_ASSIGN(const MetaGraph meta, read_meta_graph_header(source, whole_of(source)));
   if (!meta.graph_def.has_value())
     return error("MO-TF-0001", "\"{}\" has no graph", source.name())
-        .hint("the file is empty, or is no TensorFlow MetaGraphDef");
+        .hint("the file is empty, or is not a TensorFlow MetaGraphDef");
   auto graph = std::make_unique<Graph>();
   MO_TRY(read_ops(model, meta));
   GraphReader reader(model, *graph);

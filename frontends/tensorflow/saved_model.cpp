@@ -173,7 +173,7 @@ Expected<MetaGraph> choose_meta_graph(WireSource& source, const std::vector<std:
   }));
   if (graphs.empty())
     return error("MO-TF-0001", "\"{}\" has no graph", source.name())
-        .hint("the file is empty, or is no TensorFlow SavedModel");
+        .hint("the file is empty, or is not a TensorFlow SavedModel");
   const auto sorted = [](std::vector<std::string> list) { return std::sort(list.begin(), list.end()), list; };
   std::vector<std::string> wanted = sorted(tags);
   if (tags.empty()) {
@@ -221,7 +221,7 @@ Expected<void> apply_signature(ModelState& model, Graph& graph, const MetaGraph&
     if (!node || port >= node.out_port_count())
       return error("MO-TF-0006", "there is no tensor '{}', which is input '{}' of signature '{}'", input.name,
                    input.key, name)
-          .hint("the model is inconsistent; check how it was made");
+          .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
     Node parameter = node;
     if (!node.is<Parameter>()) {
       // The signature feeds a tensor that the graph would compute (or has a default for): it is cut there.

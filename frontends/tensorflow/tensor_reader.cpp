@@ -72,8 +72,8 @@ Expected<Header> read_header(WireSource& source, const WireField& message) {
   const auto part = complex_part_of(header.data_type);
   const auto type = part ? part : element_type_of(header.data_type);
   if (!type)
-    return error("MO-TF-0020", "a tensor has elements of {}, which are no numbers", data_type_name(header.data_type))
-        .hint("cut the model behind it with --input");
+    return error("MO-TF-0020", "a tensor has elements of {}, which are not numbers", data_type_name(header.data_type))
+        .hint("cut the model after it with --input");
   header.type = *type;
   const auto shape = header.shape.to_shape();
   if (shape) header.dims = *shape;
@@ -89,7 +89,7 @@ Expected<Header> read_header(WireSource& source, const WireField& message) {
 Diagnostic wrong_size(const Header& header, std::uint64_t have, std::string_view unit) {
   return error("MO-TF-0022", "a tensor of type {}{} has {} {}", to_string(header.type), to_string(header.dims), have,
                unit)
-      .hint("the model is damaged, or was edited");
+      .hint("the file is corrupt or was edited: export the model again");
 }
 
 /// Old tools wrote no shape for vectors: a scalar with `have` values is one of them.
@@ -258,7 +258,10 @@ Expected<PartialShape> read_shape(WireSource& source, const WireField& message) 
     }));
     if (size < -1 || size == Dimension::kNoLimit || dims.size() == kMaxRank)
       return error("MO-TF-0021", "dimension {} of a shape is {}", dims.size(), size)
-          .hint("there are at most {} dimensions, and none is negative; check how the model was made", kMaxRank);
+          .hint(
+              "a shape has at most {} dimensions, none of them negative; compare the checksum of the file, or export "
+              "it again",
+              kMaxRank);
     dims.push_back(size == -1 ? Dimension() : Dimension(size));
     return {};
   }));

@@ -21,7 +21,7 @@ Expected<std::string> print(std::string_view bytes, std::string_view name) {
   Message message;
   if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()) ||
       !message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
-    return error("MO-TF-0052", "{} bytes cannot be printed as the text of a {}", bytes.size(), name)
+    return error("MO-TF-0052", "{} bytes cannot be printed as the text form of a {}", bytes.size(), name)
         .hint("write the model as binary");
   google::protobuf::TextFormat::Printer printer;
   std::string text;

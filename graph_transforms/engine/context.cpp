@@ -68,7 +68,7 @@ Expected<std::string> TransformFuncContext::one_string(std::string_view name, st
 Expected<std::string> TransformFuncContext::required_string(std::string_view name) const {
   if (count_parameters(name) == 0)
     return error("MO-GTT-0013", "the argument {} is missing", name)
-        .hint("write {}=… in the parentheses behind the name", name);
+        .hint("write {}=… in the parentheses after the name", name);
   return one_string(name, "");
 }
 

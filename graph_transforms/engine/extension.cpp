@@ -8,8 +8,7 @@ namespace {
 Expected<void> check_ops(const Graph& graph, std::string_view prefix, const std::string& pass) {
   for (const Node node : graph.nodes())
     if (!node.type().starts_with(prefix))
-      return node
-          .error("MO-GTT-0052", "{} has made an op of its own here, which a model of the framework cannot hold", pass)
+      return node.error("MO-GTT-0052", "{} created an op that does not exist in this framework", pass)
           .hint("run it with mo opt, which writes IRs");
   return {};
 }

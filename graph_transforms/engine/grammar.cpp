@@ -17,7 +17,7 @@ Wording wording_of(PassListPart part) {
       return {"transform name", "write name(argument=value, …), and names of letters, digits and _"};
     case PassListPart::key:
       return {"parameter name",
-              "there is no blank before a comma or a parenthesis, and no comma behind the last argument"};
+              "leave out the blank before a comma or a parenthesis, and the comma after the last argument"};
     case PassListPart::equals_sign: return {"=", "write name=value without blanks"};
     case PassListPart::value:
       return {"parameter name",

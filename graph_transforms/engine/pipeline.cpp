@@ -108,7 +108,7 @@ Expected<void> run_step(Graph& graph, const TransformFunc& transform, const Tran
   graph.adopt(std::move(before));
   const Diagnostic& cause = done.error().first();
   context.warn(warning("MO-GTT-0006", "{}: Ignoring error {}", call.name, cause.message)
-                   .hint("the graph goes on as it was before this transform"));
+                   .hint("the graph stays as it was before this transform"));
   return {};
 }
 

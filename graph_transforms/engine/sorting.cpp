@@ -52,8 +52,8 @@ Expected<std::vector<Node>> sorted_by_execution_order(const Graph& graph) {
   for (const Node& node : sorted) is_sorted[node.id().index] = true;
   for (const Node node : graph.nodes())
     if (!is_sorted[node.id().index])
-      return node.error("MO-GTT-0020", "{} nodes in a cycle, or behind one", left)
-          .hint("loops go through Merge and NextIteration; check how the model was made");
+      return node.error("MO-GTT-0020", "{} nodes in a cycle, or after one", left)
+          .hint("loops go through Merge and NextIteration; export the model again");
   return sorted;
 }
 

@@ -54,7 +54,7 @@ Expected<Value> tensor_named(GraphEditor& editor, const std::string& name) {
   const auto [end, cause] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   const bool is_port = cause == std::errc() && end == digits.data() + digits.size();
   if (!node || !parts.prefix.empty() || !is_port)
-    return error("MO-GTT-0053", "an input was renamed to {}, which is no tensor of the graph", name)
+    return error("MO-GTT-0053", "an input was renamed to {}, which is not a tensor of the graph", name)
         .hint("correct the names that the transform gives");
   return node.add_output_port(port);
 }
@@ -70,7 +70,7 @@ Expected<void> rename_control_inputs(GraphEditor& editor, const RenameChaser& ch
         MO_ASSIGN(const std::string name, chaser.chased(reference));
         before = editor.find(node_name_from_input(name));
         if (!before || !name.starts_with('^'))
-          return node.error("MO-GTT-0053", "{} was renamed to {}, which is nothing to wait for", reference, name)
+          return node.error("MO-GTT-0053", "{} was renamed to {}, which cannot be a control input", reference, name)
               .hint("correct the names that the transform gives");
       }
       edges.emplace_back(node, before);

@@ -25,13 +25,13 @@ void keep_name(GraphEditor& editor, const Node& call, const std::vector<Value>& 
 }  // namespace
 
 Expected<void> inline_call(GraphEditor& editor, const Node& call) {
-  MO_ASSERT(editor.context().services != nullptr, "functions need somebody who reads them");
+  MO_ASSERT(editor.context().services != nullptr, "the caller does not support reading functions");
   const AttributeValue function = call.attribute("f");
   const AttributeValue* const name = function.map() ? function.map()->find("function") : nullptr;
   const std::string* const text = name ? name->get_if<std::string>() : nullptr;
   if (!text)
-    return call.error("MO-GTT-0026", "attribute f is missing, or names no function")
-        .hint("check how the model was made");
+    return call.error("MO-GTT-0026", "attribute f is missing, or does not name a function")
+        .hint("export the model again with a newer exporter");
   std::vector<Value> arguments;
   for (const InPort& port : call.in_ports()) arguments.push_back(port.get_source());
   auto results =

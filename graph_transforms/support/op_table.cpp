@@ -314,7 +314,7 @@ AttributeValue default_of(std::string_view text) {
       std::from_chars(text.data() + 1, text.data() + text.size(), real).ptr == text.data() + text.size())
     return real;
   auto type = type_named(text);
-  MO_ASSERT(type, "a default of an op is no value");
+  MO_ASSERT(type, "a default of an op is not a value");
   return *std::move(type);
 }
 

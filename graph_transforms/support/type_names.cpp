@@ -60,7 +60,7 @@ Expected<AttributeValue> type_named(std::string_view text) {
 Expected<PartialShape> shape_named(std::string_view text) {
   std::vector<Dimension> dims;
   const auto wrong = [&] {
-    return error("MO-GTT-0016", "\"{}\" is no shape", text)
+    return error("MO-GTT-0016", "\"{}\" is not a shape", text)
         .hint("write dimensions with commas between them, in quotes: shape=\"1,299,299,3\"");
   };
   std::string_view rest = text;

@@ -13,7 +13,7 @@ Expected<void> each_float_constant(Graph& graph, std::int64_t least,
   for (const Node& node : constants) {
     if (!node.has_attr("dtype") || !node.has_attr("value"))
       return node.error("MO-GTT-0023", "a Const without a type or a value")
-          .hint("the model is damaged; check how it was made");
+          .hint("the file is corrupt: compare its checksum, and download or export it again");
     const std::optional<Tensor> value = node.attr<Tensor>("value");
     if (!value || value->element_type() != ElementType::f32 || value->element_count() < least) continue;
     MO_ASSIGN(const Tensor loaded, value->load());

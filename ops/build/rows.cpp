@@ -17,7 +17,7 @@ Expected<Rows> rows_of(const Node& node, Rewriter& rw, const Value& x, std::int6
   const bool outside = rank ? axis < -*rank || axis > *rank : axis < -kMostDimensions || axis > kMostDimensions;
   if (outside)
     return node.error("MO-FRONT-0011", "axis {} is outside of the tensor", axis)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (axis == -1 || (rank && axis == *rank - 1)) return Rows{x, x};
   if (rank && axis < 0) axis += *rank;
   if (axis >= 0) {

@@ -54,7 +54,7 @@ Expected<PartialShape> combine_shapes(const InferContext& ctx, const BroadcastRu
   }
   if (auto merged = a.merge(b)) return *std::move(merged);
   return ctx.error("MO-OPS-0102", "shapes {} and {} differ", a.to_string(), b.to_string())
-      .hint("auto_broadcast=\"{}\" wants equal shapes; use \"numpy\" to broadcast",
+      .hint("auto_broadcast=\"{}\" requires equal shapes; use \"numpy\" to broadcast",
             names_of(rule.mode)[static_cast<std::size_t>(rule.mode)]);
 }
 

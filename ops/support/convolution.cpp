@@ -150,7 +150,7 @@ Expected<PartialShape> convolution_backprop_shape(const InferContext& ctx, Filte
       const std::int64_t high = bounded ? grown(in.max(), kernel[i].max(), axis, padding) : Dimension::kNoLimit;
       if (high < 0)
         return ctx
-            .error("MO-OPS-0306", "pads cut away more than kernel {} makes of input {}",
+            .error("MO-OPS-0306", "pads remove more than kernel {} produces from input {}",
                    PartialShape(kernel).to_string(), data.to_string())
             .hint("check the pads and --input_shape");
       spatial.emplace_back(std::max<std::int64_t>(low, 0), high);

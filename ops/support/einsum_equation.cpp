@@ -108,8 +108,7 @@ Expected<EinsumEquation> expand_ellipses(const EinsumEquation& equation, const s
     result.inputs.push_back(expand(labels, rank - letters));
   }
   if (most > 0 && !has(equation.output, kEllipsis))
-    return error("MO-OPS-0334", "dimensions behind an ellipsis have no place in the output '{}'",
-                 label_text(equation.output))
+    return error("MO-OPS-0334", "dimensions of an ellipsis are missing in the output '{}'", label_text(equation.output))
         .hint("add \"...\" to the output of the equation");
   result.output = expand(equation.output, most);
   return result;

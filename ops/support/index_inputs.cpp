@@ -60,7 +60,7 @@ Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i) {
   for (const Dimension& d : *dims)
     if (d.is_known() && d.value() < 0)
       return ctx.error("MO-OPS-0005", "dimension {} of input {} is negative", d.value(), i)
-          .hint("check how the model computes the shape");
+          .hint("correct the shape computation in the model");
   return PartialShape(*std::move(dims));
 }
 
@@ -69,8 +69,8 @@ Expected<Dimension> described_size(const InferContext& ctx, std::size_t i) {
   MO_TRY(expect_scalar(ctx, i));
   const Dimension size = scalar_element(ctx, i);
   if (size.is_known() && size.value() < 0)
-    return ctx.error("MO-OPS-0005", "input {} is {}, a size is not negative", i, size.value())
-        .hint("check how the model computes it");
+    return ctx.error("MO-OPS-0005", "input {} is {}, expected a non-negative size", i, size.value())
+        .hint("correct the computation of this value, and export the model again");
   return size;
 }
 
@@ -91,7 +91,7 @@ Expected<PartialShape> merge_shapes(const InferContext& ctx, const PartialShape&
 Expected<std::int64_t> checked_index(const EvalContext& ctx, std::int64_t index, std::int64_t size, bool from_back) {
   if (const auto normal = mo::normalize_axis(index, size); normal && (from_back || index >= 0)) return *normal;
   return ctx.error("MO-OPS-0203", "index {} is outside [{}, {})", index, from_back ? -size : 0, size)
-      .hint("check the indices that the model computes or holds");
+      .hint("correct the indices that the model computes or contains");
 }
 
 Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std::size_t i, std::int64_t size,
@@ -107,7 +107,7 @@ Expected<std::vector<std::int64_t>> checked_indices(const EvalContext& ctx, std:
 Expected<std::int64_t> checked_axis(const EvalContext& ctx, std::int64_t axis, std::int64_t rank) {
   if (const auto normal = mo::normalize_axis(axis, rank)) return *normal;
   return ctx.error("MO-OPS-0012", "axis {} is outside [{}, {})", axis, -rank, rank)
-      .hint("check the axis that the model computes or holds");
+      .hint("correct the axis that the model computes or contains");
 }
 
 Expected<std::int64_t> only_integer(const EvalContext& ctx, std::size_t i) {

@@ -133,12 +133,12 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
   MO_TRY(check_back_edges(ctx, iteration.body, iteration.inputs, iteration.back_edges));
   if (rules.loop && std::none_of(iteration.outputs.begin(), iteration.outputs.end(),
                                  [](const OutputMap& m) { return m.output == -1; }))
-    return ctx.error("MO-OPS-0418", "no Result of the body says whether to go on")
+    return ctx.error("MO-OPS-0418", "no Result of the body is the loop condition")
         .hint("map a boolean Result to output -1");
   std::optional<Dimension> slices;
   MO_ASSIGN(std::vector<TensorFact> facts, first_facts(ctx, iteration, slices));
   if (!rules.loop && !slices)
-    return ctx.error("MO-OPS-0417", "no input is sliced, so nothing says how many iterations there are")
+    return ctx.error("MO-OPS-0417", "no input is sliced, so the number of iterations is unknown")
         .hint("give one port map of an input an axis");
 
   if (DepthGuard::depth() > kDeep)
@@ -199,7 +199,7 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
       return ctx.error("MO-OPS-0419", "the loop does not end after {} iterations", kMostIterations)
           .hint("check the condition and the trip count of the loop");
     if (i >= slices)
-      return ctx.error("MO-OPS-0413", "iteration {} wants a slice, and inputs have only {}", i, slices)
+      return ctx.error("MO-OPS-0413", "iteration {} reads a slice, and inputs have only {}", i, slices)
           .hint("check the trip count of the loop");
     for (const InputMap& map : iteration.inputs) {
       Tensor& argument = arguments[static_cast<std::size_t>(map.parameter)];

@@ -12,12 +12,12 @@ namespace {
 Expected<void> check_place(const InferContext& ctx, std::string_view what, std::int64_t place, std::size_t count) {
   if (place >= 0 && static_cast<std::uint64_t>(place) < count) return {};
   return ctx.error("MO-OPS-0410", "a port map names {} {} of {}", what, place, count)
-      .hint("the model is damaged; convert it again");
+      .hint("the IR is corrupt: convert the original model again");
 }
 
 Diagnostic fed_wrong(const InferContext& ctx, std::string_view what, std::size_t place, int times) {
   return ctx.error("MO-OPS-0411", "{} {} is fed by {} port maps instead of one", what, place, times)
-      .hint("the model is damaged; convert it again");
+      .hint("the IR is corrupt: convert the original model again");
 }
 
 /// First element of a slice, from the front.
@@ -85,7 +85,7 @@ Expected<Dimension> slice_count(const InferContext& ctx, const InputMap& map, co
     return ctx
         .error("MO-OPS-0413", "input {} of size {} cannot be sliced from {} to {} by {} in parts of {}: {}", map.input,
                size.to_string(), map.start, map.end, map.stride, map.part_size, why)
-        .hint("start and end lie in the dimension, and the parts fill the way between them");
+        .hint("start and end lie in the dimension, and the parts cover the range between them");
   };
   constexpr std::int64_t kLargest = std::int64_t{1} << 40;
   if (map.part_size < 1 || map.part_size > kLargest || (map.stride != map.part_size && map.stride != -map.part_size))
@@ -164,7 +164,7 @@ Expected<TensorType> widen(const InferContext& ctx, const TensorType& a, const T
   TensorType wide;
   wide.element_type = a.element_type == ElementType::dynamic ? b.element_type : a.element_type;
   if (b.element_type != ElementType::dynamic && b.element_type != wide.element_type)
-    return ctx.error("MO-OPS-0415", "the same value is {} on one way and {} on another", a.to_string(), b.to_string())
+    return ctx.error("MO-OPS-0415", "the same value is {} on one path and {} on another", a.to_string(), b.to_string())
         .hint("both must have the same element type; add a Cast to the model");
   if (!a.shape.has_rank() || !b.shape.has_rank() || a.shape.size() != b.shape.size()) return wide;
   wide.shape = a.shape;

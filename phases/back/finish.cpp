@@ -98,7 +98,7 @@ std::string way_out(const Node& node) {
   return node.origin().framework == "Caffe"
              ? "where its outputs have the shape of its first input, write outputShape=\"input\" into its entry of "
                "--custom_layers_mapping; or write IR version 11"
-             : "say the shape in \"outputs\" of its description for --custom_ops, or write IR version 11";
+             : "define the shape in \"outputs\" of its description for --custom_ops, or write IR version 11";
 }
 
 /// IR version 10 and shapes that are not static: one message for the inputs where they begin, and one for each node
@@ -220,7 +220,8 @@ Pass check_target() {
           if (node.op_type().opset_name == kBuiltIn)
             found.push_back(
                 node.error("MO-BACK-0011", "{} serves mo itself and is in no op set", node.op_type().name)
-                    .hint("this is an error of mo, or of a plugin that made the op: report it with the command line"));
+                    .hint(
+                        "this is an error of mo, or of a plugin that created the op: report it with the command line"));
           if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
           if (is_newer_than(node.op_type(), kOpSetOfVersion11)) recent.emplace(node.op_type().name, node);
           for (std::size_t i = 0; i < node.out_port_count(); ++i) {
@@ -242,7 +243,7 @@ Pass check_target() {
             else if (!old && is.element_type == ElementType::string && is_older(settings.release, kFirstWithStrings))
               found.push_back(node.error("MO-BACK-0008", "output {} is a string, which runtimes before {} do not read",
                                          port.index(), kFirstWithStrings)
-                                  .hint("cut the model behind the strings with --input, or use --target_runtime {}",
+                                  .hint("cut the model after the strings with --input, or use --target_runtime {}",
                                         kFirstWithStrings));
             if (found.size() >= 20) return Error(std::move(found));
           }

@@ -82,8 +82,9 @@ class Unsupported {
       }
       if (row) {  // no operator of the model would be left
         found_.push_back(node.error("MO-PLUGIN-0030",
-                                    "{} was made where operators of the framework are not read any more", node.type())
-                             .hint("make the op of the IR in its place"));
+                                    "{} was created in a phase that no longer converts operators of the framework",
+                                    node.type())
+                             .hint("create the op of the IR instead"));
         continue;
       }
       UnsupportedOp& group = ops_[std::string(op.value_or(node.type()))];
@@ -127,7 +128,7 @@ class Unsupported {
     const std::string near = found_.size() < kWithSimilarName ? nearest(op, known, op.size() / 4) : std::string();
     Diagnostic d =
         error("MO-FRONT-0001", "op {} is not supported: {}", op, listed_nodes(group.names))
-            .hint("cut the model before or behind it with --input and --output, or provide the op: {}, --extensions{}",
+            .hint("cut the model before or after it with --input and --output, or provide the op: {}, --extensions{}",
                   framework_ == "caffe" ? "--custom_layers_mapping" : "--custom_ops",
                   near.empty() ? "" : fmt::format(" (a supported op of a similar name: {})", near));
     add_custom_op(d, framework_, op, group.first);

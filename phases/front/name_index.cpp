@@ -77,8 +77,8 @@ Expected<FoundPlace> NameIndex::find(const Place& place, std::string_view option
     const bool takes_tensor = is_end ? !node->node.is<Parameter>() : order_ == NameOrder::tensors_first;
     sink.report(
         warning("MO-CUT-0006",
-                "{}: '{}' is the name of a node and of a tensor that another node, '{}', makes; the {}{} is taken",
-                option, reading.name, tensor->node.name(), takes_tensor ? "tensor" : "node",
+                "{}: '{}' is the name of a node and of an output of another node, '{}'; the {}{} is taken", option,
+                reading.name, tensor->node.name(), takes_tensor ? "tensor" : "node",
                 !is_end                ? ""
                 : option == "--output" ? ", an output of the model,"
                                        : ", an input of the model,")

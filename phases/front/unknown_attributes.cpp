@@ -35,7 +35,7 @@ std::vector<Diagnostic> IgnoredAttributes::warnings_of_unused() const {
     if (!used_.contains(entry))
       warnings.push_back(
           warning("MO-CLI-0034",
-                  "--ignore_attribute {} has no effect: no node has such an attribute that mo does not know", entry)
+                  "--ignore_attribute {} has no effect: no node has such an attribute that is unknown to mo", entry)
               .hint("remove it from the command line, or write OP.NAME as error MO-FRONT-0005 does"));
   return warnings;
 }

@@ -58,10 +58,10 @@ void add_description(Diagnostic& problem, std::string_view framework, std::strin
       "to keep it as a layer that your runtime has, put into a file and give with --custom_ops (docs/custom_ops.md):");
   problem.notes.push_back(fmt::format(R"({{"framework": "{}",{} "op": "{}", "outputs": [{}]}})", framework, domain,
                                       name, fmt::join(shapes, ", ")));
-  problem.notes.push_back(fmt::format(
-      "\"in0\" gives {} the shape of input 0: correct it where the op gives another one{}",
-      shapes.size() == 1 ? "the output" : "each output",
-      attributes.empty() ? "" : fmt::format("; attributes that come along: {}", fmt::join(attributes, ", "))));
+  problem.notes.push_back(
+      fmt::format("\"in0\" gives {} the shape of input 0: correct it where the op gives another one{}",
+                  shapes.size() == 1 ? "the output" : "each output",
+                  attributes.empty() ? "" : fmt::format("; attributes included: {}", fmt::join(attributes, ", "))));
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ std::vector<std::size_t> candidates(std::size_t rank) {
 
 Diagnostic cannot_be_told(const Node& parameter) {
   return parameter
-      .error("MO-PRE-0013", "which dimension of input '{}' of shape {} holds the channels cannot be told",
+      .error("MO-PRE-0013", "cannot infer which dimension of input '{}' of shape {} holds the channels",
              parameter.name(), parameter.output().type().shape.to_string())
-      .hint("say it with --layout \"{0}(nhwc)\" or --layout \"{0}(nchw)\", or give the shape with --input_shape",
+      .hint("specify it with --layout \"{0}(nhwc)\" or --layout \"{0}(nchw)\", or give the shape with --input_shape",
             parameter.name());
 }
 

@@ -61,7 +61,7 @@ Diagnostic misfit(const Node& end, const Layout& layout) {
   return end
       .error("MO-PRE-0010", "layout {} does not fit '{}' of shape {}", layout.to_string(), names_of({end}).front(),
              tensor_of_end(end).type().shape.to_string())
-      .hint("name every dimension once; `?` and `...` stand for those that do not matter");
+      .hint("name every dimension once; use `?` and `...` for those that do not matter");
 }
 
 Expected<std::size_t> known_rank(const Node& end) {

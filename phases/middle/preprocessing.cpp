@@ -73,8 +73,8 @@ class Channels {
     if (shape[*axis].is_known() && shape[*axis] != Dimension(static_cast<std::int64_t>(count)))
       return parameter
           .error("MO-PRE-0002",
-                 "{}: {} values for input '{}' of shape {}, whose layout says that its channels are dimension {}",
-                 option, count, parameter.name(), shape.to_string(), *axis)
+                 "{}: {} values for input '{}' of shape {}, whose channels are dimension {} by its layout", option,
+                 count, parameter.name(), shape.to_string(), *axis)
           .hint("give one value for each channel, or another --layout");
     return *axis;
   }
@@ -206,7 +206,7 @@ Pass preprocessing(PreprocessingRequest request) {
               warning(
                   "MO-PRE-0006",
                   "--reverse_input_channels: no input is known to be an image with three channels, nothing is reversed")
-                  .hint("say where the channels of an input are: --layout \"name(nhwc)\""));
+                  .hint("specify where the channels of an input are: --layout \"name(nhwc)\""));
         return true;
       });
 }

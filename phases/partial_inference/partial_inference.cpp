@@ -269,7 +269,7 @@ void infer_what_is_possible(Graph& graph, const OperatorTable& operators, std::s
   Inference inference(operators, framework, ignored, context);
   if (watch) inference.let_watch(*watch, graph);
   if (auto done = inference.run_model(graph); !done)
-    log::debug("inference as far as possible: {}", done.error().first().message);
+    log::debug("inference of the model before the cut: {}", done.error().first().message);
 }
 
 Pass partial_inference(const OperatorTable& operators, std::string framework,

@@ -67,7 +67,7 @@ Expected<T> read_at(const File& file, std::uint64_t offset) {
 }
 
 Diagnostic truncated(std::string_view what) {
-  return error("MO-PLUGIN-0006", "it is truncated or damaged: {}", what).hint("copy or build it again");
+  return error("MO-PLUGIN-0006", "it is truncated or corrupt: {}", what).hint("copy or build it again");
 }
 
 bool lies_inside(const File& file, std::uint64_t offset, std::uint64_t bytes) {
@@ -90,14 +90,14 @@ Expected<void> check_extent(const File& file, const Header& header) {
   if (header.e_phentsize != sizeof(Segment) || header.e_phnum == 0 || header.e_phnum > kMostSegments)
     return truncated("it has no table of segments");
   if (!lies_inside(file, header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Segment)))
-    return truncated("its table of segments lies behind its end");
+    return truncated("its segment table lies beyond its end");
   if (header.e_shoff != 0 && !lies_inside(file, header.e_shoff, std::uint64_t{header.e_shnum} * header.e_shentsize))
-    return truncated("its table of sections lies behind its end");
+    return truncated("its section table lies beyond its end");
   bool dynamic = false;
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     MO_ASSIGN(const Segment segment, read_at<Segment>(file, header.e_phoff + std::uint64_t{i} * sizeof(Segment)));
     if (segment.p_type == PT_LOAD && !lies_inside(file, segment.p_offset, segment.p_filesz))
-      return truncated(fmt::format("its segment {} lies behind its end", i));
+      return truncated(fmt::format("its segment {} lies beyond its end", i));
     if (segment.p_type == PT_LOAD && segment.p_filesz > segment.p_memsz)
       return truncated(fmt::format("its segment {} has an impossible size", i));
     if (segment.p_type == PT_INTERP)

@@ -49,13 +49,11 @@ Expected<Plugin> read_description(const std::string& path, const mo_plugin_descr
                  std::string_view(description->build_tag).substr(0, 200), build_tag())
         .hint("build the plugin against the SDK of this mo");
   if (!description->name || !is_name(description->name))
-    return incomplete(
-        "its name is missing, or not made of letters, digits, "
-        "'-', '_' and '.'");
+    return incomplete("its name is missing, or has characters other than letters, digits, '-', '_' and '.'");
   if (description->name == std::string_view(kBuiltIn))
-    return incomplete("its name is \"mo\", which stands for what is built in");
+    return incomplete("its name is \"mo\", which is reserved for what is built in");
   if (!description->version || !is_name(description->version))
-    return incomplete("its version is missing, or not made of letters, digits, '-' and '.'");
+    return incomplete("its version is missing, or has characters other than letters, digits, '-' and '.'");
   Plugin plugin{path, description->name, description->version, (description->flags & MO_PLUGIN_OVERRIDES) != 0,
                 description->register_everything};
   if (!plugin.register_everything)
@@ -100,7 +98,7 @@ Expected<void> register_one(const Plugin& plugin, Registry& registry) {
     plugin.register_everything(registry);
     return {};
   } catch (const std::exception& thrown) { what = thrown.what(); } catch (...) {  // NOLINT: nothing is known of it
-    what = "something that is no std::exception";
+    what = "something that is not a std::exception";
   }
   return error("MO-PLUGIN-0017",
                "plugin {} threw an exception while it registered what it "

@@ -45,7 +45,7 @@ void add_directory(const fs::path& directory, std::vector<std::string>& files, s
     Diagnostic problem = error("MO-PLUGIN-0003", "directory \"{}\" has {} plugins (files that end with .so)",
                                directory.string(), found.empty() ? "no" : "too many");
     problem.hint_text =
-        python ? "extensions written in Python cannot be loaded; docs/plugins.md tells how to write them as plugins"
+        python ? "extensions written in Python cannot be loaded; see docs/plugins.md for how to write them as plugins"
                : "name the plugin itself, or the directory that holds it; sub-directories are not searched";
     problems.push_back(std::move(problem));
     return;

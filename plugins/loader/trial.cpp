@@ -105,10 +105,7 @@ Expected<std::optional<std::string>> try_in_copy(const std::function<std::string
     if (errno != EINTR) return answer.take();  // somebody else has waited for it
   if (auto text = answer.take()) return text;
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    return error("MO-PLUGIN-0017",
-                 "it did not come back from being loaded and registered within "
-                 "{} seconds",
-                 kMostSeconds)
+    return error("MO-PLUGIN-0017", "loading and registering it took more than {} seconds", kMostSeconds)
         .hint("tell the author of the plugin");
   const std::string how = WIFSIGNALED(status)
                               ? fmt::format("by signal {}, {}", WTERMSIG(status), strsignal(WTERMSIG(status)))

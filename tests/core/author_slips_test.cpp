@@ -131,9 +131,9 @@ TEST(AuthorSlips, InTheInferenceOfAnOp) {
   Registry registry;
   registry.set_owner("acme", false);
   registry.ops().add<Slipping>();
-  const char* const words[] = {"infer gives output 0 no element type", "it read input 5, which the node does not have",
-                               "the type of output 5 was set, but the op has 1",
-                               "dimension 9 of the shape [2] was used"};
+  const char* const words[] = {
+      "infer sets no element type for output 0", "it read input 5, which the node does not have",
+      "the type of output 5 was set, but the op has 1", "dimension 9 of the shape [2] was used"};
   for (std::int64_t kind = 0; kind < 4; ++kind) {
     Graph graph;
     const Node input = graph.create_parameter({ElementType::f32, {2}}, "x");
@@ -221,7 +221,7 @@ TEST(Replacers, APatternSaysWhereItsSearchEnded) {
   EXPECT_EQ(why({{{"r", {{"op", "ReLU"}, {"axsi", 1}}}}, {}}),
             "no node fits \"r\"; op ReLU fits 1 node; axsi fits 0 nodes");
   EXPECT_EQ(why({{{"r", {{"op", "ReLU"}}}, {"s", {{"op", "Abs"}}}}, {{"r", "s", {}}}}),
-            "\"r\" may be 'a'; no node that fits \"s\" has the edges that the pattern wants");
+            "\"r\" may be 'a'; no node that fits \"s\" has the edges that the pattern requires");
   // --explain-pass says it.
   std::vector<std::string> told;
   test::Context c;

@@ -170,18 +170,18 @@ TEST(Explaining, ARuleTellsTheDeepestPartialMatch) {
   using namespace pattern;
   const Pat e = any();
   EXPECT_EQ(explain(op<ops::Abs>(op<ops::Sigmoid>(op<ops::Tanh>()))),
-            (std::vector<std::string>{"P at 'a' (Abs): no match after 2 tensors, at 'r' (ReLU): Tanh was wanted",
-                                      "P at 'b' (Abs): no match after 1 tensor, at Parameter: Sigmoid was wanted"}));
+            (std::vector<std::string>{"P at 'a' (Abs): no match after 2 tensors, at 'r' (ReLU): expected Tanh",
+                                      "P at 'b' (Abs): no match after 1 tensor, at Parameter: expected Sigmoid"}));
   EXPECT_EQ(explain(op<ops::Abs>(e.rank(1)))[1],
-            "P at 'b' (Abs): no match after 1 tensor, at Parameter: rank 1 was wanted, it is f32[2,3]");
+            "P at 'b' (Abs): no match after 1 tensor, at Parameter: expected rank 1, got f32[2,3]");
   EXPECT_EQ(explain(op<ops::Abs>(constant()))[0],
-            "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): Const was wanted");
+            "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): expected Const");
   EXPECT_EQ(explain(op<ops::Abs>(e.where([](const Value&) { return false; }, "a lucky number")))[0],
-            "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): a lucky number was wanted, it is f32[2]");
+            "P at 'a' (Abs): no match after 1 tensor, at 's' (Sigmoid): expected a lucky number, got f32[2]");
   EXPECT_EQ(explain(op<ops::Abs>(e, any()))[0],
-            "P at 'a' (Abs): no match after 1 tensor, at 'a' (Abs): 2 inputs were wanted, there are 1");
+            "P at 'a' (Abs): no match after 1 tensor, at 'a' (Abs): expected 2 inputs, got 1");
   EXPECT_EQ(explain(op<ops::Abs>(any_of(op<ops::Tanh>(), op<ops::Sigmoid>(op<ops::Exp>()))))[0],
-            "P at 'a' (Abs): no match after 3 tensors, at 'r' (ReLU): Exp was wanted")
+            "P at 'a' (Abs): no match after 3 tensors, at 'r' (ReLU): expected Exp")
       << "of the alternative that came furthest";
   EXPECT_EQ(explain(op<ops::Abs>(e))[0], "P at 'a' (Abs): declined: it is a test");
 }
@@ -192,13 +192,12 @@ TEST(Explaining, ConstantsAndRepeatedTensors) {
   using namespace pattern;
   const Pat e = any();
   const auto decline = [](const Match&, Rewriter&) -> Replacement { return Replacement::declined(); };
-  EXPECT_EQ(
-      explained(rewrite("P").match(op<ops::Multiply>(e, 0.5)).replace(decline), *graph),
-      std::vector<std::string>{
-          "P at 'm' (Multiply): no match after 2 tensors, at Const: all elements 0.5 was wanted, it is f32[]: 3"});
+  EXPECT_EQ(explained(rewrite("P").match(op<ops::Multiply>(e, 0.5)).replace(decline), *graph),
+            std::vector<std::string>{
+                "P at 'm' (Multiply): no match after 2 tensors, at Const: expected all elements 0.5, got f32[]: 3"});
   EXPECT_EQ(explained(rewrite("P").match(e / e).replace(decline), *graph),
             std::vector<std::string>{
-                "P at 'd' (Divide): no match after 2 tensors, at Parameter: the tensor of Parameter was wanted again"});
+                "P at 'd' (Divide): no match after 2 tensors, at Parameter: expected the tensor of Parameter again"});
   EXPECT_EQ(explained(rewrite("P").match(op<ops::Multiply>()).replace(decline), *graph),
             std::vector<std::string>{"P at 'm' (Multiply): declined"});
 }
@@ -215,7 +214,7 @@ TEST(Explaining, ReplacementsRuleNamesAndPassesThatSayNothing) {
   EXPECT_EQ(explained(rewrite("Pass").match(pattern::op<ops::Tanh>(e)).replace(decline), *graph),
             std::vector<std::string>{"Pass: no node has an op that its rules start from: Tanh"});
   EXPECT_EQ(explained(graph_pass("Pass").run([](Graph&, PassContext&) -> Expected<bool> { return false; }), *graph),
-            std::vector<std::string>{"Pass: it is not made of rules; it changed nothing"});
+            std::vector<std::string>{"Pass: it does not consist of rules; it changed nothing"});
   EXPECT_EQ(
       explained(rewrite("Pass").match(pattern::op<ops::Add>(e, e)).disabled_by_default().replace(decline), *graph),
       std::vector<std::string>{"Pass: it does not run: it is disabled, or not among those of --only-pass"});

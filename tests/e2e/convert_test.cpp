@@ -239,7 +239,8 @@ TEST_F(Conversion, RulesTellWhatTheyDidWhenAsked) {
   EXPECT_EQ(code(o), "") << text_;
   const std::string told = testing::internal::GetCapturedStderr();
   EXPECT_NE(told.find("MVNFusion: no node has an op that its rules start from: "), std::string::npos) << told;
-  EXPECT_NE(told.find("ConstantFolding: it is not made of rules; it changed nothing\n"), std::string::npos) << told;
+  EXPECT_NE(told.find("ConstantFolding: it does not consist of rules; it changed nothing\n"), std::string::npos)
+      << told;
   o.passes.explain = {"ClampFussion"};
   EXPECT_EQ(code(o), "MO-PASS-0011");
 }

@@ -62,7 +62,7 @@ class Configs(families.Conversions):
                 model.write_text(generations.ssd(generation))
                 code, text, plain = self.convert(name, name + "_plain", *shape)
                 self.assertEqual(code, 0, text)
-                self.assertIn(f"MO-CONFIG-0240: this is a detector that {generation.config} is made for", text)
+                self.assertIn(f"MO-CONFIG-0240: {generation.config} is the configuration for this detector", text)
                 want = self.ssd_boxes(plain, name + "a", True)
                 code, text, xml = self.convert_line(self.hinted(text), name + "_hint", *shape)
                 self.assertEqual(code, 0, text)
@@ -94,7 +94,7 @@ class Configs(families.Conversions):
         (self.folder / f"{name}.pbtxt").write_text(text)
         code, text, plain = self.convert(name, name + "_plain", *shape)
         self.assertEqual(code, 0, text)
-        self.assertIn(f"MO-CONFIG-0240: this is a detector that {config} is made for", text)
+        self.assertIn(f"MO-CONFIG-0240: {config} is the configuration for this detector", text)
         image = self.image([1, size, size, 3], "|u1")
         info = self.folder / "info.npy"
         write_npy(info, "<f4", [1, 3], [size, size, 1.0])
@@ -258,7 +258,7 @@ class Configs(families.Conversions):
 
     def test_classes_and_masks_that_do_not_fit_the_head_of_a_yolo(self):
         three = graphs.yolo_v3(3)
-        self.refused(three, "MO-CONFIG-0237", "classes 80 and 3 anchors make 3 * (80 + 4 + 1) = 255 channels", "has 24", '"classes": 3 fits',
+        self.refused(three, "MO-CONFIG-0237", "classes 80 and 3 anchors need 3 * (80 + 4 + 1) = 255 channels", "has 24", '"classes": 3 fits',
                      options=("--batch", "1"), config="yolo_v3.json")
         (self.folder / "three.pbtxt").write_text(three)
         code, said, _ = self.convert("three", "plain", "--batch", "1")

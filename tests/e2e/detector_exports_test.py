@@ -28,7 +28,7 @@ class Exports(families.Conversions):
     def with_and_without(self, model, config, *options):
         """Both IRs. The advice names the configuration, and --transformations_config auto takes it."""
         text, plain = self.converted(model, "plain", *options)
-        self.assertIn(f"MO-CONFIG-0240: this is a detector that {config} is made for", text)
+        self.assertIn(f"MO-CONFIG-0240: {config} is the configuration for this detector", text)
         self.assertIn("--transformations_config auto", text)
         text, automatic = self.converted(model, "automatic", *options, "--transformations_config", "auto")
         self.assertIn(f"The configuration {config} is used.", text)

@@ -76,11 +76,11 @@ TEST(ShapeExpression, RefusesWhatCannotBe) {
   EXPECT_EQ(has(shape_of("[1 / (in0[0] - 1)]", {{1, 2}}), "division by zero"), "");
   EXPECT_EQ(has(shape_of("[in0[0] - 4]", {{1, 2}}), "a dimension is -3"), "");
   EXPECT_EQ(has(shape_of("[attrs.n]", {{1, 2}}), "the op has no attribute n"), "");
-  EXPECT_EQ(has(shape_of("[attrs.n]", {}, {{"n", 0.5}}), "attribute n is a number, and shapes are made of integers"),
+  EXPECT_EQ(has(shape_of("[attrs.n]", {}, {{"n", 0.5}}), "attribute n is a number, and shapes consist of integers"),
             "");
   EXPECT_EQ(has(shape_of("[9223372036854775807 + 1]", {}), "a number is too large"), "");
-  EXPECT_EQ(has(shape_of("[in0 + 1]", {{1, 2}}), "a number is wanted where a list is"), "");
-  EXPECT_EQ(has(shape_of("[...in0[0]]", {{1, 2}}), "... wants a list"), "");
+  EXPECT_EQ(has(shape_of("[in0 + 1]", {{1, 2}}), "expected a number, got a list"), "");
+  EXPECT_EQ(has(shape_of("[...in0[0]]", {{1, 2}}), "... expects a list"), "");
   EXPECT_EQ(has(shape_of("broadcast(in0, in1)", {{2}, {3}}), "do not broadcast"), "");
   for (const char* text : {"", "[", "in", "in0[", "in0.shape", "[1,]", "1 +", "foo", "max(1)", "attrs", "(1",
                            "in0.rank.value", "[1] x", "99999999999999999999"})
@@ -115,7 +115,7 @@ TEST(Descriptions, EveryMistakeHasItsPlaceAndItsKeyPath) {
   EXPECT_EQ(only(R"({"op": "A", "attributes": {"a": {"as": "float"}}, "outputs": ["in0"]})"),
             "MO-CONFIG-0006 1:40 attributes.a.as: \"float\" is not known here");
   EXPECT_EQ(only(R"({"op": "A", "inputs": [0, 0], "outputs": ["in0"]})"),
-            "MO-CONFIG-0103 1:27 inputs[1]: input 0 is there twice");
+            "MO-CONFIG-0103 1:27 inputs[1]: duplicate input 0");
   EXPECT_EQ(only(R"({"op": "A", "inputs": [-1], "outputs": ["in0"]})"),
             "MO-CONFIG-0103 1:24 inputs[0]: there is no input -1");
   EXPECT_EQ(only(R"({"op": "A", "outputs": ["in0 +"]})"),
@@ -123,7 +123,7 @@ TEST(Descriptions, EveryMistakeHasItsPlaceAndItsKeyPath) {
   EXPECT_EQ(only(R"({"op": "A", "attributes": {"depth": 1}, "outputs": ["[attrs.dept]"]})"),
             "MO-CONFIG-0102 1:53 outputs[0]: the description has no attribute dept");
   EXPECT_EQ(only(R"({"op": "A", "outputs": [{"shape": "in0", "type": "float"}]})"),
-            "MO-CONFIG-0102 1:50 outputs[0].type: \"float\" is no element type");
+            "MO-CONFIG-0102 1:50 outputs[0].type: \"float\" is not an element type");
   EXPECT_EQ(only(R"([{"op": "A", "outputs": ["in0"]}, {"op": "A", "framework": "tf", "outputs": ["in0"]}])"),
             "MO-CONFIG-0114 1:35 [1]: A is described twice, also at f.json:1:2");
   EXPECT_EQ(complaints(R"({"op": 1, "outputs": ["in0 +", 2], "inputs": "x"})").size(), 4U);
@@ -287,7 +287,7 @@ TEST_F(CustomOps, WhatAModelLacksIsSaidWithTheNode) {
   expect_parts(run(model, "onnx", described(R"("attributes": {"n": {"from": "t", "as": "integer"}}, )" + two)),
                {"MO-CONFIG-0107", "a list of numbers cannot become an integer"});
   expect_parts(run(model, "onnx", described(R"("attributes": {"n": {"input": 1}}, )" + two)),
-               {"MO-CONFIG-0109", "input 1 is no constant"});
+               {"MO-CONFIG-0109", "input 1 is not a constant"});
   expect_parts(run(model, "onnx", described(R"("attributes": {"n": {"input": 4}}, )" + two)),
                {"MO-CONFIG-0108", "input 4 is missing"});
   expect_parts(run(model, "onnx", described(R"("attributes": {}, "inputs": [5, 0], )" + two)),

@@ -36,38 +36,38 @@ TEST(JsonDocument, EachMistakeIsFoundWhereItIs) {
       {"{\"a\": 1,}", "MO-CONFIG-0002 1:9 a key is missing"},
       {"{\"a\": 1 \"b\": 2}", "MO-CONFIG-0002 1:9 a comma or } is missing here"},
       {"[1 2]", "MO-CONFIG-0002 1:4 a comma or ] is missing here"},
-      {"{\"a\" 1}", "MO-CONFIG-0002 1:6 a colon is missing behind the key \"a\""},
+      {"{\"a\" 1}", "MO-CONFIG-0002 1:6 a colon is missing after the key \"a\""},
       {"{a: 1}", "MO-CONFIG-0002 1:2 a key in double quotes is missing here"},
       {"{'a': 1}", "MO-CONFIG-0002 1:2 a key in double quotes is missing here"},
       {"['a']", "MO-CONFIG-0002 1:2 strings are written in double quotes"},
-      {"[1] x", "MO-CONFIG-0002 1:5 there is text behind the end of the document"},
+      {"[1] x", "MO-CONFIG-0002 1:5 there is text after the end of the document"},
       {"// c\n[]", "MO-CONFIG-0002 1:1 JSON has no comments"},
-      {"{\"a\": 1,\n\"a\": 2}", "MO-CONFIG-0002 2:1 the key \"a\" is there twice"},
-      {"[\"\\d\"]", "MO-CONFIG-0002 1:3 JSON does not know this escape"},
-      {"[\"\\u12\"]", "MO-CONFIG-0002 1:3 \\u wants four hexadecimal digits"},
+      {"{\"a\": 1,\n\"a\": 2}", "MO-CONFIG-0002 2:1 duplicate key \"a\""},
+      {"[\"\\d\"]", "MO-CONFIG-0002 1:3 JSON has no such escape"},
+      {"[\"\\u12\"]", "MO-CONFIG-0002 1:3 \\u needs four hexadecimal digits"},
       {"[\"\\ud800x\"]", "MO-CONFIG-0002 1:9 half of a surrogate pair"},
       {"[\"a\xFF\"]", "MO-CONFIG-0002 1:4 the text is not valid UTF-8"},
       {"[\"a\xC0\x80\"]", "MO-CONFIG-0002 1:4 the text is not valid UTF-8"},
       {"[\"abc", "MO-CONFIG-0002 1:2 the string does not end"},
       {"[\"abc\n\"]", "MO-CONFIG-0002 1:2 the string does not end on its line"},
-      {"[01]", "MO-CONFIG-0002 1:2 this is no number"},
-      {"[1.]", "MO-CONFIG-0002 1:2 this is no number"},
-      {"[-]", "MO-CONFIG-0002 1:2 this is no number"},
+      {"[01]", "MO-CONFIG-0002 1:2 this is not a number"},
+      {"[1.]", "MO-CONFIG-0002 1:2 this is not a number"},
+      {"[-]", "MO-CONFIG-0002 1:2 this is not a number"},
       {"[1e999]", "MO-CONFIG-0002 1:2 the number is too large"},
       {"[99999999999999999999]", "MO-CONFIG-0002 1:2 the integer is too large"},
-      {"[NaN]", "MO-CONFIG-0002 1:2 this is no JSON value"},
+      {"[NaN]", "MO-CONFIG-0002 1:2 this is not a JSON value"},
       {"[", "MO-CONFIG-0002 1:2 a value is missing: the text ends here"},
-      {"[{\"a\":\n 007}]", "MO-CONFIG-0002 2:2 this is no number"},
-      {"[1x]", "MO-CONFIG-0002 1:2 this is no number"},
+      {"[{\"a\":\n 007}]", "MO-CONFIG-0002 2:2 this is not a number"},
+      {"[1x]", "MO-CONFIG-0002 1:2 this is not a number"},
       {"[18446744073709551615]", "MO-CONFIG-0002 1:2 the integer is too large"},
       {"[\"a\", \"\\udc00\"]", "MO-CONFIG-0002 1:14 half of a surrogate pair"},
       {"[\"\\ud83d\\u0041\"]", "MO-CONFIG-0002 1:9 half of a surrogate pair"},
       {"[\"\xE2\x82\"]", "MO-CONFIG-0002 1:3 the text is not valid UTF-8"},
       {"[\"\x01\"]", "MO-CONFIG-0002 1:3 a control character inside of a string"},
-      {"{\"a\" : [true, nul]}", "MO-CONFIG-0002 1:15 this is no JSON value"},
-      {"{\"a\"", "MO-CONFIG-0002 1:5 a colon is missing behind the key \"a\""},
-      {std::string("[1]\0", 4), "MO-CONFIG-0002 1:4 there is text behind the end of the document"},
-      {std::string("[\0]", 3), "MO-CONFIG-0002 1:2 this is no JSON value"},
+      {"{\"a\" : [true, nul]}", "MO-CONFIG-0002 1:15 this is not a JSON value"},
+      {"{\"a\"", "MO-CONFIG-0002 1:5 a colon is missing after the key \"a\""},
+      {std::string("[1]\0", 4), "MO-CONFIG-0002 1:4 there is text after the end of the document"},
+      {std::string("[\0]", 3), "MO-CONFIG-0002 1:2 this is not a JSON value"},
       {"\xEF\xBB\xBF[1", "MO-CONFIG-0002 1:3 a comma or ] is missing here"},
   };
   for (const auto& [text, wanted] : cases) EXPECT_EQ(complaint(text), wanted) << text;
@@ -117,13 +117,13 @@ TEST(JsonView, AllProblemsAreCollectedWithTheirKeyPaths) {
     found.push_back(d.code + " " + d.location + " " + d.message + " (" + d.hint_text + ")");
   const std::vector<std::string> wanted = {
       "MO-CONFIG-0005 f.json:2:3 [0].knd: this key is not known (did you mean \"id\"?)",
-      "MO-CONFIG-0003 f.json:1:9 [0].id: this must be a string, and it is an integer (the schemas in docs/schemas say "
-      "what each key holds)",
+      "MO-CONFIG-0003 f.json:1:9 [0].id: this must be a string, and it is an integer (the schemas in docs/schemas "
+      "define the value of each key)",
       "MO-CONFIG-0006 f.json:2:21 [0].kind: \"other\" is not known here (use one of: scope, points)",
-      "MO-CONFIG-0004 f.json:1:2 [0]: the key \"instances\" is missing (the schemas in docs/schemas say which keys "
-      "there must be)",
+      "MO-CONFIG-0004 f.json:1:2 [0]: the key \"instances\" is missing (the schemas in docs/schemas define the "
+      "required keys)",
       "MO-CONFIG-0003 f.json:2:44 [0].list[1]: this must be a string, and it is an integer (the schemas in "
-      "docs/schemas say what each key holds)"};
+      "docs/schemas define the value of each key)"};
   ASSERT_EQ(found.size(), wanted.size());
   EXPECT_NE(found[0].find("[0].knd: this key is not known (did you mean \"kind\"?)"), std::string::npos) << found[0];
   for (std::size_t i = 1; i < wanted.size(); ++i) EXPECT_EQ(found[i], wanted[i]);

@@ -200,7 +200,7 @@ class Examples(Installed):
         code, text, err = self.mo("--input_model", model, "--extensions", plugin, pipeline, self.path("other.config"), "--scale_values", "[255]",
                                   "--output_dir", self.path("none"))
         self.assertEqual(code, 9, text + err)
-        self.assertIn("ACME-0005: MatMul: it makes 3 numbers for 7 classes", err)
+        self.assertIn("ACME-0005: MatMul: it has 3 values for 7 classes", err)
         self.assertIn("'head/product'", err)
         self.assertNotIn("ACME-0006", text + err)
 
@@ -578,7 +578,7 @@ class Refused(Installed):
             "dimension that is not there": ("MO-PLUGIN-0031", "dimension 9 of the shape"),
             "erase of a read node": ("MO-PLUGIN-0031", "is still read by"),
             "disconnected input": ("MO-OPS-0001", "input 0 is missing"),
-            "operator made behind extraction": ("MO-PLUGIN-0030", "onnx::Relu was made where operators of the framework are not read any more"),
+            "operator made behind extraction": ("MO-PLUGIN-0030", "onnx::Relu was created in a phase that no longer converts operators of the framework"),
         }
         for behaviour, (code, text) in slips.items():
             with self.subTest(behaviour):
@@ -586,7 +586,7 @@ class Refused(Installed):
                 self.assertEqual(status, 9, out + err)
                 for word in (code, text, "of plugin behaviour", "while running"):
                     self.assertIn(word, err)
-                for blame in ("bug in mo", "the model is damaged", "check how the model", "check the node in the model"):
+                for blame in ("bug in mo", "the file is corrupt", "export the model again", "the node is invalid", "check the node in the model"):
                     self.assertNotIn(blame, err)
         for behaviour in ("throwing extractor", "throwing pass", "throwing op"):
             status, out, err = self.behave(behaviour)

@@ -21,7 +21,7 @@ Replacement of_matrix(const Node& node, Rewriter& rw) {
 
 void register_abs_of_joined_vectors(PassRegistry& passes) {
   passes.add(avoid_fault("AbsOfJoinedVectors", {.form = "Abs of a Concat of vectors that another op reads, too",
-                                                .symptom = "all readers of the Concat get the absolute numbers",
+                                                .symptom = "all readers of the Concat get the absolute values",
                                                 .first = "2024.6",
                                                 .last = "latest",
                                                 .replacement = "Unsqueeze, Abs, Squeeze"})

@@ -50,7 +50,7 @@ Replacement selu_in_parts(const Node& node, Rewriter& rw) {
 
 void register_activations_of_computed_numbers(PassRegistry& passes) {
   passes.add(
-      avoid_fault("ActivationsOfComputedNumbers", {.form = "HardSigmoid and Selu whose numbers are computed",
+      avoid_fault("ActivationsOfComputedNumbers", {.form = "HardSigmoid and Selu whose parameters are computed",
                                                    .symptom = "not compiled",
                                                    .first = "2021.4",
                                                    .last = "latest",

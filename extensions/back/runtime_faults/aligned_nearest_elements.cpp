@@ -89,7 +89,7 @@ Replacement gathered(const Node& node, Rewriter& rw) {
   if (op.nearest_mode == Nearest::round_prefer_ceil) return declined("rounded as in TensorFlow");
   if (is_padded(op)) return declined("padded");
   const auto axes = resized_axes(node);
-  if (!axes) return declined("a length is not known");
+  if (!axes) return declined("a length is unknown");
   const auto is_faulty = [&](const Resized& axis) { return is_faulty_along(axis, op.nearest_mode); };
   if (std::none_of(axes->begin(), axes->end(), is_faulty)) return declined("no place is rounded to another element");
   Value x = node.input(0);

@@ -17,7 +17,7 @@ Replacement copied_first(const Node& node, Rewriter& rw) {
   if (!rank || *rank < 3 || normalize_axis(node.as<ops::Concat>()->axis, *rank) != 1)
     return declined("not along the channels");
   if (!is_real(type.element_type) || type.shape[0] != Dimension(1) || !has_alike_layouts(type.shape[1]))
-    return declined("not 1 or 16 channels of real numbers and one batch");
+    return declined("not 1 or 16 channels of floating-point values and one batch");
   if (!node.output_type().shape.is_static()) return declined("unknown sizes: the runtime joins them elsewhere");
   if (first.has_one_destination()) return declined("nothing else reads the first input");
   std::vector<Value> inputs{rw.create(ops::Maximum{}, first, first)};
@@ -31,7 +31,7 @@ void register_alike_layouts_first_in_concat(PassRegistry& passes) {
   passes.add(avoid_fault("AlikeLayoutsFirstInConcat",
                          {.form = "Concat along axis 1, where the batch is 1 and the first input, which another op "
                                   "reads, has 1 or 16 channels",
-                          .symptom = "what was in memory instead of the first input, or what the other op makes",
+                          .symptom = "uninitialized memory instead of the first input, or the result of the other op",
                           .first = "2022.3",
                           .last = "2022.3",
                           .replacement = "Maximum(x, x) as a copy of the first input"})

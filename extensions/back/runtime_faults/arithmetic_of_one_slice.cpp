@@ -26,7 +26,7 @@ Replacement gathers(const Node& node, Rewriter& rw) {
   if (std::none_of(readers.begin(), readers.end(), is_read_by_two))
     return declined("no two elementwise ops, the first with a constant, follow it");
   const Value made = as_gathers(node, rw);
-  return made ? Replacement(made) : declined("the axes of the indices are not known");
+  return made ? Replacement(made) : declined("the axes of the indices are unknown");
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ void register_arithmetic_of_one_slice(PassRegistry& passes) {
   passes.add(
       avoid_fault(
           "ArithmeticOfOneSlice",
-          {.form = "StridedSlice that drops dimensions, in front of arithmetic with a constant and further arithmetic",
+          {.form = "StridedSlice that drops dimensions, before arithmetic with a constant and further arithmetic",
            .symptom = "not compiled: Any was not initialized",
            .first = "2023.3",
            .last = "2023.3",

@@ -34,7 +34,7 @@ void register_averages_of_parts(PassRegistry& passes) {
   passes.add(
       avoid_fault("AveragesOfParts",
                   {.form = "AvgPool with padding that averages do not count, of a part of a Split, of one channel",
-                   .symptom = "wrong numbers: the part is read as if it were stored without gaps",
+                   .symptom = "wrong values: the part is read as if it were stored without gaps",
                    .first = "2021.4",
                    .last = "2021.4",
                    .replacement = "Gather of the part"})

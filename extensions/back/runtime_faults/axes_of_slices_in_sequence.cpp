@@ -29,7 +29,7 @@ Replacement counted_from_the_front(const Node& node, Rewriter& rw) {
 
 void register_axes_of_slices_in_sequence(PassRegistry& passes) {
   passes.add(avoid_fault("AxesOfSlicesInSequence",
-                         {.form = "Slice-8 with negative axes, in front of or behind another Slice-8",
+                         {.form = "Slice-8 with negative axes, before or after another Slice-8",
                           .symptom = "not compiled: axes must be unique, or are more than dimensions",
                           .first = "2024.6",
                           .last = "2024.6",

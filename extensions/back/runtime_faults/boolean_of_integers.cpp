@@ -16,13 +16,12 @@ Replacement integer_is_not_zero(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_boolean_of_integers(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("BooleanOfIntegers", {.form = "Convert of integers to boolean",
-                                        .symptom = "each number stays as it is, or negative numbers become false",
-                                        .first = "2021.4",
-                                        .last = "2023.3",
-                                        .replacement = "NotEqual(x, 0)"})
-          .add(lowering<ops::Convert>("IntegerIsNotZero", integer_is_not_zero)));
+  passes.add(avoid_fault("BooleanOfIntegers", {.form = "Convert of integers to boolean",
+                                               .symptom = "each value stays as it is, or negative values become false",
+                                               .first = "2021.4",
+                                               .last = "2023.3",
+                                               .replacement = "NotEqual(x, 0)"})
+                 .add(lowering<ops::Convert>("IntegerIsNotZero", integer_is_not_zero)));
 }
 
 }  // namespace mo::back

@@ -15,8 +15,8 @@ Replacement is_not_zero(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_boolean_of_nan(PassRegistry& passes) {
-  passes.add(avoid_fault("BooleanOfNan", {.form = "Convert of real numbers to boolean",
-                                          .symptom = "NaN becomes false; in 2021.4 each number stays as it is",
+  passes.add(avoid_fault("BooleanOfNan", {.form = "Convert of floating-point values to boolean",
+                                          .symptom = "NaN becomes false; in 2021.4 each value stays as it is",
                                           .first = "2021.4",
                                           .last = "latest",
                                           .replacement = "NotEqual(x, 0)"})

@@ -31,7 +31,7 @@ template <OpLike T>
 Replacement rows_of_boxes(const Node& node, Rewriter& rw) {
   const Value count = node.output(2);
   if (is_cut_or_unread(node.output(0), count) && is_cut_or_unread(node.output(1), count))
-    return declined("rows behind the last are not read");
+    return declined("rows after the last are not read");
   const auto& op = *node.as<T>();
   std::vector<Value> inputs;
   for (std::size_t i = 0; i < node.in_port_count(); ++i) inputs.push_back(node.input(i));
@@ -44,14 +44,14 @@ Replacement rows_of_boxes(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_boxes_of_suppression(PassRegistry& passes) {
-  passes.add(avoid_fault("BoxesOfSuppression",
-                         {.form = "NonMaxSuppression-5 or -9",
-                          .symptom = "a row for each box that there may be: those behind the last are -1",
-                          .first = "2022.1",
-                          .last = "2022.3",
-                          .replacement = "StridedSlice of the rows up to output 2"})
-                 .add(lowering<ops::v5::NonMaxSuppression>("RowsOfBoxes5", rows_of_boxes<ops::v5::NonMaxSuppression>))
-                 .add(lowering<ops::v9::NonMaxSuppression>("RowsOfBoxes9", rows_of_boxes<ops::v9::NonMaxSuppression>)));
+  passes.add(
+      avoid_fault("BoxesOfSuppression", {.form = "NonMaxSuppression-5 or -9",
+                                         .symptom = "a row for each box that there may be: those after the last are -1",
+                                         .first = "2022.1",
+                                         .last = "2022.3",
+                                         .replacement = "StridedSlice of the rows up to output 2"})
+          .add(lowering<ops::v5::NonMaxSuppression>("RowsOfBoxes5", rows_of_boxes<ops::v5::NonMaxSuppression>))
+          .add(lowering<ops::v9::NonMaxSuppression>("RowsOfBoxes9", rows_of_boxes<ops::v9::NonMaxSuppression>)));
 }
 
 }  // namespace mo::back

@@ -40,7 +40,7 @@ Replacement tell_branches_apart(const Match& m, Rewriter& rw, PassContext&) {
     changed.push_back(i);
   }
   if (changed.empty())
-    return declined("its outputs are of static shape or unknown rank, or their branches are told apart");
+    return declined("its outputs are of static shape or unknown rank, or their branches are distinguished");
   Outputs outputs = remade(node, rw);
   for (const std::size_t i : changed)
     outputs[i] = rw.create(ops::v1::Gather{}, outputs[i], rw.scalar<std::int64_t>(0), rw.scalar<std::int64_t>(0));

@@ -32,7 +32,7 @@ void register_channels_lost_by_slice(PassRegistry& passes) {
   passes.add(
       avoid_fault("ChannelsLostBySlice",
                   {.form = "StridedSlice of an image, between computed bounds, whose number of channels is known",
-                   .symptom = "the runtime does not know the number: a pooling behind it is not computed",
+                   .symptom = "the runtime does not know the number: a pooling after it is not computed",
                    .first = "2022.1",
                    .last = "2022.1",
                    .replacement = "StridedSlice, Reshape to the sizes that are known"})

@@ -44,7 +44,7 @@ void register_channels_that_filters_tell(PassRegistry& passes) {
                    .symptom = "not compiled: dimensions are invalid",
                    .first = "2022.1",
                    .last = "2024.6",
-                   .replacement = "Reshape to the shape that the filters tell, the convolution"})
+                   .replacement = "Reshape to the shape that follows from the filters, the convolution"})
           .add(lowering<ops::Convolution>("OfKnownChannels", with_known_channels<ops::Convolution>))
           .add(lowering<ops::GroupConvolution>("GroupsOfKnownChannels", with_known_channels<ops::GroupConvolution>)));
 }

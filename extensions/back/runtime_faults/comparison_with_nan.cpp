@@ -9,7 +9,7 @@ namespace {
 template <class Greater, class Less>
 Replacement turned(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<Greater>();
-  if (!is_real(node.input_type(0).element_type)) return declined("not real numbers");
+  if (!is_real(node.input_type(0).element_type)) return declined("not floating-point");
   if (op.auto_broadcast != ops::AutoBroadcast::numpy) return declined("the second input is aligned with the first");
   return rw.create(Less{}, node.input(1), node.input(0));
 }
@@ -17,7 +17,7 @@ Replacement turned(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_comparison_with_nan(PassRegistry& passes) {
-  passes.add(avoid_fault("ComparisonWithNan", {.form = "Greater and GreaterEqual of real numbers",
+  passes.add(avoid_fault("ComparisonWithNan", {.form = "Greater and GreaterEqual of floating-point values",
                                                .symptom = "true when one of them is NaN",
                                                .first = "2021.4",
                                                .last = "latest",

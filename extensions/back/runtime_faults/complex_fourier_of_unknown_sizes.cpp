@@ -7,7 +7,7 @@ void register_complex_fourier_of_unknown_sizes(PassRegistry& passes) {
   passes.add(avoid_transforms<ops::DFT, ops::IDFT>(
       "ComplexFourierOfUnknownSizes",
       {.form = "DFT and IDFT of data with unknown sizes, of computed lengths or along computed axes",
-       .symptom = "not compiled; wrong numbers along computed axes",
+       .symptom = "not compiled; wrong values along computed axes",
        .first = "2022.1",
        .last = "2024.6",
        .replacement = "MatMul with matrices, which are computed where sizes or axes are"},

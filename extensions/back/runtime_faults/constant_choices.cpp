@@ -59,7 +59,7 @@ void register_constant_choices(PassRegistry& passes) {
                           .symptom = "what it chooses takes its place: the process ends, or the output is not found",
                           .first = "2022.3",
                           .last = "2022.3",
-                          .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy in front of it"})
+                          .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy before it"})
                  .only_top_level()
                  .add(lowering<ops::Select>("ChoiceOfCopies", choice_of_copies)));
 }

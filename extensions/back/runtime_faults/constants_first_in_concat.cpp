@@ -13,7 +13,7 @@ namespace {
 Replacement joined_without_batch(const Node& node, Rewriter& rw) {
   const PartialShape& shape = node.output_type().shape;
   if (!shape.is_static() || shape.size() < 2 || shape[0] != Dimension(1))
-    return declined("the shape is not known, or the batch is not 1");
+    return declined("the shape is unknown, or the batch is not 1");
   if (normalize_axis(node.as<ops::Concat>()->axis, static_cast<std::int64_t>(shape.size())) != 1)
     return declined("not along axis 1");
   const auto is_stored = [](const Value& x) {
@@ -35,7 +35,7 @@ Replacement joined_without_batch(const Node& node, Rewriter& rw) {
 void register_constants_first_in_concat(PassRegistry& passes) {
   passes.add(avoid_fault("ConstantsFirstInConcat",
                          {.form = "Concat along axis 1, where the batch is 1 and the first input is constant",
-                          .symptom = "what was in memory instead of the constant",
+                          .symptom = "uninitialized memory instead of the constant",
                           .first = "2021.4",
                           .last = "2021.4",
                           .replacement = "Reshape, Concat along axis 0, Reshape"})

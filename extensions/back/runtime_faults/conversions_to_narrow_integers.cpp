@@ -21,7 +21,7 @@ Replacement narrowed(const Value& x, ElementType type, std::string_view release,
   const ops::Convert convert{.destination_type = type};
   if (x.node().is<Const>()) return declined("a constant, which is converted before the model runs");
   if (is_real(from)) {
-    if (is_older("2021.4", release)) return declined("the runtime that was asked for truncates real numbers");
+    if (is_older("2021.4", release)) return declined("the runtime that was requested truncates real numbers");
     if (has_no_fractions(x)) return declined("no number has a fraction");
     return rw.create(convert, without_fractions(rw, x));
   }
@@ -47,13 +47,12 @@ void register_conversions_to_narrow_integers(PassRegistry& passes) {
   passes.add(
       avoid_fault(
           "ConversionsToNarrowIntegers",
-          {.form = "Convert of integers to integers of 8 or 16 bits that do not hold them all; in 2021.4 also of real "
-                   "numbers",
-           .symptom =
-               "the nearest number of the type instead of the low bits; 2021.4 keeps large numbers and fractions",
+          {.form = "Convert of integers to integers of 8 or 16 bits that do not hold them all; in 2021.4 also of "
+                   "floating-point values",
+           .symptom = "the nearest value of the type instead of the low bits; 2021.4 keeps large values and fractions",
            .first = "2021.4",
            .last = "2024.6",
-           .replacement = "FloorMod of 32-bit integers, Convert; sign(x) * floor(|x|) of real numbers"})
+           .replacement = "FloorMod of 32-bit integers, Convert; sign(x) * floor(|x|) of floating-point values"})
           .add(conversion()));
 }
 

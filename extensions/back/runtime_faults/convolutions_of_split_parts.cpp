@@ -58,7 +58,7 @@ void register_convolutions_of_split_parts(PassRegistry& passes) {
       avoid_fault("ConvolutionsOfSplitParts",
                   {.form = "Concat of convolutions of parts of one Split, unless it joins all parts in their order "
                            "along the channels",
-                   .symptom = "wrong numbers or not compiled: taken for one GroupConvolution of the whole tensor",
+                   .symptom = "wrong values or not compiled: treated as one GroupConvolution of the whole tensor",
                    .first = "2023.3",
                    .last = "latest",
                    .replacement = "GroupConvolution of one group as the first of them"})

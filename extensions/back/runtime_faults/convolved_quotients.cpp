@@ -88,7 +88,8 @@ Replacement divided(const Node& node, Rewriter& rw) {
   const Value a = node.input(0);
   const Value b = node.input(1);
   const TensorType& type = node.output_type();
-  if (!leaves_room(type)) return declined("not real numbers of four or five dimensions, or a multiple of 16 channels");
+  if (!leaves_room(type))
+    return declined("not floating-point data of four or five dimensions, or a multiple of 16 channels");
   const T& op = *node.as<T>();
   const std::int64_t rank = *type.rank();
   if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !a.type().rank())
@@ -106,7 +107,8 @@ Replacement raised(const Node& node, Rewriter& rw) {
   const Value a = node.input(0);
   const Value b = node.input(1);
   const TensorType& type = node.output_type();
-  if (!leaves_room(type)) return declined("not real numbers of four or five dimensions, or a multiple of 16 channels");
+  if (!leaves_room(type))
+    return declined("not floating-point data of four or five dimensions, or a multiple of 16 channels");
   const ops::Power& op = *node.as<ops::Power>();
   if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !b.type().rank())
     return declined("aligned at an axis, or of unknown rank");
@@ -126,7 +128,7 @@ Replacement normalised(const Node& node, Rewriter& rw) {
   const TensorType& type = node.output_type();
   auto axes = integers_of(node.input(1));
   if (!leaves_room(type) || !axes)
-    return declined("not real numbers of four or five dimensions, a multiple of 16 channels, or computed axes");
+    return declined("not floating-point data of four or five dimensions, a multiple of 16 channels, or computed axes");
   const ops::MVN& op = *node.as<ops::MVN>();
   const std::int64_t rank = *type.rank();
   for (std::int64_t& axis : *axes) axis = axis < 0 ? axis + rank : axis;
@@ -142,13 +144,13 @@ Replacement normalised(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_convolved_quotients(PassRegistry& passes) {
-  passes.add(avoid_fault("ConvolvedQuotients", {.form = "Divide, Mod, FloorMod, Power with a negative exponent and MVN "
-                                                        "over the batch, in front of a convolution, with "
-                                                        "channels that are no multiple of 16",
-                                                .symptom = "NaN: 0 / 0 in the memory behind the channels",
-                                                .first = "2021.4",
-                                                .last = "2022.1",
-                                                .replacement = "Unsqueeze, the op of six dimensions, Squeeze"})
+  passes.add(avoid_fault("ConvolvedQuotients",
+                         {.form = "Divide, Mod, FloorMod, Power with a negative exponent and MVN over the batch, "
+                                  "before a convolution, with channels that are not a multiple of 16",
+                          .symptom = "NaN: 0 / 0 in the memory after the channels",
+                          .first = "2021.4",
+                          .last = "2022.1",
+                          .replacement = "Unsqueeze, the op of six dimensions, Squeeze"})
                  .add(lowering<ops::Divide>("ConvolvedQuotient", divided<ops::Divide>))
                  .add(lowering<ops::Mod>("ConvolvedMod", divided<ops::Mod>))
                  .add(lowering<ops::FloorMod>("ConvolvedFloorMod", divided<ops::FloorMod>))

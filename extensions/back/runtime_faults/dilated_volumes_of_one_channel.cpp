@@ -49,7 +49,7 @@ void register_dilated_volumes_of_one_channel(PassRegistry& passes) {
   passes.add(avoid_fault("DilatedVolumesOfOneChannel",
                          {.form = "Convolution of three spatial dimensions, dilated along the first or the second, of "
                                   "one channel that makes one channel",
-                          .symptom = "other numbers, from outside of the data; in 2022.3 where sizes are unknown",
+                          .symptom = "wrong values, from outside of the data; in 2022.3 where sizes are unknown",
                           .first = "2022.1",
                           .last = "2022.3",
                           .replacement = "Convolution that makes two channels, StridedSlice"})

@@ -15,7 +15,7 @@ Replacement wide_difference(const Node& node, Rewriter& rw) {
 
 void register_eight_bit_squared_difference(PassRegistry& passes) {
   passes.add(avoid_fault("EightBitSquaredDifference", {.form = "SquaredDifference of u8 or i8",
-                                                       .symptom = "other numbers",
+                                                       .symptom = "wrong values",
                                                        .first = "2023.3",
                                                        .last = "latest",
                                                        .replacement = "SquaredDifference of i32"})

@@ -112,12 +112,12 @@ Replacement einsum_of_plain_labels(const Node& node, Rewriter& rw) {
   for (std::size_t i = 0; i < node.in_port_count(); ++i) {
     inputs.push_back(node.input(i));
     shapes.push_back(node.input_type(i).shape);
-    if (!shapes.back().has_rank()) return declined("the rank of an input is not known");
+    if (!shapes.back().has_rank()) return declined("the rank of an input is unknown");
   }
   MO_ASSIGN(ops::EinsumEquation labels, ops::expand_ellipses(parsed, shapes));
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!can_take_diagonals(labels.inputs[i], shapes[i]))
-      return declined("the sizes along a diagonal, or several others, are not known");
+      return declined("the sizes along a diagonal, or several others, are unknown");
   ops::EinsumEquation named = labels;
   if (!name_labels(named)) return declined("more dimensions than letters");
   for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = without_stretched(rw, inputs, labels.inputs, i);

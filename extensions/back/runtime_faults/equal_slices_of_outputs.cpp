@@ -12,7 +12,7 @@ namespace {
 Replacement copy_of_other(const Node& node, Rewriter& rw) {
   if (!middle::is_model_output(node.output())) return declined("not an output of the model");
   const auto plan = library::slice_plan(node);
-  if (!plan) return declined("bounds or shapes are unknown, or dimensions come or go");
+  if (!plan) return declined("bounds or shapes are unknown, or dimensions are added or dropped");
   for (const InPort& reader : node.input(0).get_destinations()) {
     const Node other = reader.node();
     const bool is_earlier = other.is<ops::StridedSlice>() && reader.index() == 0 && other.id().index < node.id().index;

@@ -16,7 +16,7 @@ bool is_shared(Value x) {
 /// Erf(x) -> -Erf(-x), where something else reads x: what the kernel overwrites is its own copy then.
 Replacement of_own_copy(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
-  if (!is_shared(x)) return declined("nothing else reads the numbers");
+  if (!is_shared(x)) return declined("nothing else reads the data");
   return rw.create(ops::Negative{}, rw.create(*node.as<ops::Erf>(), rw.create(ops::Negative{}, x)));
 }
 
@@ -25,8 +25,8 @@ Replacement of_own_copy(const Node& node, Rewriter& rw) {
 void register_erf_of_shared_numbers(PassRegistry& passes) {
   passes.add(
       avoid_fault("ErfOfSharedNumbers",
-                  {.form = "Erf of numbers that another op reads, too, maybe before they get other dimensions",
-                   .symptom = "the other op gets numbers that Erf has overwritten, where one kernel computes both",
+                  {.form = "Erf of data that another op reads, too, maybe before they get other dimensions",
+                   .symptom = "the other op gets values that Erf has overwritten, where one kernel computes both",
                    .first = "2022.3",
                    .last = "2023.3",
                    .replacement = "Negative, Erf, Negative"})

@@ -29,8 +29,8 @@ Replacement of_data(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
 void register_full_reductions_of_transposed(PassRegistry& passes) {
   passes.add(with_all_reductions(
       avoid_fault("FullReductionsOfTransposed",
-                  {.form = "reduction of all dimensions without keep_dims, of what a Transpose makes",
-                   .symptom = "other numbers; in 2021.4 a crash while the model is compiled",
+                  {.form = "reduction of all dimensions without keep_dims, of the output of a Transpose",
+                   .symptom = "wrong values; in 2021.4 a crash while the model is compiled",
                    .first = "2021.4",
                    .last = "2024.6",
                    .replacement = "the reduction without the Transpose"}),

@@ -32,7 +32,7 @@ Replacement reduced_in_four_dimensions(ops::ReduceKind kind, const Node& node, R
   const TensorType& data = node.input_type(0);
   auto axes = integers_of(node.input(1));
   if (!is_real(data.element_type) || data.rank() != 3 || !axes || axes->empty() || has(*axes, 0))
-    return declined("not over dimensions behind the batch, of three of real numbers");
+    return declined("not over dimensions after the batch, of three of floating-point values");
   if (data.shape[0] == Dimension(1)) return declined("one batch");
   const bool keeps = keeps_dimensions(kind, node);
   const bool takes_channels = has(*axes, 1) || data.shape[1] == Dimension(1);  // one channel is as good as reduced
@@ -53,9 +53,9 @@ void register_fused_reductions_of_three(PassRegistry& passes) {
   using enum ops::ReduceKind;
   passes.add(with_reduction_rules<max, min, mean, sum, l1, l2, prod>(
       avoid_fault("FusedReductionsOfThree",
-                  {.form = "reduction of three dimensions, but for the first, in front of elementwise ops with a "
-                           "constant; over the channels with keep_dims, of any elementwise op",
-                   .symptom = "other numbers in all batches but the first",
+                  {.form = "reduction of three dimensions, but for the first, before elementwise ops with a constant; "
+                           "over the channels with keep_dims, of any elementwise op",
+                   .symptom = "wrong values in all batches but the first",
                    .first = "2022.1",
                    .last = "2022.1",
                    .replacement = "Unsqueeze to four dimensions, the reduction, Squeeze"}),

@@ -49,7 +49,7 @@ void register_gru_cells_that_reset_first(PassRegistry& passes) {
   passes.add(
       avoid_fault("GRUCellsThatResetFirst",
                   {.form = "GRUCell without linear_before_reset, of sigmoid and tanh",
-                   .symptom = "other numbers when the hidden size reaches the width of the processor's vectors",
+                   .symptom = "wrong values when the hidden size reaches the width of the processor's vectors",
                    .first = "2021.4",
                    .last = "2022.1",
                    .replacement = "GRUSequence of one step, or what the cell computes where the rank is unknown"})

@@ -29,7 +29,7 @@ void register_gru_sequences_that_reset_first(PassRegistry& passes) {
   passes.add(avoid_fault("GRUSequencesThatResetFirst",
                          {.form = "GRUSequence without linear_before_reset, of sigmoid and tanh and known sizes, whose "
                                   "sequences may end early",
-                          .symptom = "other numbers when the hidden size reaches the width of the processor's vectors",
+                          .symptom = "wrong values when the hidden size reaches the width of the processor's vectors",
                           .first = "2021.4",
                           .last = "2022.1",
                           .replacement = "a TensorIterator over the cell (GRUCellsThatResetFirst)"})

@@ -18,7 +18,7 @@ RewriteRule mean_of_integers() {
         const ElementType type = node.input_type(0).element_type;
         if (!is_integral(type)) return declined("not integers");
         if (bit_width(type) > 8 && is_older("2023.3", context.settings.release))
-          return declined("the runtime that was asked for truncates means");
+          return declined("the runtime that was requested truncates means");
         if (node.input_type(0).shape.element_count() == 0) return declined("no elements, which have no mean");
         const Value real = rw.fold(ops::Convert{.destination_type = ElementType::f32}, node.input(0));
         const Value mean = rw.create(*node.as<ops::ReduceMean>(), real, node.input(1));

@@ -7,7 +7,7 @@ namespace {
 /// min(x, limit) -> min(limit, x).
 template <class T>
 Replacement limit_first(const Node& node, Rewriter& rw) {
-  if (!is_real(node.input_type(0).element_type)) return declined("not real numbers");
+  if (!is_real(node.input_type(0).element_type)) return declined("not floating-point");
   if (node.as<T>()->auto_broadcast != ops::AutoBroadcast::numpy)
     return declined("the second input is aligned with the first");
   if (!node.input(1).node().template is<Const>() || node.input(0).node().template is<Const>())
@@ -19,11 +19,12 @@ Replacement limit_first(const Node& node, Rewriter& rw) {
 
 void register_limit_of_nan(PassRegistry& passes) {
   passes.add(
-      avoid_fault("LimitOfNan", {.form = "Minimum and Maximum of real numbers, the second input of which is a constant",
-                                 .symptom = "NaN becomes the constant",
-                                 .first = "2022.1",
-                                 .last = "latest",
-                                 .replacement = "the constant as the first input"})
+      avoid_fault("LimitOfNan",
+                  {.form = "Minimum and Maximum of floating-point values, the second input of which is a constant",
+                   .symptom = "NaN becomes the constant",
+                   .first = "2022.1",
+                   .last = "latest",
+                   .replacement = "the constant as the first input"})
           .add(lowering<ops::Minimum>("Minimum", limit_first<ops::Minimum>))
           .add(lowering<ops::Maximum>("Maximum", limit_first<ops::Maximum>)));
 }

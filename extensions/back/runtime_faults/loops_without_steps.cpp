@@ -71,7 +71,7 @@ void register_loops_without_steps(PassRegistry& passes) {
   passes.add(avoid_fault(
                  "LoopsWithoutSteps",
                  {.form = "Loop whose trip count or first condition is computed, and may be such that it takes no step",
-                  .symptom = "outputs are what was in memory instead of the first values of the states",
+                  .symptom = "outputs are uninitialized memory instead of the first values of the states",
                   .first = "2021.4",
                   .last = "2025.4",
                   .replacement = "Select(takes a step, output, first value), for states of static shape"})

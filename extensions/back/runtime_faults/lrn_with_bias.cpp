@@ -23,7 +23,7 @@ Replacement without_bias(const Node& node, Rewriter& rw) {
 
 void register_lrn_with_bias(PassRegistry& passes) {
   passes.add(avoid_fault("LrnWithBias", {.form = "LRN with a bias other than 1",
-                                         .symptom = "the bias is taken for 1",
+                                         .symptom = "the bias is treated as 1",
                                          .first = "2021.4",
                                          .last = "latest",
                                          .replacement = "LRN with bias 1 and alpha / bias, multiplied by bias^-beta"})

@@ -81,7 +81,7 @@ Replacement hide_misplaced_sizes(const Node& node, Rewriter& rw) {
     return declined("zeros are not special, or the shape is not joined");
   const std::vector<bool> misplaced = misplaced_parts(target, same_shape_source(node.input(0)));
   if (std::find(misplaced.begin(), misplaced.end(), true) == misplaced.end())
-    return declined("no size is taken for one at its own place");
+    return declined("no size is mistaken for one at its own place");
   std::vector<Value> parts;
   for (std::size_t i = 0; i < misplaced.size(); ++i)
     parts.push_back(misplaced[i] ? hidden(rw, target.input(i)) : target.input(i));

@@ -25,7 +25,7 @@ Replacement by_means(const Node& node, Rewriter& rw) {
   const Term x = build::term(rw, node.input(0));
   const auto rank = node.input_type(0).rank();
   if (integers_of(node.input(1))) return declined("the axes are known");
-  if (!rank) return declined("the rank is not known");
+  if (!rank) return declined("the rank is unknown");
   const Value axes = counted_from_front(rw, node.input(1), static_cast<std::size_t>(*rank));
   std::vector<Value> is_axis;
   for (std::size_t d = 0; d < static_cast<std::size_t>(*rank); ++d) is_axis.push_back(is_among(rw, d, axes));

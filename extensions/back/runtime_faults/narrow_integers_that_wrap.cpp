@@ -37,17 +37,16 @@ Replacement in_32_bits(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_narrow_integers_that_wrap(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("NarrowIntegersThatWrap", {.form = "Add, Subtract and Multiply of integers of 8 or 16 bits",
-                                             .symptom = "results out of range become the largest or smallest number, "
-                                                        "or keep their value; before 2025.4 some chains of 16 bits "
-                                                        "are not compiled",
-                                             .first = "2021.4",
-                                             .last = "latest",
-                                             .replacement = "the same op of i32, FloorMod by 256 or 65536"})
-          .add(lowering<ops::Add>("Add", in_32_bits<ops::Add>))
-          .add(lowering<ops::Subtract>("Subtract", in_32_bits<ops::Subtract>))
-          .add(lowering<ops::Multiply>("Multiply", in_32_bits<ops::Multiply>)));
+  passes.add(avoid_fault("NarrowIntegersThatWrap",
+                         {.form = "Add, Subtract and Multiply of integers of 8 or 16 bits",
+                          .symptom = "results out of range become the largest or smallest value, or keep their value; "
+                                     "before 2025.4 some chains of 16 bits are not compiled",
+                          .first = "2021.4",
+                          .last = "latest",
+                          .replacement = "the same op of i32, FloorMod by 256 or 65536"})
+                 .add(lowering<ops::Add>("Add", in_32_bits<ops::Add>))
+                 .add(lowering<ops::Subtract>("Subtract", in_32_bits<ops::Subtract>))
+                 .add(lowering<ops::Multiply>("Multiply", in_32_bits<ops::Multiply>)));
 }
 
 }  // namespace mo::back

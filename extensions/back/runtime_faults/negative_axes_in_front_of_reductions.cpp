@@ -24,14 +24,14 @@ Replacement axes_from_front(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_negative_axes_in_front_of_reductions(PassRegistry& passes) {
-  passes.add(avoid_fault(
-                 "NegativeAxesInFrontOfReductions",
-                 {.form = "Unsqueeze with a negative axis in front of a reduction",
-                  .symptom = "not compiled: the Unsqueeze goes behind the reduction, whose result has fewer dimensions",
-                  .first = "2022.3",
-                  .last = "2022.3",
-                  .replacement = "the axis counted from the front"})
-                 .add(lowering<ops::Unsqueeze>("AxesFromFront", axes_from_front)));
+  passes.add(
+      avoid_fault("NegativeAxesInFrontOfReductions",
+                  {.form = "Unsqueeze with a negative axis before a reduction",
+                   .symptom = "not compiled: the Unsqueeze goes after the reduction, whose result has fewer dimensions",
+                   .first = "2022.3",
+                   .last = "2022.3",
+                   .replacement = "the axis counted from the front"})
+          .add(lowering<ops::Unsqueeze>("AxesFromFront", axes_from_front)));
 }
 
 }  // namespace mo::back

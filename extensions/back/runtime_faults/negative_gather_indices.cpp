@@ -11,14 +11,14 @@ template <OpLike T>
 Replacement gather_from_the_front(const Node& node, Rewriter& rw) {
   const T op = *node.as<T>();
   const Value indices = indices_from_the_front(rw, node.input(1), node.input(0), op.batch_dims);
-  if (!indices) return declined("no index is negative, or how many numbers an index has is not known");
+  if (!indices) return declined("no index is negative, or the number of values of an index is unknown");
   return rw.create(op, node.input(0), indices);
 }
 
 Replacement gather_elements_from_the_front(const Node& node, Rewriter& rw) {
   const auto op = *node.as<ops::GatherElements>();
   const Value indices = element_indices_from_the_front(rw, node.input(1), node.input(0), op.axis);
-  if (!indices) return declined("no index is negative, or how many dimensions the data has is not known");
+  if (!indices) return declined("no index is negative, or how many dimensions the data has is unknown");
   return rw.create(op, node.input(0), indices);
 }
 

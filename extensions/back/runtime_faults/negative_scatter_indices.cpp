@@ -8,14 +8,14 @@ namespace {
 
 Replacement scatter_from_the_front(const Node& node, Rewriter& rw) {
   const Value indices = indices_from_the_front(rw, node.input(1), node.input(0), 0);
-  if (!indices) return declined("no index is negative, or how many numbers an index has is not known");
+  if (!indices) return declined("no index is negative, or the number of values of an index is unknown");
   return rw.create(ops::v3::ScatterNDUpdate{}, node.input(0), indices, node.input(2));
 }
 
 Replacement scatter_elements_from_the_front(const Node& node, Rewriter& rw) {
   const Value indices =
       element_indices_from_the_front(rw, node.input(1), node.input(0), single_integer_of(node.input(3)));
-  if (!indices) return declined("no index is negative, or the axis or how many dimensions the data has is not known");
+  if (!indices) return declined("no index is negative, or the axis or how many dimensions the data has is unknown");
   return rw.create(ops::v3::ScatterElementsUpdate{}, node.input(0), indices, node.input(2), node.input(3));
 }
 

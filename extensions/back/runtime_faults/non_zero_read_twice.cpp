@@ -35,7 +35,7 @@ Replacement one_reader(const Node& node, Rewriter& rw) {
 
 void register_non_zero_read_twice(PassRegistry& passes) {
   passes.add(avoid_fault("NonZeroReadTwice",
-                         {.form = "NonZero that several nodes read, directly or behind a Reshape, Squeeze or Unsqueeze",
+                         {.form = "NonZero that several nodes read, directly or after a Reshape, Squeeze or Unsqueeze",
                           .symptom = "not compiled: incorrect number of output edges",
                           .first = "2022.1",
                           .last = "2022.1",

@@ -56,7 +56,7 @@ void register_nothing_behind_top_k(PassRegistry& passes) {
                           .symptom = "not compiled: the op is gone together with the name of the output",
                           .first = "2021.4",
                           .last = "2021.4",
-                          .replacement = "addition of zero in front of it"})
+                          .replacement = "addition of zero before it"})
                  .add(rewrite("OfSum").match(movement).rule(
                      [](const Match& m, Rewriter& rw) { return of_sum(m.root().node(), rw); })));
 }

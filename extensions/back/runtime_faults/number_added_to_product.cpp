@@ -33,7 +33,7 @@ void register_number_added_to_product(PassRegistry& passes) {
       avoid_fault("NumberAddedToProduct",
                   {.form = "Add of one constant number to a MatMul with a constant matrix, of four dimensions or "
                            "more, where dimension 1 is 1",
-                   .symptom = "not compiled: the number is taken for the bias of several columns",
+                   .symptom = "not compiled: the number is treated as the bias of several columns",
                    .first = "2024.6",
                    .last = "2024.6",
                    .replacement = "Add of the number for each column"})

@@ -38,7 +38,7 @@ Replacement copied_result(const Match& m, Rewriter& rw, PassContext&) {
   if (!works_in_place(node) || node.out_port_count() != 1) return declined("does not work in place");
   const TensorType& type = node.output_type();
   if (!is_real(type.element_type) || !type.rank() || *type.rank() < 3 || type.shape[1] != Dimension(1))
-    return declined("not one channel of real numbers");
+    return declined("not one channel of floating-point values");
   if (!has_several_readers(node.output()) || is_copy(node.output()))
     return declined("one op reads it, or it is a copy");
   if (!is_made_of_resized(node)) return declined("not of a resized tensor");
@@ -52,10 +52,10 @@ Replacement copied_result(const Match& m, Rewriter& rw, PassContext&) {
 void register_op_of_resized_channel(PassRegistry& passes) {
   passes.add(avoid_fault("OpOfResizedChannel",
                          {.form = "elementwise ops or MVN of an Interpolate of one channel, which several ops read",
-                          .symptom = "some of them get what the Interpolate has made",
+                          .symptom = "some of them get the result of the Interpolate",
                           .first = "2022.1",
                           .last = "2022.1",
-                          .replacement = "Maximum(x, x) as a copy behind the op"})
+                          .replacement = "Maximum(x, x) as a copy after the op"})
                  .add(RewriteRule("CopiedResult", {}, std::nullopt, copied_result)));
 }
 

@@ -75,7 +75,7 @@ Replacement copied_view(const Match& m, Rewriter& rw, PassContext&) {
   if (std::none_of(readers.begin(), readers.end(), overwrites) ||
       !std::all_of(readers.begin(), readers.end(), [](const InPort& r) { return overwrites(r) || looks_through(r); }))
     return declined("no op takes its memory");
-  if (!has_two_sides && !is_shared(memory_of(view))) return declined("nothing else reads the numbers");
+  if (!has_two_sides && !is_shared(memory_of(view))) return declined("nothing else reads the data");
   if (!is_computed(view.output()))
     return declined("runtimes fold it, and the release 2021.4 cannot fold ShuffleChannels of two dimensions");
   std::vector<Value> inputs;
@@ -93,11 +93,10 @@ Replacement copied_view(const Match& m, Rewriter& rw, PassContext&) {
 void register_overwritten_views(PassRegistry& passes) {
   passes.add(
       avoid_fault("OverwrittenViews",
-                  {.form = "Reshape, Squeeze, Unsqueeze, Transpose of dimensions of size 1, or Gather of one "
-                           "place, of numbers that another op reads, "
-                           "too, in front of an elementwise op, MVN, NormalizeL2, PReLU, SoftMax or LogSoftmax; the "
-                           "other op may be a MatMul of a Reshape with a constant",
-                   .symptom = "the other op gets numbers that the op behind the view has overwritten",
+                  {.form = "Reshape, Squeeze, Unsqueeze, Transpose of dimensions of size 1, or Gather of one place, of "
+                           "data that another op reads, too, before an elementwise op, MVN, NormalizeL2, PReLU, "
+                           "SoftMax or LogSoftmax; the other op may be a MatMul of a Reshape with a constant",
+                   .symptom = "the other op gets values that the op after the view has overwritten",
                    .first = "2023.3",
                    .last = "2023.3",
                    .replacement = "the view, ShuffleChannels of one group"})

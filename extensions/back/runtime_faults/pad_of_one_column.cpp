@@ -70,13 +70,12 @@ Replacement of_fewer_dimensions(const Node& node, Rewriter& rw) {
 
 void register_pad_of_one_column(PassRegistry& passes) {
   passes.add(
-      avoid_fault(
-          "PadOfOneColumn",
-          {.form = "Pad of an image or a volume with one channel and one column",
-           .symptom = "channels-first and channels-last are taken for each other: elements are wrong or have no value",
-           .first = "2021.4",
-           .last = "2021.4",
-           .replacement = "Squeeze, Pad, Unsqueeze, and another Pad for further dimensions"})
+      avoid_fault("PadOfOneColumn",
+                  {.form = "Pad of an image or a volume with one channel and one column",
+                   .symptom = "channels-first and channels-last are confused: elements are wrong or have no value",
+                   .first = "2021.4",
+                   .last = "2021.4",
+                   .replacement = "Squeeze, Pad, Unsqueeze, and another Pad for further dimensions"})
           .add(lowering<ops::v1::Pad>("OfFewerDimensions", of_fewer_dimensions)));
 }
 

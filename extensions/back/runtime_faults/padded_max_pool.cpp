@@ -37,7 +37,7 @@ Replacement pool_of_padded(const Node& node, Rewriter& rw) {
 
 void register_padded_max_pool(PassRegistry& passes) {
   passes.add(
-      avoid_fault("PaddedMaxPool", {.form = "MaxPool of what a Pad with zeros makes",
+      avoid_fault("PaddedMaxPool", {.form = "MaxPool of the output of a Pad with zeros",
                                     .symptom = "the zeros are never the largest: they become padding of the pooling",
                                     .first = "2021.4",
                                     .last = "2021.4",

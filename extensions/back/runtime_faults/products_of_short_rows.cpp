@@ -51,7 +51,7 @@ Replacement of_long_rows(const Node& node, Rewriter& rw) {
   const auto shape = a.type().shape.to_shape();
   const auto b_rank = b.type().rank();
   if (!is_real(a.type().element_type) || !shape || shape->size() < 2 || !b_rank || *b_rank < 2)
-    return declined("not matrices of known sizes of real numbers");
+    return declined("not matrices of known sizes of floating-point values");
   const std::size_t rank = shape->size();
   const std::int64_t length = (*shape)[op.transpose_a ? rank - 2 : rank - 1];
   std::int64_t rows = (*shape)[op.transpose_a ? rank - 1 : rank - 2];

@@ -25,7 +25,7 @@ Replacement limits_out_of_order(const Node& node, Rewriter& rw) {
 void register_quantization_limits_out_of_order(PassRegistry& passes) {
   passes.add(avoid_fault("QuantizationLimitsOutOfOrder",
                          {.form = "FakeQuantize whose low input limit is its high one or lies above it",
-                          .symptom = "NaN, other numbers, not compiled, or a crash",
+                          .symptom = "NaN, wrong values, not compiled, or a crash",
                           .first = "2021.4",
                           .last = "latest",
                           .replacement = "Less, Select; Round and arithmetic where there are more values than two"})

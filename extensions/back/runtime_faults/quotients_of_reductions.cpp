@@ -13,7 +13,7 @@ bool is_any_of(const Node& node) {
 
 Replacement quotient_of_reduction(const Node& node, Rewriter& rw) {
   const ElementType type = node.input_type(0).element_type;
-  if (!is_integral(type) || bit_width(type) < 16) return declined("real numbers, or bytes");
+  if (!is_integral(type) || bit_width(type) < 16) return declined("floating-point values, or bytes");
   const Value reduced = node.input(0);
   if (!is_any_of<ops::ReduceSum, ops::ReduceMean, ops::ReduceMax, ops::ReduceMin, ops::ReduceProd, ops::ReduceL1,
                  ops::ReduceL2>(reduced.node()))

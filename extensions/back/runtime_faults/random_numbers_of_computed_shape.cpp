@@ -39,7 +39,7 @@ Value drawn_in_steps(Rewriter& rw, const Node& random, const Value& count) {
 /// RandomUniform(shape) -> Reshape(the first numbers of a Loop that draws them, shape)
 Replacement in_steps(const Node& node, Rewriter& rw) {
   if (integers_of(node.input(0))) return declined("the shape is known");
-  if (node.output().get_destinations().empty()) return declined("nothing reads the numbers");
+  if (node.output().get_destinations().empty()) return declined("nothing reads the values");
   const Value shape = build::as_type(rw, node.input(0), ElementType::i64);
   const Value count = rw.create(ops::ReduceProd{.keep_dims = true}, shape, rw.integers({0}));
   ops::StridedSlice first;

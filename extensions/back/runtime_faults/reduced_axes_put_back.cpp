@@ -41,7 +41,7 @@ RewriteRule kept_dimensions(std::string name) {
 void register_reduced_axes_put_back(PassRegistry& passes) {
   passes.add(avoid_fault("ReducedAxesPutBack",
                          {.form = "Unsqueeze of the axes of a reduction without keep_dims",
-                          .symptom = "lost in front of a division or subtraction, so that the model is not compiled",
+                          .symptom = "lost before a division or subtraction, so that the model is not compiled",
                           .first = "2022.3",
                           .last = "2022.3",
                           .replacement = "the reduction with keep_dims"})

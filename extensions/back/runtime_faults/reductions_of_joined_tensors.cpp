@@ -44,15 +44,15 @@ Replacement of_one_more_dimension(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_reductions_of_joined_tensors(PassRegistry& passes) {
-  passes.add(
-      avoid_fault("ReductionsOfJoinedTensors",
-                  {.form = "ReduceMax or ReduceMin of a Concat of two tensors along its axis",
-                   .symptom = "not compiled, or not reduced: the inputs are taken for tensors of size 1 along the axis",
-                   .first = "2022.1",
-                   .last = "2025.4",
-                   .replacement = "Unsqueeze, and the reduction along the new dimension as well"})
-          .add(lowering<ops::ReduceMax>("ReduceMax", of_one_more_dimension<ops::ReduceMax>))
-          .add(lowering<ops::ReduceMin>("ReduceMin", of_one_more_dimension<ops::ReduceMin>)));
+  passes.add(avoid_fault(
+                 "ReductionsOfJoinedTensors",
+                 {.form = "ReduceMax or ReduceMin of a Concat of two tensors along its axis",
+                  .symptom = "not compiled, or not reduced: the inputs are treated as tensors of size 1 along the axis",
+                  .first = "2022.1",
+                  .last = "2025.4",
+                  .replacement = "Unsqueeze, and the reduction along the new dimension as well"})
+                 .add(lowering<ops::ReduceMax>("ReduceMax", of_one_more_dimension<ops::ReduceMax>))
+                 .add(lowering<ops::ReduceMin>("ReduceMin", of_one_more_dimension<ops::ReduceMin>)));
 }
 
 }  // namespace mo::back

@@ -26,7 +26,7 @@ Replacement reflected_by_indices(const Node& node, Rewriter& rw) {
 void register_reflection_beside_unknown_sizes(PassRegistry& passes) {
   passes.add(avoid_fault("ReflectionBesideUnknownSizes",
                          {.form = "Pad that reflects, where an unknown size of an image, which is not padded, may be 1",
-                          .symptom = "not computed: the runtime wants two elements or more along each of them",
+                          .symptom = "not computed: the runtime requires two elements or more along each of them",
                           .first = "2022.1",
                           .last = "2022.1",
                           .replacement = "a Gather along each dimension that is padded"})

@@ -47,10 +47,11 @@ bool is_merged_with_operand(const Node& division) {
 }
 
 Replacement quotient(const Node& node, Rewriter& rw) {
-  if (!is_integer_of_16_bits_or_more(node.input_type(0).element_type)) return declined("real numbers, or bytes");
+  if (!is_integer_of_16_bits_or_more(node.input_type(0).element_type))
+    return declined("floating-point values, or bytes");
   if (integers_of(node.output())) return declined("the quotient is known, runtimes fold it as well");
   if (all_readers_are_apart(node.output()) && !is_merged_with_operand(node))
-    return declined("nothing computes with the quotient, and no arithmetic is in front of it");
+    return declined("nothing computes with the quotient, and no arithmetic is before it");
   const Node above = node.input(0).node();
   if (above.is<ops::Subtract>() && (above.input(1).node().is<ops::Mod>() || above.input(1).node().is<ops::FloorMod>()))
     return declined("the division leaves no remainder");

@@ -67,14 +67,14 @@ Replacement select_of_joined(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::Select>();
   const PartialShape& shape = node.output_type().shape;
   if (!shape.has_rank() || shape.size() <= kMostSelectDimensions)
-    return declined("the rank is not known, or it has few dimensions");
+    return declined("the rank is unknown, or it has few dimensions");
   if (op.auto_broadcast == ops::AutoBroadcast::pdpd || shape.element_count() == 0)
     return declined("aligned at an axis, or without elements");
   const Sizes result = sizes_of(shape);
   std::array<Sizes, 3> shapes;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     auto sizes = sizes_within(node.input_type(i).shape, shape);
-    if (!sizes) return declined("the shape of an input is not known, or an unknown size is maybe stretched");
+    if (!sizes) return declined("the shape of an input is unknown, or an unknown size is maybe stretched");
     shapes[i] = *std::move(sizes);
   }
   join_dimensions(result, shapes);

@@ -24,7 +24,7 @@ Replacement quantization_arithmetic(const Node& node, Rewriter& rw) {
 
 void register_sixteen_bit_fake_quantize(PassRegistry& passes) {
   passes.add(avoid_fault("SixteenBitFakeQuantize", {.form = "FakeQuantize of 65536 levels",
-                                                    .symptom = "other numbers, or the model is not compiled",
+                                                    .symptom = "wrong values, or the model is not compiled",
                                                     .first = "2026.4",
                                                     .last = "latest",
                                                     .replacement = "Maximum, Minimum, Round and arithmetic"})

@@ -9,7 +9,7 @@ Replacement gathers(const Node& node, Rewriter& rw) {
   if (!drops_dimensions(*node.as<ops::StridedSlice>())) return Replacement::declined();
   if (integers_of(node.input(1))) return declined("begin is known");
   const Value made = as_gathers(node, rw);
-  return made ? Replacement(made) : declined("the axes of the indices are not known");
+  return made ? Replacement(made) : declined("the axes of the indices are unknown");
 }
 
 }  // namespace

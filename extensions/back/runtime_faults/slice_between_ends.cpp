@@ -19,7 +19,7 @@ Replacement strided_between_ends(const Node& node, Rewriter& rw) {
   const auto stops = integers_of(node.input(2));
   const auto steps = integers_of(node.input(3));
   if (!rank || !starts || !stops || !steps || starts->size() != stops->size() || starts->size() != steps->size())
-    return declined("the rank, bounds or steps are not known");
+    return declined("the rank, bounds or steps are unknown");
   auto axes = node.input(4) ? integers_of(node.input(4)) : std::vector<std::int64_t>(starts->size());
   if (!axes || axes->size() != starts->size()) return declined("the axes are computed");
   if (!node.input(4)) std::iota(axes->begin(), axes->end(), 0);

@@ -92,7 +92,7 @@ Replacement of_slice(const Node& node, Rewriter& rw) {
   const Value x = node.input(0);
   const auto rank = x.type().rank();
   const auto bounds = rank ? bounds_of_slice(node, *rank) : std::nullopt;
-  if (!bounds) return declined("the rank or a bound is not known");
+  if (!bounds) return declined("the rank or a bound is unknown");
   const auto [shrinking, others] = divided(*bounds, x);
   if (shrinking.axes.empty()) return declined("the sizes are known, or other bounds");
   const Value rest = others.axes.empty() ? x : slice(rw, x, others, rw.integers(others.starts));
@@ -114,7 +114,7 @@ Replacement of_strided_slice(const Node& node, Rewriter& rw) {
   const auto rank = x.type().rank();
   if (!rank || !begin || !end || !strides || end->size() != begin->size() || strides->size() != begin->size() ||
       begin->size() > static_cast<std::size_t>(*rank))
-    return declined("the rank or a bound is not known");
+    return declined("the rank or a bound is unknown");
   if (is_any_set(op.new_axis_mask) || is_any_set(op.ellipsis_mask))
     return declined("bounds are not those of the dimensions in their order");
   Bounds bounds;

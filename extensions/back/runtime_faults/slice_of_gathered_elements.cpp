@@ -16,14 +16,14 @@ Replacement strided(const Node& node, Rewriter& rw) {
   };
   if (std::none_of(readers.begin(), readers.end(), is_data)) return declined("no GatherElements reads it");
   const Value made = as_strided_slice(node, rw);
-  return made ? Replacement(made) : declined("axes or steps are computed, or the rank is not known");
+  return made ? Replacement(made) : declined("axes or steps are computed, or the rank is unknown");
 }
 
 }  // namespace
 
 void register_slice_of_gathered_elements(PassRegistry& passes) {
   passes.add(avoid_fault("SliceOfGatheredElements",
-                         {.form = "Slice-8 in front of GatherElements",
+                         {.form = "Slice-8 before GatherElements",
                           .symptom = "not compiled: the runtime takes the Slice away, and the shapes do not fit",
                           .first = "2023.3",
                           .last = "latest",

@@ -39,8 +39,7 @@ Replacement of_one_view(const Node& node, Rewriter& rw) {
 
 void register_soft_max_of_views(PassRegistry& passes) {
   passes.add(avoid_fault("SoftMaxOfViews", {.form = "SoftMax of a Transpose or a reduction of dimensions of size 1, of "
-                                                    "or in front of another view, of a tensor "
-                                                    "that another op reads, too",
+                                                    "or before another view, of a tensor that another op reads, too",
                                             .symptom = "it overwrites the tensor before the other op reads it",
                                             .first = "2021.4",
                                             .last = "2022.3",

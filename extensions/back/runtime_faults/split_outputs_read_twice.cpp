@@ -16,7 +16,7 @@ bool is_read_twice(const OutPort& part) {
 
 /// Each part that is read -> Gather of its elements along the axis.
 Replacement gathered_parts(const Node& node, Rewriter& rw) {
-  if (!is_real(node.input_type(0).element_type)) return declined("not real numbers");
+  if (!is_real(node.input_type(0).element_type)) return declined("not floating-point");
   const std::vector<OutPort> parts = node.out_ports();
   if (std::count_if(parts.begin(), parts.end(), is_read_twice) < 2)
     return declined("no two parts are read at two places");
@@ -33,12 +33,13 @@ Replacement gathered_parts(const Node& node, Rewriter& rw) {
 
 void register_split_outputs_read_twice(PassRegistry& passes) {
   passes.add(
-      avoid_fault("SplitOutputsReadTwice",
-                  {.form = "Split or VariadicSplit of real numbers, two parts of which elementwise ops read twice",
-                   .symptom = "one part is taken for the other",
-                   .first = "2022.3",
-                   .last = "2022.3",
-                   .replacement = "a Gather for each part"})
+      avoid_fault(
+          "SplitOutputsReadTwice",
+          {.form = "Split or VariadicSplit of floating-point values, two parts of which elementwise ops read twice",
+           .symptom = "one part is mistaken for the other",
+           .first = "2022.3",
+           .last = "2022.3",
+           .replacement = "a Gather for each part"})
           .add(lowering<ops::Split>("PartsOfSplit", gathered_parts))
           .add(lowering<ops::VariadicSplit>("PartsOfVariadicSplit", gathered_parts)));
 }

@@ -37,7 +37,7 @@ Replacement split_of_other_parts(const Node& node, Rewriter& rw) {
 
 void register_split_parts_without_elements(PassRegistry& passes) {
   passes.add(avoid_fault("SplitPartsWithoutElements",
-                         {.form = "VariadicSplit with a part without elements, which nobody reads",
+                         {.form = "VariadicSplit with a part without elements, which nothing reads",
                           .symptom = "not compiled",
                           .first = "2021.4",
                           .last = "2021.4",

@@ -56,7 +56,7 @@ Replacement of_every_second(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_strided_convolution_of_part(PassRegistry& passes) {
-  passes.add(avoid_fault("StridedConvolutionOfPart", {.form = "Convolution with a kernel of size 1 and strides, behind "
+  passes.add(avoid_fault("StridedConvolutionOfPart", {.form = "Convolution with a kernel of size 1 and strides, after "
                                                               "elementwise ops of one of several outputs of an op",
                                                       .symptom = "computed of the first output, or not compiled",
                                                       .first = "2022.1",

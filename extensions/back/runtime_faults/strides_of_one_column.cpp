@@ -66,15 +66,16 @@ Replacement of_what_is_seen(const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_strides_of_one_column(PassRegistry& passes) {
-  passes.add(avoid_fault("StridesOfOneColumn",
-                         {.form = "Convolution of one channel with strides, whose windows have one place along the "
-                                  "last dimension and several along the one before",
-                          .symptom = "other numbers in all rows but the first",
-                          .first = "2024.6",
-                          .last = "latest",
-                          .replacement = "StridedSlice of what the windows see, Convolution without the strides"})
-                 .add(lowering<ops::Convolution>("OfWhatIsSeen", of_what_is_seen<ops::Convolution>))
-                 .add(lowering<ops::GroupConvolution>("GroupOfWhatIsSeen", of_what_is_seen<ops::GroupConvolution>)));
+  passes.add(
+      avoid_fault("StridesOfOneColumn",
+                  {.form = "Convolution of one channel with strides, whose windows have one place along the "
+                           "last dimension and several along the one before",
+                   .symptom = "wrong values in all rows but the first",
+                   .first = "2024.6",
+                   .last = "latest",
+                   .replacement = "StridedSlice of the elements in the windows, Convolution without the strides"})
+          .add(lowering<ops::Convolution>("OfWhatIsSeen", of_what_is_seen<ops::Convolution>))
+          .add(lowering<ops::GroupConvolution>("GroupOfWhatIsSeen", of_what_is_seen<ops::GroupConvolution>)));
 }
 
 }  // namespace mo::back

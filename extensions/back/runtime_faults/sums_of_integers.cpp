@@ -43,7 +43,7 @@ Replacement of_reals(const Node& node, Rewriter& rw) {
 
 void register_sums_of_integers(PassRegistry& passes) {
   passes.add(
-      avoid_fault("SumsOfIntegers", {.form = "ReduceSum of integers, whose number is no power of 2",
+      avoid_fault("SumsOfIntegers", {.form = "ReduceSum of integers, whose number is not a power of 2",
                                      .symptom = "the mean times their number, truncated: 28 instead of 29",
                                      .first = "2021.4",
                                      .last = "2021.4",

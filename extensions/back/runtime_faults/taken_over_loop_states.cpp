@@ -98,7 +98,7 @@ void register_taken_over_loop_states(PassRegistry& passes) {
                    .symptom = "both share memory, so that the state may get a value of the next step",
                    .first = "2021.4",
                    .last = "latest",
-                   .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy in front of the Result"})
+                   .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy before the Result"})
           .add(RewriteRule("CopyOfState", {"Loop", "TensorIterator"}, std::nullopt, copy_states)));
 }
 

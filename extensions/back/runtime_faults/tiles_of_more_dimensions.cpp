@@ -13,7 +13,7 @@ Replacement tile_of_as_many_dimensions(const Node& node, Rewriter& rw) {
   const auto rank = node.input_type(0).rank();
   const PartialShape& repeats = node.input_type(1).shape;
   if (!rank || !repeats.has_rank() || repeats.size() != 1 || !repeats[0].is_known())
-    return declined("the rank or the number of repeats is not known");
+    return declined("the rank or the number of repeats is unknown");
   const std::int64_t missing = repeats[0].value() - static_cast<std::int64_t>(*rank);
   if (missing <= 0) return declined("the data has as many dimensions as there are repeats");
   std::vector<std::int64_t> axes(static_cast<std::size_t>(missing));

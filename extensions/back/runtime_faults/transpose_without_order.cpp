@@ -9,7 +9,7 @@ namespace {
 Replacement reversed(const Node& node, Rewriter& rw) {
   const auto rank = node.input_type(0).rank();
   if (node.input_type(1).shape.element_count() != 0) return Replacement::declined();
-  if (!rank || *rank < 2) return declined("the rank is not known, or nothing moves");
+  if (!rank || *rank < 2) return declined("the rank is unknown, or nothing moves");
   std::vector<std::int64_t> order;
   for (std::int64_t axis = *rank; axis-- > 0;) order.push_back(axis);
   return rw.create(ops::Transpose{}, node.input(0), rw.integers(order));

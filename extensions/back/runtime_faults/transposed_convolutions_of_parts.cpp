@@ -28,7 +28,7 @@ void register_transposed_convolutions_of_parts(PassRegistry& passes) {
           "TransposedConvolutionsOfParts",
           {.form = "ConvolutionBackpropData or GroupConvolutionBackpropData of a part of a Split along the batch or "
                    "the channels",
-           .symptom = "wrong numbers: the part is read as if it were stored without gaps at the beginning of the whole",
+           .symptom = "wrong values: the part is read as if it were stored without gaps at the beginning of the whole",
            .first = "2021.4",
            .last = "2022.3",
            .replacement = "Gather of the part"})

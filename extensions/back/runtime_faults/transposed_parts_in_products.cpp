@@ -33,7 +33,7 @@ void register_transposed_parts_in_products(PassRegistry& passes) {
                           .symptom = "not compiled: get_shape() must be called on a node with exactly one output",
                           .first = "2021.4",
                           .last = "2021.4",
-                          .replacement = "Transpose in front of the MatMul"})
+                          .replacement = "Transpose before the MatMul"})
                  .add(lowering<ops::MatMul>("TransposedFirst", transposed_first)));
 }
 

@@ -17,7 +17,7 @@ Replacement signed_arithmetic(const Node& node, Rewriter& rw) {
 void register_unsigned_subtraction(PassRegistry& passes) {
   passes.add(
       avoid_fault("UnsignedSubtraction", {.form = "Subtract or Minimum of an unsigned type",
-                                          .symptom = "other numbers",
+                                          .symptom = "wrong values",
                                           .first = "2021.4",
                                           .last = "2022.1",
                                           .replacement = "the same of i32 or i64"})

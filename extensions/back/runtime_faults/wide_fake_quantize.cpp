@@ -59,7 +59,7 @@ Replacement quantization_by_steps(const Node& node, Rewriter& rw) {
     return declined("the limits of the result are others");
   Levels levels;
   for (std::size_t i = 0; i < low->size(); ++i)
-    if (!add_levels(levels, (*low)[i], (*high)[i], steps)) return declined("0 is no level");
+    if (!add_levels(levels, (*low)[i], (*high)[i], steps)) return declined("0 is not a level");
   const auto numbers = [&](const std::vector<double>& values) {
     auto tensor = from_reals(ElementType::f32, *shape, values);
     if (!tensor) rw.fail(std::move(tensor).error());
@@ -88,7 +88,7 @@ void register_wide_fake_quantize(PassRegistry& passes) {
                           .symptom = "infinite, or NaN",
                           .first = "2021.4",
                           .last = "latest",
-                          .replacement = "Round, Maximum, Minimum and Multiply, whose levels are whole numbers"})
+                          .replacement = "Round, Maximum, Minimum and Multiply, whose levels are integers"})
                  .add(in_full_precision(lowering<ops::FakeQuantize>("QuantizationBySteps", quantization_by_steps))));
 }
 

@@ -184,7 +184,7 @@ bool has_known_axes(const Node& transform) { return integers_of(transform.input(
 
 Replacement fourier_by_matrices(const Node& node, Rewriter& rw) {
   const auto transform = transform_of(node);
-  if (!transform) return declined("the rank is not known");
+  if (!transform) return declined("the rank is unknown");
   const auto given = integers_of(node.input(1));
   std::vector<FourierAxis> axes = given ? known_axes(rw, *transform, *given) : computed_axes(rw, *transform);
   if (axes.empty()) return declined("there is no axis");

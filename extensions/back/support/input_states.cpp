@@ -35,7 +35,7 @@ class PairReader {
       break;
     }
     if (good) return pairs;
-    return error("MO-CONFIG-0050", "MakeStateful: param_res_names is no list of pairs: {}", text_)
+    return error("MO-CONFIG-0050", "MakeStateful: param_res_names is not a list of pairs: {}", text_)
         .hint("write --transform \"MakeStateful[param_res_names={{'input':'output','input2':'output2'}}]\"");
   }
 

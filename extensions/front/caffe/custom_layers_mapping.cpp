@@ -83,7 +83,7 @@ class MappingReader {
 
   void add(const pugi::xml_node& entry) {
     if (std::string_view(entry.name()) != "CustomLayer")
-      return bad(entry, "<{}> is no CustomLayer", std::string_view(entry.name()).substr(0, 80));
+      return bad(entry, "<{}> is not a CustomLayer", std::string_view(entry.name()).substr(0, 80));
     const std::string type = lower(entry.attribute("NativeType").value());
     if (type.empty()) return bad(entry, "the attribute NativeType is missing");
     const std::string has_parameters = lower(entry.attribute("hasParam").value());

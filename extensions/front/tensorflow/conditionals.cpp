@@ -58,7 +58,9 @@ constexpr std::size_t kMostGuards = 64;
 
 Diagnostic malformed(const Node& merge, std::string_view what) {
   return merge.error("MO-TF-0753", "the Merge '{}' does not end a conditional: {}", merge.name(), what)
-      .hint("a Merge joins what the two sides of a Switch make; check how the model was made or cut");
+      .hint(
+          "a Merge joins the two sides of a Switch; cut before or after the whole conditional, or export the model "
+          "again");
 }
 
 // -- predicates that are constants ------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ class GuardAnalysis {
   Expected<void> visit(const Node& node) {
     if (is_switch(node) && (node.in_port_count() != 2 || !node.input(0) || !node.input(1)))
       return node.error("MO-TF-0753", "the Switch '{}' has no data or no predicate", node.name())
-          .hint("the model is damaged; check how it was made");
+          .hint("the file is corrupt: compare its checksum, and download or export it again");
     std::size_t depth = 0;
     Guards all;
     const auto take = [&](const Value& source, bool control) {
@@ -220,7 +222,7 @@ class GuardAnalysis {
       join.input_of[1 - guard.side] = 1;
       return join;
     }
-    return malformed(merge, "its inputs do not come from the two sides of a Switch");
+    return malformed(merge, "its inputs are not the two sides of a Switch");
   }
 
   std::uint32_t intern(const Guards& guards) {

@@ -32,7 +32,9 @@ bool is_loop_merge(const Node& node) {
 
 Diagnostic incomplete(const Node& node, std::string_view what) {
   return node.error("MO-TF-0750", "the loop at '{}' is incomplete: {}", node.name(), what)
-      .hint("a loop has Enter, Merge, LoopCond, Switch, NextIteration and Exit; check how the model was made or cut");
+      .hint(
+          "a loop has Enter, Merge, LoopCond, Switch, NextIteration and Exit; cut before or after it, or export the "
+          "model again");
 }
 
 Expected<Variable> variable_of(const Node& merge) {
@@ -109,7 +111,7 @@ Expected<std::vector<Frame>> find_frames(const Graph& graph) {
 /// Copying meets a cycle that goes around without NextIteration.
 Diagnostic endless_loop(const Node& node) {
   return node.error("MO-TF-0751", "'{}' depends on itself", node.name())
-      .hint("the loop of the model goes around without NextIteration; check how the model was made");
+      .hint("a loop needs a NextIteration; export the model again");
 }
 
 /// A frame as a functional While: its nodes are copied into a condition and a body, which take the variables and what

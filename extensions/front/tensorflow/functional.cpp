@@ -39,7 +39,7 @@ using namespace build;
 
 Diagnostic misfit(const Node& node, std::string_view what) {
   return node.error("MO-TF-0755", "a branch does not fit its node: {}", what)
-      .hint("the model is inconsistent; check how it was made");
+      .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
 }
 
 /// Both branches take all arguments in order.
@@ -54,7 +54,7 @@ Expected<Node> make_if(Rewriter& rw, const Node& origin, const Value& condition,
     if (parameters.size() != arguments.size())
       return misfit(origin, fmt::format("it takes {} arguments and gets {}", parameters.size(), arguments.size()));
     if (body.graph().results().size() < output_count)
-      return misfit(origin, fmt::format("it makes {} of {} outputs", body.graph().results().size(), output_count));
+      return misfit(origin, fmt::format("it has {} of {} outputs", body.graph().results().size(), output_count));
     for (std::size_t i = 0, kept = 0; i < parameters.size(); ++i) {
       const auto* constant = plain(arguments[i]).node().as<Const>();
       if (constant && !constant->value.empty()) {
@@ -96,7 +96,7 @@ Replacement taken_branch(const Node& node, Rewriter& rw, const Body& branch, con
   if (const std::size_t taken = branch.graph().parameters().size(); taken != arguments.size())
     return misfit(node, fmt::format("it takes {} arguments and gets {}", taken, arguments.size()));
   MO_ASSIGN(const std::vector<Value> made, rw.inline_body(branch.graph(), arguments, BodyFate::used_up));
-  if (made.size() < node.out_port_count()) return misfit(node, "it makes too few outputs");
+  if (made.size() < node.out_port_count()) return misfit(node, "it has too few outputs");
   return Outputs(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(node.out_port_count()));
 }
 
@@ -124,7 +124,7 @@ Replacement replace_if(const Node& node, Rewriter& rw) {
   if (type == ElementType::dynamic) type = attributes.attr("Tcond", ElementType::boolean);
   if (type == ElementType::string && rank.value_or(0) == 0)
     return node.error("MO-TF-0756", "the condition is a string")
-        .hint("the IR has no conditions on texts: cut the model with --input and --output");
+        .hint("the IR has no conditions on strings: cut the model with --input and --output");
   MO_ASSIGN(const Node made, make_if(rw, node, truth_of(rw, condition, type), std::move(then_body),
                                      std::move(else_body), arguments, node.out_port_count()));
   return Outputs(made.out_ports());
@@ -145,7 +145,7 @@ Expected<Body> choose(const Node& origin, const std::vector<Body>& branches, std
     if (const std::size_t taken = branches[first].graph().parameters().size(); taken != argument_count)
       return misfit(origin, fmt::format("it takes {} arguments and gets {}", taken, argument_count));
     MO_ASSIGN(results, rw.inline_body(branches[first].graph(), arguments, BodyFate::used_up));
-    if (results.size() < output_count) return misfit(origin, "it makes too few outputs");
+    if (results.size() < output_count) return misfit(origin, "it has too few outputs");
   } else {
     const std::size_t middle = first + (last - first) / 2;
     MO_ASSIGN(Body lower, choose(origin, branches, first, middle, argument_count, output_count));
@@ -165,7 +165,8 @@ Replacement replace_case(const Node& node, Rewriter& rw) {
   const FrameworkNode attributes(node);
   auto branches = attributes.required<std::vector<Body>>("branches");
   if (attributes.failure()) return *attributes.failure();
-  if (branches.empty()) return node.error("MO-TF-0757", "there are no branches").hint("check how the model was made");
+  if (branches.empty())
+    return node.error("MO-TF-0757", "there are no branches").hint("export the model again with a newer exporter");
   MO_ASSIGN(const std::vector<Value> arguments, arguments_of(attributes));
   const auto count = static_cast<std::int64_t>(branches.size());
   const auto known = constant_integer(node.input(0));

@@ -64,7 +64,7 @@ Expected<Contents> contents_of(const Node& reader) {
                : fillers.size() > 1 ? "filled in several times"
                                     : "in a text file")
         .hint(
-            "save the model with its table initialisers and constants in them, or cut it behind the look-up: --input "
+            "save the model with its table initialisers and constants in them, or cut it after the look-up: --input "
             "\"{}:0[shape]\"",
             reader.name());
   const Node filler = fillers.front();
@@ -130,7 +130,7 @@ Replacement look_up(const Node& node, Rewriter& rw) {
   MO_ASSIGN(const Contents contents, contents_of(node));
   if (contents.values.element_type() == ElementType::string)
     return node.error("MO-TF-0733", "the look-up table gives strings, which the IR does not have")
-        .hint("end the model in front of the look-up: --output \"1:{}\"", node.name());
+        .hint("end the model before the look-up: --output \"1:{}\"", node.name());
   const std::int64_t count = contents.keys.element_count();
   const Value asked = node.input(1);
   const Value fallback = node.input(2);
@@ -141,7 +141,7 @@ Replacement look_up(const Node& node, Rewriter& rw) {
     const Tensor* strings = constant_of(asked);
     if (!strings)
       return node.error("MO-TF-0734", "the look-up table has strings as keys, which the IR does not have")
-          .hint("cut the model behind the look-up: --input \"{}:0[shape]\"", node.name());
+          .hint("cut the model after the look-up: --input \"{}:0[shape]\"", node.name());
     MO_ASSIGN(const std::vector<std::int64_t> places, rows_of_strings(contents.keys, *strings));
     MO_ASSIGN(Tensor indices, from_integers(ElementType::i64, strings->shape(), places));
     return rows(rw, join(rw, {rw.constant(contents.values), fallback_row}), rw.constant(std::move(indices)));

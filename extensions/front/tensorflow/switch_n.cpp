@@ -91,7 +91,7 @@ Expected<bool> convert_switches(Graph& graph, PassContext&) {
     const auto count = framework_node.attr<std::int64_t>("num_outs", static_cast<std::int64_t>(node.out_port_count()));
     if (framework_node.failure()) return *framework_node.failure();
     if (count < static_cast<std::int64_t>(node.out_port_count()) || count < 1 || count > kMostBranches)
-      return node.error("MO-TF-0757", "it has {} branches", count).hint("check how the model was made");
+      return node.error("MO-TF-0757", "it has {} branches", count).hint("export the model again with a newer exporter");
     Outputs outputs(static_cast<std::size_t>(count));
     split(rw, predicates, node.input(0), node.input(1), 0, outputs.size(), outputs);
     outputs.resize(node.out_port_count());

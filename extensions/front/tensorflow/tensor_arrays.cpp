@@ -56,9 +56,10 @@ bool hands_on(const Node& node) {
 }
 
 Diagnostic unknown_array(const Node& node) {
-  return node.error("MO-TF-0764", "nothing says to which TensorArray '{}' belongs", node.name())
+  return node.error("MO-TF-0764", "cannot infer to which TensorArray '{}' belongs", node.name())
       .hint(
-          "the TensorArray is made outside of the model or has been cut off: cut elsewhere with --input and --output");
+          "the TensorArray is created outside of the model or has been cut off: cut elsewhere with --input and "
+          "--output");
 }
 
 /// Follows a handle back to the node that makes the array. Handles only go through Enter, Switch, Merge and Identity.

@@ -176,8 +176,8 @@ Replacement pop_pushed(const Node& node, Rewriter&) {
 Replacement no_shape(const Node& node) {
   return node.error("MO-TF-0760", "the shape or type of the elements of list '{}' is not known", node.name())
       .hint(
-          "nothing tells what an element looks like before the first one is written; give the list an element_shape, "
-          "or cut the model");
+          "the element shape is unknown before the first element is written; give the list an element_shape, or cut "
+          "the model");
 }
 
 /// A fresh list is zeros as soon as somebody wants it as a tensor. What writes to it directly says itself how elements

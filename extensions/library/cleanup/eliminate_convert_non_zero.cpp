@@ -21,11 +21,11 @@ void register_eliminate_convert_non_zero(PassLibrary& library) {
   const Pat x = any();
   const Pat convert = op<ops::Convert>(x).one_use();
   library.add(rewrite("EliminateConvertNonZero")
-                  .described("NonZero(Convert(x))", "NonZero(x)", "one reader of the Convert, which makes no zeros")
+                  .described("NonZero(Convert(x))", "NonZero(x)", "one reader of the Convert, which creates no zeros")
                   .match(op<ops::NonZero>(convert))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     if (!keeps_zeros(m[x].type().element_type, m[convert].type().element_type))
-                      return declined("the conversion makes zeros");
+                      return declined("the conversion creates zeros");
                     return rw.create(ops::NonZero{*m.root().node().as<ops::NonZero>()}, m[x]);
                   }));
 }

@@ -62,7 +62,7 @@ void register_eliminate_eltwise(PassLibrary& library) {
             const Node node = m.root().node();
             const Tensor& tensor = m.node(number).as<Const>()->value;
             const bool sum = node.is<ops::Add>() || node.is<ops::Subtract>();
-            if (!all_are(tensor, sum ? 0 : 1)) return declined("the constant changes numbers");
+            if (!all_are(tensor, sum ? 0 : 1)) return declined("the constant changes values");
             if (!keeps_shape(m[x].type().shape, tensor.shape())) return declined("the constant may change the shape");
             if (is_dequantization(node, m[x])) return declined("it belongs to a dequantization");
             return bypass(node, m[x]);

@@ -18,7 +18,7 @@ void register_eliminate_reshape(PassLibrary& library) {
                     if (!shape || !x.type().shape.is_static()) return declined("shapes are unknown");
                     if (x.type().shape.to_shape() == shape) return bypass(node, x);
                     if (!is_reshape_like(x.node()) || !x.has_one_destination())
-                      return declined("no reshape-like op before that nobody else reads");
+                      return declined("no reshape-like op before it that nothing else reads");
                     const Value inner = x.node().input(0);
                     if (inner.type().shape.to_shape() == shape) return bypass(node, inner);
                     return rw.create(ops::Reshape{.special_zero = false}, inner, rw.integers(*shape));

@@ -11,7 +11,7 @@ void register_eliminate_split(PassLibrary& library) {
                   .match(split)
                   .replace([=](const Match& m, Rewriter&) -> Replacement {
                     const Node node = m.node(split);
-                    if (node.as<ops::Split>()->num_splits != 1) return declined("it makes several parts");
+                    if (node.as<ops::Split>()->num_splits != 1) return declined("it has several parts");
                     return bypass(node, node.input(0));
                   }));
 }

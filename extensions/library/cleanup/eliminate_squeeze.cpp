@@ -9,7 +9,7 @@ void register_eliminate_squeeze(PassLibrary& library) {
   library.add(rewrite("EliminateSqueeze")
                   .described("Squeeze(x), Squeeze(Reshape | Squeeze | Unsqueeze(x))",
                              "x, Reshape(x), Squeeze(x) or Unsqueeze(x)",
-                             "at most one unknown dimension makes a Reshape; otherwise the axes must be told by the "
+                             "a Reshape for at most one unknown dimension; otherwise the axes must follow from the "
                              "shapes, or be equal constants")
                   .match(squeeze)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {

@@ -16,7 +16,7 @@ void register_eliminate_unsqueeze_gather(PassLibrary& library) {
                     const Node node = m.node(gather);
                     const Value between = node.input(0);
                     if (!between.node().is<ops::Unsqueeze>() || !between.has_one_destination())
-                      return declined("no Unsqueeze of its own before");
+                      return declined("no Unsqueeze without other readers before it");
                     // A vector of one index keeps the dimension: x has another rank then.
                     const auto index = constant_integers_of(node.input(1));
                     if (!index || node.input_type(1).rank() != 0 || (index->front() != 0 && index->front() != -1))

@@ -60,12 +60,12 @@ void register_remove_filtering_boxes_by_size(PassLibrary& library) {
   library.add(rewrite("RemoveFilteringBoxesBySize")
                   .described("Convert(Squeeze(Transpose(NonZero(not (width < a) and not (height < b)))))",
                              "Range(0, number of boxes, 1)",
-                             "what Mask R-CNN of ONNX does to drop small boxes: width = x2 - x1 + 1 of [n, 4]. All "
-                             "boxes stay: numbers change where one was small")
+                             "the steps of Mask R-CNN of ONNX that drop small boxes: width = x2 - x1 + 1 of [n, 4]. "
+                             "All boxes stay: results change where one was small")
                   .match(op<ops::Convert>(places))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     if (m.root().type().element_type != ElementType::i64) return declined("the places are not i64");
-                    if (m[boxes].type().rank() != 2) return declined("the boxes are no matrix");
+                    if (m[boxes].type().rank() != 2) return declined("the boxes are not a matrix");
                     const Value count = rw.create(ops::v1::Gather{}, rw.create(ops::v3::ShapeOf{}, m[boxes]),
                                                   rw.scalar<std::int64_t>(0), rw.scalar<std::int64_t>(0));
                     return rw.create(ops::v4::Range{.output_type = ElementType::i64}, rw.scalar<std::int64_t>(0), count,

@@ -68,7 +68,7 @@ void register_remove_multi_sub_graph_op_dangling_params(PassLibrary& library) {
   library.add(graph_pass("RemoveMultiSubGraphOpDanglingParams")
                   .described("If, Loop or TensorIterator with inputs that its bodies do not read",
                              "the op without them",
-                             "a TensorIterator keeps one of those that tell how many steps it takes")
+                             "a TensorIterator keeps one of those that define the number of steps")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     Rewriter rw(graph);

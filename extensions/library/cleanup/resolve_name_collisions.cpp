@@ -33,7 +33,7 @@ bool keeps_name(const Node& node) {
 void register_resolve_name_collisions(PassLibrary& library) {
   library.add(graph_pass("ResolveNameCollisions")
                   .described("several nodes of the name n", "n, n_2, n_3 …",
-                             "Results, and what makes them, keep their names; Parameters and states keep given ones")
+                             "Results and their producers keep their names; Parameters and states keep given ones")
                   .whole_graph("a name is unique among all nodes")
                   .run([](Graph& graph, PassContext&) -> Expected<bool> {
                     std::unordered_map<std::string, std::vector<Node>> of_name;

@@ -48,7 +48,7 @@ void register_simplify_second_input_of_reshape(PassLibrary& library) {
       rewrite("SimplifySecondInputOfReshape")
           .described(
               "Reshape(x, Concat(…, Gather(ShapeOf(x), i), …))", "Reshape(x, Concat(…, zeros, …))",
-              "special_zero; dimensions of x that stay in their places; also behind FakeQuantize or an op of one input")
+              "special_zero; dimensions of x that stay in their places; also after FakeQuantize or an op of one input")
           .match(op<ops::Reshape>(data, concat))
           .replace([=](const Match& m, Rewriter& rw) -> Replacement {
             const Node root = m.root().node();

@@ -48,12 +48,12 @@ void register_transpose_reshape_elimination_for_matmul(PassLibrary& library) {
                     Shape wanted = {rows.value()};
                     for (const std::size_t place : *kept) wanted.push_back(shape[place]);
                     if (m[unfolded].type().shape.to_shape() != wanted)
-                      return declined("the product is unfolded in another way");
+                      return declined("the product is unfolded differently");
                     const std::size_t summed = shape.size() - 2;
                     for (std::size_t i = 0; i < shape.size(); ++i) {
                       const std::size_t from = (*last)[i];
                       const std::size_t is = from == 0 ? summed : (*kept)[from - 1];
-                      if (is != i) return declined("the batches do not come back to the front");
+                      if (is != i) return declined("the batches do not return to the front");
                     }
                     return rw.create(ops::MatMul{.transpose_a = old.transpose_a, .transpose_b = false}, m[a], m[y]);
                   }));

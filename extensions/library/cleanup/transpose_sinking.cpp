@@ -4,7 +4,7 @@ namespace mo::library::cleanup {
 
 void register_transpose_sinking(PassLibrary& library) {
   library.add(pipeline("TransposeSinking")
-                  .described("Transposes before other ops", "Transposes behind them, and none where two cancel")
+                  .described("Transposes before other ops", "Transposes after them, and none where two cancel")
                   .group("TransposeSinking", {"TransposeFQReduction", "TransposeReduction", "TransposeConvert",
                                               "TransposeEltwise", "TransposeFuse"}));
 }

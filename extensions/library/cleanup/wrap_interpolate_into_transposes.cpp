@@ -45,7 +45,7 @@ void register_wrap_interpolate_into_transposes(PassLibrary& library) {
                       order.push_back(axis);
                     }
                     const auto places = as_order(order);
-                    if (!places) return declined("an axis is negative, outside or twice there");
+                    if (!places) return declined("an axis is negative, out of range or listed twice");
                     ops::v4::Interpolate resize = *node.as<ops::v4::Interpolate>();
                     resize.pads_begin = reordered(resize.pads_begin, *places);
                     resize.pads_end = reordered(resize.pads_end, *places);

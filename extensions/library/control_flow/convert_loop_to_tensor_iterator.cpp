@@ -47,7 +47,7 @@ void drop_condition(ops::TensorIterator& iterator) {
 Replacement to_tensor_iterator(const Node& node, Rewriter& rw) {
   const auto parts = middle::loop_parts(node);
   if (!parts || !counts_slices(node, *parts))
-    return declined("its iterations are not those of a sliced input, or their number is not known");
+    return declined("its iterations are not those of a sliced input, or their number is unknown");
   const ops::Loop& loop = *node.as<ops::Loop>();
   ops::TensorIterator iterator{loop.body.clone(), loop.input_map, loop.output_map, loop.back_edges};
   for (ops::InputMap& map : iterator.input_map) map.input -= kLoopInputs;

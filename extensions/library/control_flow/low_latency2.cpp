@@ -69,7 +69,7 @@ Expected<bool> run(Graph& graph, PassContext& context) {
 void register_low_latency2(PassLibrary& library) {
   library.add(graph_pass("LowLatency2")
                   .described("a TensorIterator or Loop with back edges, a recurrent sequence",
-                             "ReadValue in front of it and Assign behind it for each state",
+                             "ReadValue before it and Assign after it for each state",
                              "a loop that runs once is replaced by its body; use_const_initializer: states begin with "
                              "zeros, otherwise with what the loop gets; "
                              "steps that go backwards keep no state")

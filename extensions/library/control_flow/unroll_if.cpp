@@ -13,7 +13,7 @@ void register_unroll_if(PassLibrary& library) {
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node node = m.node(conditional);
                     const auto condition = build::known_condition(node);
-                    if (!condition) return declined("the condition is not known");
+                    if (!condition) return declined("the condition is unknown");
                     auto outputs = build::inline_branch(rw, node, *condition);
                     return outputs ? Replacement(*std::move(outputs)) : Replacement(std::move(outputs).error());
                   }));

@@ -32,7 +32,7 @@ std::optional<Shape> aligned_shape(const Node& broadcast, Mode mode, const Shape
 void register_convert_broadcast_to_tiles(PassLibrary& library) {
   library.add(rewrite("ConvertBroadcastToTiles")
                   .described("Broadcast.v1(x, shape, axes)",
-                             "Tile(x, repeats), behind a Reshape where dimensions are missing",
+                             "Tile(x, repeats), after a Reshape where dimensions are missing",
                              "shape and axes are constants, the shape of x is known, and the mode is not pdpd")
                   .match(pattern::op<ops::v1::Broadcast>())
                   .replace(of_op<ops::v1::Broadcast>(
@@ -43,7 +43,7 @@ void register_convert_broadcast_to_tiles(PassLibrary& library) {
                         const bool given_as_is =
                             data->size() == target->size() && op.mode != Mode::explicit_ && op.mode != Mode::none;
                         const auto shape = given_as_is ? data : aligned_shape(node, op.mode, *data, target->size());
-                        if (!shape) return declined("the dimensions cannot be told");
+                        if (!shape) return declined("the dimensions cannot be inferred");
                         std::vector<std::int64_t> repeats(shape->size(), 1);
                         for (std::size_t i = 0; i < shape->size(); ++i) {
                           if ((*shape)[i] == (*target)[i]) continue;

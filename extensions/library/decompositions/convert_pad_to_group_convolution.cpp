@@ -19,7 +19,7 @@ void register_convert_pad_to_group_convolution(PassLibrary& library) {
   library.add(
       rewrite("ConvertPadToGroupConvolution")
           .described(
-              "Pad(x, before, behind, 0)", "GroupConvolution(x, ones), one group a channel, with these pads",
+              "Pad(x, before, after, 0)", "GroupConvolution(x, ones), one group a channel, with these pads",
               "constant zeros around spatial dimensions; real type, rank at least 4, the number of channels is known")
           .match(any_op<ops::v1::Pad, ops::v12::Pad>())
           .replace([](const Match& m, Rewriter& rw) -> Replacement {

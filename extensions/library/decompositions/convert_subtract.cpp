@@ -26,9 +26,9 @@ bool takes_zero_point_off(const Node& subtract) {
 void register_convert_subtract(PassLibrary& library) {
   library.add(
       rewrite("ConvertSubtract")
-          .described("Subtract(a, b)", "a + b * -1",
-                     "one signed type; no zero point of 8 bits in front of a convolution or a MatMul, or of compressed "
-                     "weights")
+          .described(
+              "Subtract(a, b)", "a + b * -1",
+              "one signed type; no zero point of 8 bits before a convolution or a MatMul, or of compressed weights")
           .match(pattern::op<ops::Subtract>())
           .replace(of_op<ops::Subtract>([](const Node& node, const ops::Subtract& op, Rewriter& rw) -> Replacement {
             if (node.input_type(0).element_type != node.input_type(1).element_type) return declined("two types");

@@ -52,7 +52,7 @@ Replacement decomposed_einsum(const Node& node, const ops::Einsum& op, Rewriter&
 void register_einsum_decomposition(PassLibrary& library) {
   library.add(rewrite("EinsumDecomposition")
                   .described("Einsum(a, b, …)",
-                             "from the first tensor to the last: ReduceSum of labels that nobody needs, Transpose, "
+                             "from the first tensor to the last: ReduceSum of labels that nothing needs, Transpose, "
                              "Reshape, MatMul (or Multiply)",
                              "all ranks are known; the shape of a tensor in which a label repeats is known")
                   .match(pattern::op<ops::Einsum>())

@@ -12,7 +12,7 @@ void register_mvn6_decomposition(PassLibrary& library) {
       rewrite("MVN6Decomposition")
           .described(
               "MVN(x, axes)",
-              "(x - ReduceMean(x)) / Sqrt(ReduceMean(Power(x - ReduceMean(x), 2)) + eps), or eps behind the root")
+              "(x - ReduceMean(x)) / Sqrt(ReduceMean(Power(x - ReduceMean(x), 2)) + eps), or eps outside the root")
           .match(pattern::op<ops::v6::MVN>())
           .replace(of_op<ops::v6::MVN>([](const Node& node, const ops::v6::MVN& op, Rewriter& rw) -> Replacement {
             const Value x = node.input(0);

@@ -57,8 +57,7 @@ void register_binarize_weights(PassLibrary& library) {
                   .described("Convolution(FakeQuantize(x) to 0 and a, or -a and a; FakeQuantize(w) to -b and b)",
                              "Convolution(FakeQuantize(x) to 0 and 1, or -1 and 1; ±1) * a * b",
                              "2 levels in both; a is one number, b one number or one for each output channel; w and "
-                             "all its limits are constants; nobody "
-                             "else reads what is quantised")
+                             "all its limits are constants; nothing else reads what is quantised")
                   .match(root)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Node conv = m.node(root);

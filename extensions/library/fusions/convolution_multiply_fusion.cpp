@@ -14,7 +14,7 @@ Pass multiply_behind(std::string name) {
   const std::string type(T::id.type);
   return rewrite(std::move(name))
       .described(type + "(x, w) * c", type + "(x, w * c)",
-                 "c is a constant: one number, or one for each output channel; nobody else reads the result")
+                 "c is a constant: one number, or one for each output channel; nothing else reads the result")
       .match(convolution * factor)
       .replace([=](const Match& m, Rewriter& rw) -> Replacement {
         const Node node = m.node(convolution);

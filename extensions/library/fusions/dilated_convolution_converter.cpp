@@ -59,7 +59,7 @@ void register_dilated_convolution_converter(PassLibrary& library) {
                     const std::size_t count = blocks->size() - 2;
                     if (begin->size() != count + 2 || end->size() != count + 2 || crops_begin->size() != count + 2 ||
                         crops_end->size() != count + 2 || made.strides.size() != count)
-                      return declined("the numbers are not one for each dimension");
+                      return declined("there is not one value for each dimension");
                     made.auto_pad = ops::AutoPad::explicit_pads;
                     made.dilations.assign(blocks->begin() + 2, blocks->end());
                     made.pads_begin.resize(count);

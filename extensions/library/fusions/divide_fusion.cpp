@@ -7,7 +7,7 @@ void register_divide_fusion(PassLibrary& library) {
   const Pat x = any();
   const Pat y = any();
   library.add(rewrite("DivideFusion")
-                  .described("x * y^-1", "x / y", "real numbers")
+                  .described("x * y^-1", "x / y", "floating-point values")
                   .match(x * pow(y, number(-1)))
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     if (!is_real(m[x].type().element_type))

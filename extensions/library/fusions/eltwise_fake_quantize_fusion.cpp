@@ -28,8 +28,8 @@ Pass in_front_of_quantize(std::string name, std::string before, std::string afte
       .described(std::move(before), std::move(after),
                  std::string("c is a constant of 32 bits or more that does not change the shape") +
                      (kAdds ? "" : ", positive") +
-                     ": one number, or one along dimension 0 or 1, then not in front of a Concat" +
-                     (kAdds ? " nor behind an op with weights" : ""))
+                     ": one number, or one along dimension 0 or 1, then not before a Concat" +
+                     (kAdds ? " nor after an op with weights" : ""))
       .match(quantize.op)
       .replace([=](const Match& m, Rewriter& rw) -> Replacement {
         if (bit_width(m[c].type().element_type) < 32) return declined("the constant has less than 32 bits");
@@ -42,7 +42,7 @@ Pass in_front_of_quantize(std::string name, std::string before, std::string afte
         if (!multiplier) return declined("the constant is empty");
         if (!multiplier->is_single) {
           if (kAdds && has_weights(m[x].node())) return declined("what is added to an op with weights stays with it");
-          if (is_read_by(m.root(), is_concat)) return declined("one limit for each channel in front of a Concat");
+          if (is_read_by(m.root(), is_concat)) return declined("one limit for each channel before a Concat");
           if (!is_along_rows_or_channels(shape_of_constant(multiplier->value)))
             return declined("the constant varies along other dimensions");
         }

@@ -27,7 +27,7 @@ void register_fake_quantize_mul_fusion(PassLibrary& library) {
                     const auto multiplier = multiplier_of(rw, m[factor], shape.size());
                     if (!multiplier) return declined("the constant is empty or large");
                     if (!multiplier->is_single && is_read_by(m.root(), is_quantized_convolution))
-                      return declined("one factor for each channel in front of a convolution");
+                      return declined("one factor for each channel before a convolution");
                     if (is_stretched_by(shape, shape_of_constant(m[factor])))
                       return declined("the constant changes the shape");
                     const auto moved = [&](const Pat& limit) {

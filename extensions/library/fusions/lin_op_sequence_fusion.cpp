@@ -12,7 +12,7 @@ Pass twice_the_same(std::string name, std::string before, std::string after) {
   const Pat inner = constant();
   const Pat outer = constant();
   return rewrite(std::move(name))
-      .described(std::move(before), std::move(after), "a and b are constants; nobody else reads the inner result")
+      .described(std::move(before), std::move(after), "a and b are constants; nothing else reads the inner result")
       .match(op<T>(op<T>(x, inner).one_use(), outer))
       .replace([=](const Match& m, Rewriter& rw) -> Replacement {
         return rw.create(T{}, m[x], rw.fold(T{}, m[inner], m[outer]));
@@ -26,7 +26,7 @@ void register_lin_op_sequence_fusion(PassLibrary& library) {
   const Pat summand = constant();
   const Pat factor = constant();
   library.add(rewrite("AddMultiplyFusion")
-                  .described("(x + a) * b", "x * b + a * b", "a and b are constants; nobody else reads the sum")
+                  .described("(x + a) * b", "x * b + a * b", "a and b are constants; nothing else reads the sum")
                   .match((x + summand).one_use() * factor)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     const Value product = rw.create(ops::Multiply{}, m[x], m[factor]);

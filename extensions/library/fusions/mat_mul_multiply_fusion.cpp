@@ -48,7 +48,7 @@ void register_mat_mul_multiply_fusion(PassLibrary& library) {
                     const PartialShape& w = m[weights].type().shape;
                     const auto rank = m[x].type().rank();
                     if (!w.has_rank() || w.size() < 2 || (rank && *rank < 2))
-                      return declined("an operand is no matrix, or the rank of w is unknown");
+                      return declined("an operand is not a matrix, or the rank of w is unknown");
                     Shape shape = shape_of_constant(m[factor]);
                     const Dimension columns = w[w.size() - (mat_mul.transpose_b ? 2 : 1)];
                     if (!factor_fits(m[x], m[weights], m[product], shape, columns))

@@ -35,37 +35,37 @@ void register_nearest_neighbor_upsampling_fusion(PassLibrary& library) {
   const Pat split = op<ops::Reshape>(x, any());
   const Pat ones = constant();
   const Pat root = op<ops::Reshape>(split * ones, any());
-  library.add(rewrite("NearestNeighborUpsamplingFusion")
-                  .described("Reshape(Reshape(x) * ones)", "Interpolate.v4(x) {nearest}",
-                             "static shapes; x is [N, D1, …, C], and a dimension of 1 behind each D is stretched by a "
-                             "constant of ones")
-                  .match(root)
-                  .replace([=](const Match& m, Rewriter& rw) -> Replacement {
-                    const auto in = m[x].type().shape.to_shape();
-                    const auto between = m[split].type().shape.to_shape();
-                    const auto out = m.root().type().shape.to_shape();
-                    const auto factors = in && between && out
-                                             ? stretched_by(*in, *between, shape_of_constant(m[ones]), *out)
-                                             : std::nullopt;
-                    if (!factors) return declined("the shapes are not those of an upsampling");
-                    const auto numbers = constant_reals_of(m[ones]);
-                    if (!numbers || !std::all_of(numbers->begin(), numbers->end(), [](double v) { return v == 1; }))
-                      return declined("the constant is not of ones");
-                    std::vector<std::int64_t> sizes;
-                    std::vector<std::int64_t> axes;
-                    for (std::size_t i = 0; i < factors->size(); ++i) {
-                      axes.push_back(static_cast<std::int64_t>(i) + 1);
-                      sizes.push_back((*out)[i + 1]);
-                    }
-                    ops::v4::Interpolate made;
-                    made.mode = ops::v4::InterpolateMode::nearest;
-                    made.shape_calculation_mode = ops::InterpolateShapeMode::scales;
-                    made.pads_begin.assign(in->size(), 0);
-                    made.pads_end = made.pads_begin;
-                    const Value scales = reals_like(rw, {}, {static_cast<std::int64_t>(factors->size())},
-                                                    {factors->begin(), factors->end()});
-                    return rw.create(made, m[x], rw.integers(sizes), scales, rw.integers(axes));
-                  }));
+  library.add(
+      rewrite("NearestNeighborUpsamplingFusion")
+          .described(
+              "Reshape(Reshape(x) * ones)", "Interpolate.v4(x) {nearest}",
+              "static shapes; x is [N, D1, …, C], and a dimension of 1 after each D is stretched by a constant of ones")
+          .match(root)
+          .replace([=](const Match& m, Rewriter& rw) -> Replacement {
+            const auto in = m[x].type().shape.to_shape();
+            const auto between = m[split].type().shape.to_shape();
+            const auto out = m.root().type().shape.to_shape();
+            const auto factors =
+                in && between && out ? stretched_by(*in, *between, shape_of_constant(m[ones]), *out) : std::nullopt;
+            if (!factors) return declined("the shapes are not those of an upsampling");
+            const auto numbers = constant_reals_of(m[ones]);
+            if (!numbers || !std::all_of(numbers->begin(), numbers->end(), [](double v) { return v == 1; }))
+              return declined("the constant is not of ones");
+            std::vector<std::int64_t> sizes;
+            std::vector<std::int64_t> axes;
+            for (std::size_t i = 0; i < factors->size(); ++i) {
+              axes.push_back(static_cast<std::int64_t>(i) + 1);
+              sizes.push_back((*out)[i + 1]);
+            }
+            ops::v4::Interpolate made;
+            made.mode = ops::v4::InterpolateMode::nearest;
+            made.shape_calculation_mode = ops::InterpolateShapeMode::scales;
+            made.pads_begin.assign(in->size(), 0);
+            made.pads_end = made.pads_begin;
+            const Value scales =
+                reals_like(rw, {}, {static_cast<std::int64_t>(factors->size())}, {factors->begin(), factors->end()});
+            return rw.create(made, m[x], rw.integers(sizes), scales, rw.integers(axes));
+          }));
 }
 
 }  // namespace mo::library::fusions

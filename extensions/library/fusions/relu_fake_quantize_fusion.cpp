@@ -17,7 +17,7 @@ void register_relu_fake_quantize_fusion(PassLibrary& library) {
   const Quantize quantize(relu(x).one_use(), constant(), any());
   library.add(rewrite("ReluFakeQuantizeFusion")
                   .described("FakeQuantize(relu(x), low, high, …)", "FakeQuantize(x, low, high, …)",
-                             "low is a constant without negative numbers")
+                             "low is a constant without negative values")
                   .match(quantize.op)
                   .replace([=](const Match& m, Rewriter& rw) -> Replacement {
                     if (!is_never_negative(m[quantize.low])) return declined("the lower limit may be negative");

@@ -28,7 +28,7 @@ void register_space_to_batch_fusion(PassLibrary& library) {
                     auto end = constant_integers_of(padding.input(2));
                     if (!none_negative(begin) || !none_negative(end) || begin->size() != 4 || end->size() != 4 ||
                         single_real_of(padding.input(3)) != 0.0)
-                      return declined("the pads are not known numbers of zeros");
+                      return declined("the pads are not a known number of zeros");
                     std::swap((*begin)[0], (*begin)[1]);
                     std::swap((*end)[0], (*end)[1]);
                     if ((*begin)[0] != 0 || (*end)[0] != 0) return declined("SpaceToBatch cannot pad the batch");

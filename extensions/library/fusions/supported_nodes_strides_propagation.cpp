@@ -54,7 +54,7 @@ void register_supported_nodes_strides_propagation(PassLibrary& library) {
                     if (!wanted) return declined("readers need all pixels, or different ones");
                     if (!passes_through(node, wanted->size()))
                       return declined(
-                          "an input is stretched, has no real numbers, or its size is not that of the result");
+                          "an input is stretched, has no floating-point values, or its size is not that of the result");
                     for (const InPort& port : node.in_ports())
                       if (!is_one_pixel(port.get_source().type().shape, wanted->size()))
                         if (auto added = add_moving_pool(rw, port, *wanted); !added) return std::move(added).error();

@@ -96,14 +96,12 @@ void register_compress_quantize_weights(PassLibrary& library) {
                       return declined("the levels do not fit into 8 bits, or are bits");
                     const ElementType type = node.output_type().element_type;
                     const auto ranges = ranges_of(node, q);
-                    if (!is_real(type) || !ranges)
-                      return declined("the output ranges are not known, or differ in shape");
+                    if (!is_real(type) || !ranges) return declined("the output ranges are unknown, or differ in shape");
                     if (!node.output_type().shape.to_shape() || node.output_type().shape != node.input_type(0).shape)
                       return declined("the ranges have more dimensions than the data");
                     const ElementType stored_type = q.levels <= kLevelsOf4Bits ? ElementType::i4 : ElementType::i8;
                     const bool is_done = ranges->are_whole && is_dequantized(node, stored_type);
-                    if (is_done == (m.root().node() == node))
-                      return declined("levels that are whole numbers are taken as such by Converts alone");
+                    if (is_done == (m.root().node() == node)) return declined("integer levels become Converts alone");
                     auto stored = whole_numbers(node, q, stored_type);
                     if (!stored) return std::move(stored).error();
                     const Value numbers = rw.constant(*std::move(stored));

@@ -6,7 +6,8 @@ namespace mo::library::offline {
 void register_init_masks(PassLibrary& library) {
   library.add(graph_pass("InitMasks")
                   .described("Convolution, ConvolutionBackpropData, MatMul with constant weights",
-                             "the same, marked with the channels that the weights make zero", "first step of Pruning")
+                             "the same, marked with the channels that are zero because of the weights",
+                             "first step of Pruning")
                   .asks_nodes()
                   .run([](Graph& graph, PassContext& context) -> Expected<bool> {
                     ChannelAnalysis analysis(graph);

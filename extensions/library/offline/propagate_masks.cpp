@@ -29,10 +29,9 @@ void register_propagate_masks(PassLibrary& library) {
   library.add(graph_pass("PropagateMasks")
                   .described("what InitMasks marked",
                              "each node that computes with these channels, marked with those that can go",
-                             "no number that the model gives changes: a channel goes when it is zero wherever it is "
-                             "summed up, and every reader of it "
-                             "is known to treat channels one by one; second step of Pruning")
-                  .whole_graph("a channel goes from all nodes that have it")
+                             "no result of the model changes: a channel is removed if it is zero wherever it is summed "
+                             "up, and every reader of it treats channels one by one; second step of Pruning")
+                  .whole_graph("a channel is removed from all nodes that have it")
                   .run([](Graph& graph, PassContext&) -> Expected<bool> {
                     if (!has_masks(graph)) return false;
                     ChannelAnalysis analysis(graph);

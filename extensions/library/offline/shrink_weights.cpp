@@ -123,7 +123,7 @@ void register_shrink_weights(PassLibrary& library) {
                              "all types can be inferred afterwards and the outputs keep theirs, otherwise nothing "
                              "changes; last step of Pruning")
                   .only_top_level()
-                  .whole_graph("a channel goes from all nodes that have it")
+                  .whole_graph("a channel is removed from all nodes that have it")
                   .run([](Graph& graph, PassContext&) -> Expected<bool> {
                     bool smaller_ones = false;
                     for (const Node node : graph.nodes()) smaller_ones = smaller_ones || shrinks(node);

@@ -55,9 +55,8 @@ void register_zero_point_optimizer(PassLibrary& library) {
   const Pat zero_point = constant();
   library.add(
       rewrite("ZeroPointOptimizer")
-          .described(
-              "Convert(q) - zero_point", "Convert(q - zero_point)",
-              "q is a constant of type i8, zero_point a constant of whole numbers, and the difference fits into i8")
+          .described("Convert(q) - zero_point", "Convert(q - zero_point)",
+                     "q is a constant of type i8, zero_point a constant of integers, and the difference fits into i8")
           .match(op<ops::Subtract>(real, zero_point))
           .replace([=](const Match& m, Rewriter& rw) -> Replacement {
             const Tensor& stored = m.node(weights).as<Const>()->value;
@@ -65,7 +64,7 @@ void register_zero_point_optimizer(PassLibrary& library) {
             if (m.root().type().shape != m[weights].type().shape)
               return declined("the zero point has more dimensions than the weights");
             const auto points = whole_zero_points(m[zero_point]);
-            if (!points) return declined("the zero point is no whole number of 8 bits");
+            if (!points) return declined("the zero point is not an integer of 8 bits");
             auto moved = shifted(stored, *points);
             if (!moved) return std::move(moved).error();
             if (!*moved) return declined("a weight would not fit into 8 bits");

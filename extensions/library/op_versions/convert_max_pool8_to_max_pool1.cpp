@@ -6,7 +6,7 @@ namespace mo::library::op_versions {
 
 void register_convert_max_pool8_to_max_pool1(PassLibrary& library) {
   library.add(rewrite("ConvertMaxPool8ToMaxPool1")
-                  .described("MaxPool.v8", "MaxPool.v1", "nobody reads the indices, and nothing is dilated")
+                  .described("MaxPool.v8", "MaxPool.v1", "nothing reads the indices, and nothing is dilated")
                   .match(pattern::op<ops::v8::MaxPool>())
                   .replace(of_op<ops::v8::MaxPool>(back::max_pool_of_opset1)));
 }

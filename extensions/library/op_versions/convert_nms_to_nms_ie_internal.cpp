@@ -44,7 +44,7 @@ void register_convert_nms_to_nms_ie_internal(PassLibrary& library) {
   library.add(rewrite("ConvertNMSToNMSIEInternal")
                   .described("NonMaxSuppression.v5",
                              "NonMaxSuppressionIEInternal, an op of OpenVINO's plugins, with indices of i32; converted "
-                             "to i64 where asked for")
+                             "to i64 where requested")
                   .match(pattern::op<ops::v5::NonMaxSuppression>())
                   .replace(of_op<ops::v5::NonMaxSuppression>([](const Node& node, const ops::v5::NonMaxSuppression& op,
                                                                 Rewriter& rw) -> Replacement {

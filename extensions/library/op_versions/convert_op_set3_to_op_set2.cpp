@@ -4,7 +4,7 @@ namespace mo::library::op_versions {
 
 void register_convert_op_set3_to_op_set2(PassLibrary& library) {
   library.add(pipeline("ConvertOpSet3ToOpSet2")
-                  .described("ops that came with opset 3 (and SoftPlus)", "ops of opset 2")
+                  .described("ops that opset 3 introduced (and SoftPlus)", "ops of opset 2")
                   .then(PassUse("ConvertBroadcast3"))
                   .then(PassUse("ConvertShapeOf3"))
                   .then(PassUse("ConvertShuffleChannels3"))

@@ -7,7 +7,7 @@ namespace mo::library::op_versions {
 
 void register_convert_shape_of3(PassLibrary& library) {
   library.add(rewrite("ConvertShapeOf3")
-                  .described("ShapeOf.v3(x)", "ShapeOf.v1(x), converted to i32 where that is asked for")
+                  .described("ShapeOf.v3(x)", "ShapeOf.v1(x), converted to i32 where that is requested")
                   .match(pattern::op<ops::v3::ShapeOf>())
                   .replace(of_op<ops::v3::ShapeOf>(
                       [](const Node& node, const ops::v3::ShapeOf& op, Rewriter& rw) -> Replacement {

@@ -36,7 +36,7 @@ Surroundings surroundings_of(Rewriter& rw, const Value& shape, std::int64_t axis
 void register_convert_shuffle_channels3(PassLibrary& library) {
   library.add(rewrite("ConvertShuffleChannels3")
                   .described("ShuffleChannels(x)",
-                             "Reshape(Transpose(Reshape(x, [before, group, -1, behind])), ShapeOf(x))",
+                             "Reshape(Transpose(Reshape(x, [before, group, -1, after])), ShapeOf(x))",
                              "the rank is known")
                   .match(pattern::op<ops::ShuffleChannels>())
                   .replace(of_op<ops::ShuffleChannels>([](const Node& node, const ops::ShuffleChannels& op,

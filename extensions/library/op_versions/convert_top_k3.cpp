@@ -8,7 +8,7 @@ namespace mo::library::op_versions {
 void register_convert_top_k3(PassLibrary& library) {
   library.add(
       rewrite("ConvertTopK3")
-          .described("TopK.v3(x, k)", "TopK.v1(x, k) with indices of i32, converted to i64 where somebody reads such")
+          .described("TopK.v3(x, k)", "TopK.v1(x, k) with indices of i32, converted to i64 for readers that need it")
           .match(pattern::op<ops::v3::TopK>())
           .replace(of_op<ops::v3::TopK>([](const Node& node, const ops::v3::TopK& op, Rewriter& rw) -> Replacement {
             ops::v1::TopK older{op};

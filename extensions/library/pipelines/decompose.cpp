@@ -7,7 +7,7 @@ namespace mo::library::pipelines {
 void register_decompose(PassLibrary& library) {
   library.add(
       pipeline("decompose")
-          .described("ops that can be said by simpler ones", "the simpler ones", "each where its own conditions hold")
+          .described("ops that simpler ones can express", "the simpler ones", "each where its own conditions hold")
           .then(PassUse("BidirectionalSequenceDecomposition"))
           .then(PassUse("ConvertSequenceToTensorIterator"))
           .then(PassUse("LSTMCellDecomposition"))

@@ -50,7 +50,7 @@ void register_input_shapes(PassLibrary& library) {
                   .run(hide));
   library.add(
       graph_pass("RestoreInputShapes")
-          .described("what HideInputShapes made", "the Parameter with its shape", "last step of MOCTransformations")
+          .described("the result of HideInputShapes", "the Parameter with its shape", "last step of MOCTransformations")
           .only_top_level()
           .whole_graph("takes back all that HideInputShapes did")
           .run(restore));

@@ -5,7 +5,7 @@ namespace mo::library::precision {
 void register_compress_float_constants(PassLibrary& library) {
   library.add(pipeline("CompressFloatConstants")
                   .described("constants and inputs of type f32 or f64",
-                             "constants in half the size; inputs say so to programs of the older interface")
+                             "constants of half the size; inputs are marked for programs that use the older interface")
                   .then(PassUse("CompressFloatConstantsImpl"))
                   .then(PassUse("AddOldApiMapToParameters"))
                   .build());

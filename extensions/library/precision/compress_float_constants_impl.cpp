@@ -14,7 +14,7 @@ Replacement compress(const Node& node, Rewriter& rw, PassContext& context) {
   const Tensor& tensor = node.as<Const>()->value;
   const ElementType type = tensor.element_type();
   if (type != ElementType::f32 && type != ElementType::f64) return declined("it is neither f32 nor f64");
-  if (has_mark(node, kNoHalfCompression)) return declined("its numbers need all their digits");
+  if (has_mark(node, kNoHalfCompression)) return declined("its values need full precision");
   auto half = build::compressed_to_f16(node, tensor, context.diagnostics);
   if (!half) return std::move(half).error();
   const Value compressed = rw.constant(std::move(half->tensor));

@@ -21,7 +21,7 @@ bool has_compressed_constants(Graph& graph) {
 
 void register_convert_compressed_only_to_legacy(PassLibrary& library) {
   library.add(graph_pass("ConvertCompressedOnlyToLegacy")
-                  .described("a model with f16 constants behind Converts that are marked decompression",
+                  .described("a model with f16 constants after Converts that are marked decompression",
                              "the whole model in f16", "there is such a Convert; the Converts vanish")
                   .looks_for<ops::Convert>()
                   .only_top_level()

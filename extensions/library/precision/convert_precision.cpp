@@ -30,7 +30,7 @@ Expected<std::vector<TypeChange>> read_changes(std::string_view text) {
     const auto from = arrow == std::string_view::npos ? std::nullopt : type(0, arrow);
     const auto to = from ? type(arrow + 2, std::string_view::npos) : std::nullopt;
     if (!to || from == ElementType::string || to == ElementType::string)
-      return error("MO-PASS-0023", "ConvertPrecision: '{}' is no pair of element types", pair)
+      return error("MO-PASS-0023", "ConvertPrecision: '{}' is not a pair of element types", pair)
           .hint("write precisions=\"i64->i32; f16->f32\", with the names that the IR has for element types");
     changes.push_back({*from, *to});
   }
@@ -44,7 +44,7 @@ void register_convert_precision(PassLibrary& library) {
       graph_pass("ConvertPrecision")
           .described(
               "tensors of one element type", "the same of another one: constants, inputs, ops that name a type, bodies",
-              "precisions says which, \"i64->i32; f16->f32\"; constants that are marked keep_const_precision stay")
+              "precisions specifies which, \"i64->i32; f16->f32\"; constants that are marked keep_const_precision stay")
           .settings<ConvertPrecisionSettings>()
           .only_top_level()
           .whole_graph("neighbours of a tensor have its type")

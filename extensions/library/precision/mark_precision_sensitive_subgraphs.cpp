@@ -6,7 +6,7 @@ namespace mo::library::precision {
 
 void register_mark_precision_sensitive_subgraphs(PassLibrary& library) {
   library.add(graph_pass("MarkPrecisionSensitiveSubgraphs")
-                  .described("a constant of real numbers in the computation of a shape, an axis or a size",
+                  .described("a constant of floating-point values in the computation of a shape, an axis or a size",
                              "the same, marked so that CompressFloatConstants leaves it alone",
                              "between an input that ops declare as a shape and ShapeOf")
                   .asks_nodes()

@@ -77,7 +77,7 @@ void register_broadcast_const_range_replacement(PassLibrary& library) {
                     const ElementType type = tensor.element_type();
                     const auto axis = long_axis(tensor.shape());
                     if ((type != ElementType::i32 && type != ElementType::i64) || !axis || !counts_up(tensor))
-                      return declined("the constant is no such range");
+                      return declined("the constant is not such a range");
                     const std::int64_t place = static_cast<std::int64_t>(*axis) - tensor.rank();
                     auto made = range(rw, m[target], place, type, tensor.element_count());
                     if (!made) return std::move(made).error();

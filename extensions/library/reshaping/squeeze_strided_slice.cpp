@@ -40,7 +40,7 @@ void register_squeeze_strided_slice(PassLibrary& library) {
             const auto rank = m[x].type().rank();
             const auto places = rank ? middle::known_axes(m[axes], *rank) : std::nullopt;
             if (!parts || !places || places->empty())
-              return declined("bounds or axes are unknown, or dimensions come or go already");
+              return declined("bounds or axes are unknown, or it adds or drops dimensions already");
             for (const std::int64_t axis : *places) insert_dimension(*parts, static_cast<std::size_t>(axis));
             return parts->create(rw, m[x]);
           }));

@@ -47,9 +47,9 @@ Replacement pooled_reduction(
   const auto shape = data.type().shape.to_shape();
   const auto result = reduction.output_type().shape.to_shape();
   if (!shape || !result) return declined("the shape is unknown");
-  if (!constant_integers_of(reduction.input(1))) return declined("the axes are no constant");
+  if (!constant_integers_of(reduction.input(1))) return declined("the axes are not a constant");
   const auto axes = middle::known_axes(reduction.input(1), static_cast<std::int64_t>(shape->size()));
-  if (!axes) return declined("an axis comes twice");
+  if (!axes) return declined("an axis is listed twice");
   if (axes->empty()) {
     // A Result keeps what it reads, with its names.
     if (middle::is_model_output(reduction.output())) return declined("a Result reads it");
@@ -59,7 +59,7 @@ Replacement pooled_reduction(
   if (std::all_of(axes->begin(), axes->end(), [&](std::int64_t axis) { return size(axis) == 1; }))
     return reshaped_to(rw, data, *result);
   if (axes->back() - axes->front() + 1 != static_cast<std::int64_t>(axes->size()))
-    return declined("the axes are no neighbours");
+    return declined("the axes are not adjacent");
   const Pooling pooling = pooling_of(*shape, *axes);
   const Value pooled =
       pool(pooling.data == *shape ? data : reshaped_to(rw, data, pooling.data), pooling.window, pooling.count);

@@ -62,7 +62,7 @@ Replacement as_one(const Node& node, Rewriter& rw) {
   if (to.size() == from.size()) return declined("neither more nor less dimensions");
   const std::vector<std::int64_t> axes = widens ? extra_ones(to, from) : extra_ones(from, to);
   if (axes.size() + std::min(to.size(), from.size()) != std::max(to.size(), from.size()))
-    return declined("the axes cannot be told");
+    return declined("the axes cannot be inferred");
   const Value made =
       widens ? rw.create(ops::Unsqueeze{}, x, rw.integers(axes)) : rw.create(ops::Squeeze{}, x, rw.integers(axes));
   if (!middle::same_shape(made.type().shape, to)) return declined("the shape would be another one");

@@ -48,7 +48,7 @@ Replacement first_values(const Node& node, const LoopParts& parts) {
   Outputs outputs(node.out_port_count());
   for (const ops::OutputMap& map : *parts.outputs) {
     if (map.output < 0) continue;
-    if (map.axis) return declined("it never runs, and collects what nobody made");
+    if (map.axis) return declined("it never runs, but collects results of its iterations");
     for (const ops::BackEdge& edge : *parts.back_edges)
       for (const ops::InputMap& input : *parts.inputs)
         if (edge.result == map.result && input.parameter == edge.parameter && input.input >= 0)
@@ -65,10 +65,10 @@ Replacement first_values(const Node& node, const LoopParts& parts) {
 Replacement unroll(const Node& node, Rewriter& rw) {
   const auto parts = middle::loop_parts(node);
   const auto count = parts ? iteration_count(node, *parts) : std::nullopt;
-  if (!count) return declined("the number of iterations is not known");
+  if (!count) return declined("the number of iterations is unknown");
   if (*count == 0) return first_values(node, *parts);
   auto arguments = first_arguments(rw, node, *parts, *count);
-  if (!arguments) return declined("what the body gets cannot be said");
+  if (!arguments) return declined("the inputs of the body cannot be inferred");
 
   std::vector<std::vector<Value>> results;
   for (std::int64_t i = 0; i < *count; ++i) {

@@ -8,7 +8,7 @@
 
 namespace mo::middle {
 
-inline Replacement declined_activation() { return declined("not a function of x alone that nobody else reads"); }
+inline Replacement declined_activation() { return declined("not a function of x alone, or it has another reader"); }
 
 /// A rule of `root`, a function of x alone, element by element, that is the op `by`.
 template <OpLike T>

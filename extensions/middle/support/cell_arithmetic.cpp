@@ -89,7 +89,7 @@ Term reset_recurrence(const Term& h, const Term& reset, const Term& weights, con
 /// h and c. opset1 adds orders of gates and peepholes to what opset4 has.
 Replacement lstm_states(const Node& node, const ops::v4::LSTMCell& op, Rewriter& rw) {
   const CellFunctions functions(op);
-  if (!functions.are_ops(3)) return declined("a function is no op");
+  if (!functions.are_ops(3)) return declined("a function is not an op");
   const auto input = [&](std::size_t i) { return build::term(rw, node.input(i)); };
   const Term recurrence = times_weights(input(1), input(4));
   const Term sum = times_weights(input(0), input(3)) + (node.input(5) ? recurrence + input(5) : recurrence);
@@ -106,7 +106,7 @@ Replacement lstm_states(const Node& node, const ops::v4::LSTMCell& op, Rewriter&
 
 Replacement rnn_cell_arithmetic(const Node& node, Rewriter& rw) {
   const CellFunctions functions(*node.as<ops::RNNCell>());
-  if (!functions.are_ops(1)) return declined("a function is no op");
+  if (!functions.are_ops(1)) return declined("a function is not an op");
   const auto input = [&](std::size_t i) { return build::term(rw, node.input(i)); };
   const Term recurrence = times_weights(input(1), input(3));
   const Term sum = times_weights(input(0), input(2)) + (node.input(4) ? recurrence + input(4) : recurrence);
@@ -116,7 +116,7 @@ Replacement rnn_cell_arithmetic(const Node& node, Rewriter& rw) {
 Replacement gru_cell_arithmetic(const Node& node, Rewriter& rw) {
   const auto& op = *node.as<ops::GRUCell>();
   const CellFunctions functions(op);
-  if (!functions.are_ops(2)) return declined("a function is no op");
+  if (!functions.are_ops(2)) return declined("a function is not an op");
   if (!node.input(4)) return declined("there is no bias");
   const auto input = [&](std::size_t i) { return build::term(rw, node.input(i)); };
   const Term h = input(1);

@@ -39,7 +39,7 @@ Expected<void> cut_resizing(Graph& graph, const Node& input, const AttributeMap&
   const Node convolution = first_convolution(end);
   if (!convolution)
     return end.node()
-        .error("MO-CONFIG-0239", "no convolution reads what '{}' makes", end_name)
+        .error("MO-CONFIG-0239", "no convolution reads the output of '{}'", end_name)
         .hint("\"preprocessing_output_node\" is the last node of the normalisation of images");
   if (const auto type = start.node().attr<ElementType>("T")) input.as<Parameter>()->element_type = *type;
   rw.replace_uses(start, input.output());
@@ -58,9 +58,9 @@ Expected<Value> level_priors(const Graph& graph, const Value& image, const Attri
   if (ratios.empty() || ratios.size() % 2 != 0 || variances.size() != 4 || first_level < 0 ||
       first_level > kHighestLevel || scales < 1 || scales > kMostScales)
     return error("MO-CONFIG-0204",
-                 "{} aspect_ratios, {} numbers of variance, min_level {} and num_scales {} make no anchors",
+                 "{} aspect_ratios, {} values of variance, min_level {} and num_scales {} do not define anchors",
                  ratios.size(), variances.size(), first_level, scales)
-        .hint("aspect_ratios are pairs of a width and a height, variance has 4 numbers");
+        .hint("aspect_ratios are pairs of a width and a height, variance has 4 values");
   std::vector<Value> priors;
   for (std::int64_t level = first_level; level <= kHighestLevel; ++level) {
     const std::int64_t i = level - first_level;

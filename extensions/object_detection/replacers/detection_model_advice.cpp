@@ -37,7 +37,7 @@ void advise(Graph& graph, PassContext& context) {
   if (fits.empty()) return;
   context.diagnostics.report(
       warning("MO-CONFIG-0240",
-              "this is a detector that {} is made for; without it the post-processing is converted op by op",
+              "{} is the configuration for this detector; without it the post-processing is converted op by op",
               fits.front().name)
           .hint("{}", hint_for(fits.front(), context.settings.input_model)));
 }

@@ -15,12 +15,12 @@ Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   for (const Node& node : match.matched_nodes())
     if (!crop && framework_op_name(node) == "CropAndResize") crop = node;
   if (!crop)
-    return error("MO-CONFIG-0235", "the sub-graph holds no CropAndResize")
+    return error("MO-CONFIG-0235", "the sub-graph has no CropAndResize")
         .hint("is this the configuration for the version of the model?");
   std::vector<Node> found;
   for (auto [node, op] : match.graph().each<ops::DetectionOutput>()) found.push_back(node);
   if (found.size() != 1)
-    return error("MO-CONFIG-0233", "the model has {} DetectionOutput operations, and one is wanted", found.size())
+    return error("MO-CONFIG-0233", "the model has {} DetectionOutput operations, expected one", found.size())
         .hint(
             "the second stage is replaced by "
             "ObjectDetectionAPIDetectionOutputReplacement: check that the "

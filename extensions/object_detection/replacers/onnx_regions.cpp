@@ -48,7 +48,8 @@ Expected<SecondStage> find_second_stage(const Graph& graph, const AttributeMap& 
   MO_ASSIGN(const auto levels, required_attribute<std::vector<std::string>>(custom, "input_fpn_heads"));
   MO_ASSIGN(const auto results, required_attribute<std::vector<std::string>>(custom, "do_outputs"));
   if (results.size() != 3)
-    return error("MO-CONFIG-0204", "do_outputs has {} names, and boxes, labels and scores are wanted", results.size())
+    return error("MO-CONFIG-0204", "do_outputs has {} names, expected those of boxes, labels and scores",
+                 results.size())
         .hint("correct \"do_outputs\"");
   MO_ASSIGN(const std::string proposals, text("ROIFeatureExtractor2_input"));
   MO_ASSIGN(const std::string features, text("ROIFeatureExtractor2_output"));

@@ -23,8 +23,7 @@ Expected<bool> set_outputs(Graph& graph, const AttributeMap& custom, PassContext
     context.diagnostics.report(warning("MO-CONFIG-0214",
                                        "the outputs of --output are kept, those of "
                                        "the configuration are not used")
-                                   .hint("leave out --output to get the outputs that the "
-                                         "configuration is made for"));
+                                   .hint("leave out --output to get the outputs that the configuration expects"));
     return false;
   }
   MO_ASSIGN(const std::string text, required_attribute<std::string>(custom, "outputs"));
@@ -61,7 +60,7 @@ Expected<bool> override_constants(Graph& graph, const AttributeMap& custom, Pass
   for (std::size_t i = 0; i < replacements.size(); ++i) {
     const auto pair = AttributeCodec<std::vector<std::string>>::decode(replacements[i]);
     if (!pair || pair->size() != 2)
-      return error("MO-CONFIG-0204", "replacements[{}] is no pair of a node and a key", i)
+      return error("MO-CONFIG-0204", "replacements[{}] is not a pair of a node and a key", i)
           .hint("write [\"node\", \"key\"]");
     const Node node = graph.find_node(pair->front());
     auto* constant = node ? node.as<Const>() : nullptr;

@@ -10,10 +10,8 @@ Expected<std::int64_t> ratio_of(const PipelineConfig& pipeline, std::string_view
   MO_ASSIGN(const std::int64_t size, pipeline.integer(crop));
   MO_ASSIGN(const std::int64_t count, pipeline.integer(bins));
   if (count > 0 && size > 0 && size % count == 0) return size / count;
-  return error("MO-CONFIG-0204",
-               "{} is {} and {} is {}: a whole number of samples per bin is "
-               "wanted",
-               crop, size, bins, count)
+  return error("MO-CONFIG-0204", "{} is {} and {} is {}: expected a whole number of samples per bin", crop, size, bins,
+               count)
       .hint("correct the pipeline configuration");
 }
 

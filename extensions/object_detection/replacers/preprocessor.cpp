@@ -24,8 +24,7 @@ Expected<void> fix_true_sizes(SubgraphMatch& match, Rewriter& rw) {
   MO_ASSIGN(const Node input, image_input(match.graph()));
   const PartialShape& shape = input.as<Parameter>()->shape;
   if (shape[0].value() < 1 || shape[0].value() > kMostImages)
-    return input
-        .error("MO-CONFIG-0211", "the batch is {}, and 1 to {} images are wanted", shape[0].value(), kMostImages)
+    return input.error("MO-CONFIG-0211", "the batch is {}, expected 1 to {} images", shape[0].value(), kMostImages)
         .hint("give the shape [N,H,W,C] with --input_shape");
   const std::int32_t height = static_cast<std::int32_t>(shape[1].value());
   const std::int32_t width = static_cast<std::int32_t>(shape[2].value());
@@ -52,7 +51,7 @@ Replacement replace_preprocessor(SubgraphMatch& match, Rewriter& rw, PassContext
   if (!images) return std::move(images).error();
   const Node sub = last->node;
   if (arithmetic_of(sub) != Arithmetic::subtract)
-    return sub.error("MO-CONFIG-0213", "the preprocessing ends with {}, and a subtraction is wanted", sub.type())
+    return sub.error("MO-CONFIG-0213", "the preprocessing ends with {}, expected a subtraction", sub.type())
         .hint(
             "is this the configuration for the version of the Object "
             "Detection API that exported the model?");

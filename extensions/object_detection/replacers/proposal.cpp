@@ -43,8 +43,7 @@ Expected<ops::Proposal> proposal_of(const PipelineConfig& pipeline, const Subgra
   MO_ASSIGN(op.box_coordinate_scale, same_scale(pipeline, "frcnn_variance_y", "frcnn_variance_x"));
   if (op.ratio.empty() || op.scale.empty())
     return error("MO-CONFIG-0202",
-                 "the pipeline configuration says no "
-                 "anchor_generator_aspect_ratios or anchor_generator_scales")
+                 "the pipeline configuration has no anchor_generator_aspect_ratios or anchor_generator_scales")
         .hint("add them to \"custom_attributes\" of the JSON configuration");
   op.clip_before_nms = match.custom_attribute("clip_before_nms", true);
   op.clip_after_nms = match.custom_attribute("clip_after_nms", false);

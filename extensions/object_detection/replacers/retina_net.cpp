@@ -17,9 +17,7 @@ Expected<double> overlap_threshold(const SubgraphMatch& match) {
         if (const auto numbers = to_reals(*given)) return numbers->front();
       if (op == "NonMaxSuppression") return node.attr<double>("iou_threshold").value_or(0.5);
     }
-  return error("MO-CONFIG-0231",
-               "the sub-graph holds no NonMaxSuppression "
-               "with a constant threshold of overlap")
+  return error("MO-CONFIG-0231", "the sub-graph has no NonMaxSuppression with a constant overlap threshold")
       .hint(
           "is this the configuration for the model? Give \"nms_threshold\" "
           "in \"custom_attributes\" otherwise");
@@ -51,8 +49,7 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw) {
     MO_ASSIGN(overlap, overlap_threshold(match));
   }
   if (variance.size() != 4)
-    return error("MO-CONFIG-0204", "variance has {} numbers, and 4 are wanted", variance.size())
-        .hint("correct \"variance\"");
+    return error("MO-CONFIG-0204", "variance has {} values, expected 4", variance.size()).hint("correct \"variance\"");
   Value image;
   for (const Node& parameter : match.graph().parameters())
     if (const PartialShape& shape = parameter.as<Parameter>()->shape;
@@ -60,7 +57,7 @@ Expected<Value> detections(SubgraphMatch& match, Rewriter& rw) {
       image = parameter.output();
   if (!image)
     return error("MO-CONFIG-0210", "the model has no input of four dimensions")
-        .hint("leave out --input, which makes other inputs");
+        .hint("leave out --input, which replaces the inputs");
 
   // Anchors are the same for all images: [N, A, 4] -> [A, 4], corners in pixels
   // -> relative to the image.

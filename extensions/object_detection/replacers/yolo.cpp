@@ -65,10 +65,7 @@ Expected<bool> yolo(Graph& graph, const AttributeMap& custom, PassContext&) {
   MO_ASSIGN(const std::vector<YoloHead> heads, output_heads(graph, custom));
   for (const YoloHead& head : heads) {
     if (const Node layer = connected_layer(head.tensor))
-      return layer
-          .error("MO-CONFIG-0236",
-                 "the model ends with a connected layer, and regions are made of "
-                 "a feature map")
+      return layer.error("MO-CONFIG-0236", "the model ends with a connected layer, but regions need a feature map")
           .hint("leave out the configuration: an application reads the boxes of this output as it is");
     MO_TRY(check_head(head));
   }

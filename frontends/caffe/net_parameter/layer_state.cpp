@@ -43,7 +43,7 @@ Expected<std::vector<std::string>> bottoms_of(const Node& node, const BlobNames&
       bottoms.push_back(names.renamed(read[port.index()]));
     else
       return node.error("MO-CAFFE-0062", "input {} of the layer is gone", port.index())
-          .hint("a transform took its producer away: leave that transform out");
+          .hint("a transform removed its producer: leave that transform out");
   }
   return bottoms;
 }

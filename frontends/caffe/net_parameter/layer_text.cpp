@@ -11,8 +11,8 @@ namespace mo::caffe {
 namespace {
 
 Diagnostic not_in_form(const Node& node, std::string_view what) {
-  return node.error("MO-CAFFE-0061", "the old form of the net cannot say {}", what)
-      .hint("leave that transform out, or bring the net into the current form first: upgrade_net_proto_text of Caffe");
+  return node.error("MO-CAFFE-0061", "the old form of the net cannot represent {}", what)
+      .hint("leave that transform out, or upgrade the net first with Caffe's upgrade_net_proto_text");
 }
 
 TextValue dimension_value(const Dimension& dimension) {
@@ -35,7 +35,7 @@ Expected<std::unique_ptr<TextMessage>> blob_message(const Node& constant) {
   const std::optional<Tensor> value = constant.attr<Tensor>("value");
   if (!value || value->element_type() != ElementType::f32)
     return constant.error("MO-CAFFE-0061", "weights of a Caffe net are floats of 32 bits")
-        .hint("leave the transform out that made others");
+        .hint("leave out the transform that created others");
   MO_ASSIGN(const Tensor loaded, value->load());
   auto message = std::make_unique<TextMessage>();
   add_value(*message, "shape", shape_message(PartialShape(loaded.shape())));
@@ -103,8 +103,9 @@ class LayerEdit {
     std::optional<std::vector<TextValue>> values = text_values(*change.value);
     if (!values)
       return node_
-          .error("MO-CAFFE-0061", "parameter {} holds {}, which a prototxt cannot say", path, change.value->kind_name())
-          .hint("a transform made it: leave that transform out");
+          .error("MO-CAFFE-0061", "parameter {} holds {}, which a prototxt cannot represent", path,
+                 change.value->kind_name())
+          .hint("a transform created it: leave that transform out");
     set_path(inner_, path, *std::move(values));
     return {};
   }

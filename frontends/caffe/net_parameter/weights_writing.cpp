@@ -52,7 +52,7 @@ Expected<void> encode_blob(const Node& constant, std::uint32_t number, Encoding&
   const std::optional<Tensor> value = constant.attr<Tensor>("value");
   if (!value || value->element_type() != ElementType::f32)
     return constant.error("MO-CAFFE-0061", "weights of a Caffe net are floats of 32 bits")
-        .hint("leave the transform out that made others");
+        .hint("leave out the transform that created others");
   Encoding blob;
   if (is_stored && (*kept)[0].get_if<Tensor>()->shape() == value->shape()) {
     // In its own spelling: older files have no shapes, but four sizes.
@@ -125,7 +125,7 @@ class LayerEncoder {
     const auto old = v0_type_of(type);
     const auto value = v1_number_of(type);
     if (is_inner ? !old : !value)
-      return node_.error("MO-CAFFE-0061", "the old form of the net cannot say a layer of type {}", type)
+      return node_.error("MO-CAFFE-0061", "the old form of the net cannot represent a layer of type {}", type)
           .hint("leave that transform out");
     if (is_inner)
       out.bytes(number, *old);

@@ -46,7 +46,7 @@ Expected<void> WrittenNet::read_layer_in(const TextField& field, std::size_t ind
                                          std::size_t count) {
   if (layers.size() == limits::kLayers)
     return error("MO-CAFFE-0009", "there are more than {} layers", limits::kLayers)
-        .hint("the model is damaged, or far beyond what can be converted");
+        .hint("the file is corrupt (compare its checksum), or too large to convert");
   const TextValue& value = field.values[index];
   WrittenLayer read;
   MO_ASSIGN(read.message, message_of(value, field));

@@ -28,7 +28,7 @@ Expected<Integers> window_list(const Layer& layer, std::string_view name, Intege
   if (list.empty()) list.push_back(usual);
   if (list.size() == 1) return Integers(axes, list.front());
   if (list.size() == axes) return list;
-  return layer.error("MO-CAFFE-0102", "{} has {} numbers for {} spatial axes", name, list.size(), axes)
+  return layer.error("MO-CAFFE-0102", "{} has {} values for {} spatial axes", name, list.size(), axes)
       .hint("give one number, or one for each axis");
 }
 
@@ -115,7 +115,7 @@ Replacement convolution(const Layer& layer, Rewriter& rw, bool transposed, bool 
   const auto own = static_cast<std::int64_t>(parts.window.spatial_rank() + 1);
   if (axis < 0 ? axis != -own : axis > 64)
     return layer
-        .error("MO-CAFFE-0102", "convolution_param.axis is {}, the filters have {} spatial axes behind the channels",
+        .error("MO-CAFFE-0102", "convolution_param.axis is {}, the filters have {} spatial axes after the channels",
                axis, own - 1)
         .hint("correct the prototxt");
   Outputs outputs;

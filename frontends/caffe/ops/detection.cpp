@@ -40,13 +40,13 @@ Expected<std::optional<std::vector<std::int64_t>>> read_prior_boxes(const Layer&
   MO_ASSIGN(op.offset, finite_real(layer, "prior_box_param.offset", 0.5));
   op.clip = layer.flag("prior_box_param.clip", false);
   if (op.variance.size() > 1 && op.variance.size() != 4)
-    return layer.error("MO-CAFFE-0211", "prior_box_param.variance has {} numbers", op.variance.size())
+    return layer.error("MO-CAFFE-0211", "prior_box_param.variance has {} values", op.variance.size())
         .hint("give none, one or four variances");
   if (op.variance.empty()) op.variance = {0.1};
   for (const double length : {image.height, image.width})
     if (length != std::floor(length) || length > static_cast<double>(kLargestSize))
       return layer.error("MO-CAFFE-0210", "the image is {} x {}", image.height, image.width)
-          .hint("its size is two whole numbers of pixels");
+          .hint("its size is two integers, in pixels");
   std::optional<std::vector<std::int64_t>> size;
   if (image.height > 0)
     size = std::vector{static_cast<std::int64_t>(image.height), static_cast<std::int64_t>(image.width)};
@@ -162,12 +162,12 @@ Replacement detection_output(const FrameworkNode& node, Rewriter& rw) {
                  "files of the results that Caffe writes beside them");
   node.ignore({"detection_output_param.visualize", "detection_output_param.visualize_threshold",
                "detection_output_param.save_file"},
-              "pictures of the results that Caffe makes beside them");
+              "images of the results, which Caffe also writes");
   const std::string code =
       layer.text("detection_output_param.code_type", "CORNER", {"", "CORNER", "CENTER_SIZE", "CORNER_SIZE"});
   if (code != "CORNER" && code != "CENTER_SIZE")
     return layer.error("MO-CAFFE-0213", "detection_output_param.code_type is {}", code)
-        .hint("the IR knows CORNER and CENTER_SIZE");
+        .hint("the IR supports CORNER and CENTER_SIZE");
   MO_ASSIGN(const double eta, finite_real(layer, "detection_output_param.nms_param.eta", 1));
   if (eta != 1)
     return layer.error("MO-CAFFE-0214", "detection_output_param.nms_param.eta is {}", eta)
@@ -216,7 +216,7 @@ Replacement detection_output(const FrameworkNode& node, Rewriter& rw) {
 /// The last layer of the YOLO forks decodes and suppresses boxes; forks differ in how.
 Expected<Op> refuse_yolo_detection(const FrameworkNode& node) {
   return node.error("MO-CAFFE-0215", "the IR has no layer that decodes and selects the boxes of YOLO")
-      .hint("end the model in front of '{}': name its bottoms with --output, and let the application decode them",
+      .hint("end the model before '{}': name its bottoms with --output, and let the application decode them",
             node.name());
 }
 

@@ -30,7 +30,7 @@ Replacement eltwise(const FrameworkNode& node, Rewriter& rw) {
   const std::vector<double> coefficients = layer.reals("eltwise_param.coeff");
   if (!coefficients.empty() && coefficients.size() != layer.bottoms())
     return layer
-        .error("MO-CAFFE-0103", "eltwise_param.coeff has {} numbers for {} bottoms", coefficients.size(),
+        .error("MO-CAFFE-0103", "eltwise_param.coeff has {} values for {} bottoms", coefficients.size(),
                layer.bottoms())
         .hint("give one number for each bottom, or none");
   if (!coefficients.empty() && operation != "SUM")

@@ -63,7 +63,7 @@ Replacement batch_norm(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_one_bottom_and_top(layer));
   node.ignore({"batch_norm_param.moving_average_fraction"}, "of the statistics, which change in training only");
   node.ignore({"batch_norm_param.scale_bias", "batch_norm_param.use_weight_bias"},
-              "whether there are blobs of scale and bias, which their number says");
+              "whether there are blobs of scale and bias, which follows from their number");
   const bool stored = layer.flag("batch_norm_param.use_global_stats", true);
   if (stored) MO_TRY(expect_blobs(layer, 2, 5));
   if (layer.blobs() == 4) MO_TRY(expect_blobs(layer, 5));

@@ -105,7 +105,7 @@ Expected<Op> extract_python_layer(const OperatorTable& rows, const FrameworkNode
   const auto* row = rows.find(name, node.version());
   if (!row)
     return layer.error("MO-CAFFE-0262", "the layer is a Python program: class {} of module {}", type, module)
-        .hint("add an extension that brings in \"{}\", or cut the model there with --input or --output", name);
+        .hint("add an extension that provides \"{}\", or cut the model there with --input or --output", name);
   if (row->extract) return row->extract(node);
   return Op(fmt::format("caffe::{}", name), node.all_attributes());
 }

@@ -187,7 +187,7 @@ Outputs RecurrentLayer::iterate(const Op& cell, const std::array<Value, 3>& weig
 void warn_of_lost_states(const FrameworkNode& node) {
   node.warn(
       node.node()
-          .warning("MO-CAFFE-0222", "each inference starts with states of zeros, Caffe goes on with the last ones")
+          .warning("MO-CAFFE-0222", "each inference starts with states of zeros, Caffe continues with the last ones")
           .hint("nothing is lost when `cont` is 0 in the first step; else export the model with expose_hidden"));
 }
 

@@ -104,7 +104,7 @@ Expected<Op> reorg(const FrameworkNode& node) {
   MO_TRY(expect_bottoms(layer, 1, 1));
   if (layer.flag("reorg_param.reverse", false))
     return layer.error("MO-CAFFE-0241", "reorg_param.reverse is true")
-        .hint("the IR has no inverse of ReorgYolo; end the model in front of it");
+        .hint("the IR has no inverse of ReorgYolo; end the model before it");
   const std::string path = layer.has("reorg_param.stride") ? "reorg_param.stride" : "reorg_yolo_param.stride";
   MO_ASSIGN(const std::int64_t stride, integer_in(layer, path, 1, 1, 4096));
   return ops::ReorgYolo{.stride = {stride}};

@@ -58,7 +58,7 @@ Replacement interp(const FrameworkNode& node, Rewriter& rw) {
   const bool zoom_multiplies = layer.flag("zoom_multiplies", false);
   const bool scaled = layer.has("interp_param.zoom_factor") || layer.has("interp_param.shrink_factor");
   if (layer.bottoms() == 1 && !scaled && (height == 0 || width == 0))
-    return layer.error("MO-CAFFE-0231", "interp_param does not say the size of the result")
+    return layer.error("MO-CAFFE-0231", "interp_param does not define the size of the result")
         .hint("give height and width, zoom_factor, shrink_factor, or a second bottom");
   Value image = layer.bottom(0);
   if (pad_begin != 0 || pad_end != 0) {
@@ -104,7 +104,8 @@ Expected<UpsampledSize> upsampled_size(const Layer& layer) {
     made.cut.push_back(layer.flag(fmt::format("upsample_param.pad_out_{}", axis), false) ? 1 : 0);
   }
   if ((sizes[0] == 0) != (sizes[1] == 0))
-    return layer.error("MO-CAFFE-0231", "upsample_param says one side of the result: {} x {}", sizes[0], sizes[1])
+    return layer
+        .error("MO-CAFFE-0231", "upsample_param defines only one side of the result: {} x {}", sizes[0], sizes[1])
         .hint("give upsample_h and upsample_w, or factors");
   if (sizes[0] > 0) made.given = std::move(sizes);
   return made;
@@ -176,7 +177,7 @@ Replacement resample(const FrameworkNode& node, Rewriter& rw) {
   const bool sized = height > 0 && width > 0;
   if (!like_bottom &&
       ((!sized && (height > 0 || width > 0 || !layer.has("resample_param.factor"))) || !(factor > 0) || factor > 65536))
-    return layer.error("MO-CAFFE-0231", "resample_param does not say the size of the result")
+    return layer.error("MO-CAFFE-0231", "resample_param does not define the size of the result")
         .hint("give height and width, a factor above 0, or a second bottom");
   const bool antialias = layer.flag("resample_param.antialias", true);
   const Value image = layer.bottom(0);

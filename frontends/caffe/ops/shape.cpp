@@ -44,7 +44,7 @@ Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t axis, axis_of(layer, "flatten_param.axis", 1));
   MO_ASSIGN(const std::int64_t end, axis_of(layer, "flatten_param.end_axis", -1));
   if ((axis >= 0) == (end >= 0) && end < axis)
-    return bad_value(layer, "flatten_param.end_axis", end, "not in front of flatten_param.axis");
+    return bad_value(layer, "flatten_param.end_axis", end, "not before flatten_param.axis");
   const Value x = layer.bottom(0);
   if (axis >= 0 && end == -1) {
     Integers shape(static_cast<std::size_t>(axis), 0);
@@ -100,7 +100,7 @@ Replacement reshape(const FrameworkNode& node, Rewriter& rw) {
     if (dims[i] != 0) {
       pieces.push_back(rw.integers({dims[i]}));
     } else if (from_the_back && place >= 0) {
-      return layer.error("MO-CAFFE-0104", "number {} of reshape_param.shape copies a dimension behind the last one", i)
+      return layer.error("MO-CAFFE-0104", "value {} of reshape_param.shape copies a dimension after the last one", i)
           .hint("correct the prototxt");
     } else {
       pieces.push_back(part(rw, shape, place, place_end(place + 1)));
@@ -156,7 +156,7 @@ Replacement crop(const FrameworkNode& node, Rewriter& rw) {
   for (const std::int64_t offset : offsets) MO_TRY(expect_size(layer, "crop_param.offset", offset, 0));
   for (const std::int64_t size : sizes) MO_TRY(expect_size(layer, "crop_param.dimsize", size, 1));
   if (layer.bottoms() == 1 && sizes.empty())
-    return layer.error("MO-CAFFE-0103", "nothing says what size to crop to").hint("give a second bottom of that size");
+    return layer.error("MO-CAFFE-0103", "the size to crop to is not defined").hint("give a second bottom of that size");
   const std::size_t listed = layer.bottoms() == 1 ? sizes.size() : offsets.size();
   if (layer.bottoms() == 1 && offsets.size() > 1 && offsets.size() != sizes.size())
     return layer.error("MO-CAFFE-0103", "crop_param has {} offsets for {} sizes", offsets.size(), sizes.size())
@@ -164,7 +164,7 @@ Replacement crop(const FrameworkNode& node, Rewriter& rw) {
   if (listed > static_cast<std::size_t>(kMostAxes))
     return bad_value(layer, "the number of offsets or sizes in crop_param", listed, "at most 64");
   if (listed > 1 && axis < 0 && listed != static_cast<std::size_t>(-axis))
-    return layer.error("MO-CAFFE-0103", "crop_param has {} numbers for the {} axes from {} on", listed, -axis, axis)
+    return layer.error("MO-CAFFE-0103", "crop_param has {} values for the {} axes from {} on", listed, -axis, axis)
         .hint("give one number, or one for each axis");
   const Value x = layer.bottom(0);
   const bool by_reference = layer.bottoms() > 1;
@@ -231,7 +231,7 @@ Expected<Op> parameter(const FrameworkNode& node) {
 Extractor refusal(std::string_view why) {
   return [why](const FrameworkNode& node) -> Expected<Op> {
     return node.error("MO-CAFFE-0106", "{}", why)
-        .hint("cut the model before or behind this layer with --input and --output");
+        .hint("cut the model before or after this layer with --input and --output");
   };
 }
 

@@ -68,8 +68,7 @@ Translator loss_with(Function function) {
 /// Losses and measures that the front phase takes out of the network.
 Replacement left_out(const FrameworkNode& node, Rewriter&) {
   return node
-      .error("MO-CAFFE-0108",
-             "the layer compares predictions with what is wanted, and is left out of a model for inference")
+      .error("MO-CAFFE-0108", "the layer compares predictions with labels, which a model for inference does not need")
       .hint("run the pass CaffeLossRemoval, or name the outputs that you want with --output");
 }
 

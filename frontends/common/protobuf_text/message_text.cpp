@@ -115,7 +115,7 @@ class TextReader {
 
   /// A message or a list of messages.
   Expected<void> read_long(const TextElement& element, const pb::FieldDescriptor& field, int depth) {
-    if (!element.closed) return fail(element.open, "this bracket is never closed, or by one of another kind");
+    if (!element.closed) return fail(element.open, "this bracket is not closed, or is closed by a different one");
     if (text_[element.open] != '[') return read_value(element.inner, field, depth);
     ElementScanner items(text_, element.inner, kPiece);
     TextElement item;
@@ -129,7 +129,7 @@ class TextReader {
     }
     const std::size_t rest = ElementScanner::skip_blank(text_, behind, element.inner.end);
     if (rest < element.inner.end)
-      return fail(rest, fmt::format("a list of {} holds something else here", field.name()));
+      return fail(rest, fmt::format("a list of {} contains something else here", field.name()));
     return {};
   }
 
@@ -159,7 +159,7 @@ class TextReader {
     pb::io::ArrayInputStream input(text_.data() + range.begin, static_cast<int>(range.size()));
     const bool parsed = parser.Parse(&input, &message);
     if (!collector.errors.empty()) return Error(std::move(collector.errors));
-    if (!parsed) return fail(range.begin, fmt::format("this is no {}", rules_.message));
+    if (!parsed) return fail(range.begin, fmt::format("this is not a {}", rules_.message));
     if (single) MO_TRY(check_single(message, range, *single));
     append_bytes(message, bytes_);
     return {};
@@ -174,7 +174,7 @@ class TextReader {
   }
 
   Expected<void> comes_twice(const pb::FieldDescriptor& field, std::size_t position) {
-    return fail(position, fmt::format("the field \"{}\" is there again, which one message has once", field.name()));
+    return fail(position, fmt::format("duplicate field \"{}\", which is not repeated", field.name()));
   }
   Error fail(std::size_t position, const std::string& what) {
     const Place place = place_of(position);

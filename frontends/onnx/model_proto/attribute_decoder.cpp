@@ -118,8 +118,8 @@ Expected<AttributeValue> value_in(WireSource& source, TensorReader& tensors, con
 Expected<NamedAttribute> decode_attribute(WireSource& source, TensorReader& tensors, const WireField& message) {
   MO_ASSIGN(Parts parts, read_parts(source, message));
   if (parts.name.empty() || parts.name.front() == '@')
-    return error("MO-ONNX-0020", "an attribute is named '{}'", parts.name)
-        .hint("the model is damaged; check how it was made");
+    return error("MO-ONNX-0020", "invalid attribute name '{}'", parts.name)
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   NamedAttribute read{std::move(parts.name), {}, {}};
   MO_ASSIGN(read.value, value_in(source, tensors, parts));
   if (read.value.is_none()) {

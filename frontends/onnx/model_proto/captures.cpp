@@ -71,7 +71,7 @@ Expected<void> add_captures(WireSource& source, const WireField& attribute, std:
                             int depth) {
   if (depth > limits::kDepth)
     return error("MO-ONNX-0017", "graphs in attributes are nested more than {} deep", limits::kDepth)
-        .hint("the model is damaged; check how it was made");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   MO_ASSIGN(WireReader reader, message_of(source, attribute));
   return reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number != attribute_field::kGraph && field.number != attribute_field::kGraphs) return {};

@@ -42,7 +42,7 @@ class InnerEditor {
   Expected<void> edit_bodies(Graph& graph, int depth) {
     if (depth > limits::kDepth)
       return error("MO-ONNX-0017", "graphs in attributes are nested more than {} deep", limits::kDepth)
-          .hint("the model is damaged; check how it was made");
+          .hint("the file is corrupt: compare its checksum, and download or export it again");
     for (const Node node : graph.nodes()) {
       AttributeMap& attributes = *static_cast<AttributeMap*>(node.payload());
       std::vector<std::pair<std::string, AttributeValue>> changed;

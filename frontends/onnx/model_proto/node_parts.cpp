@@ -36,7 +36,7 @@ Expected<void> read_text(WireSource& source, const WireField& field, std::string
 Expected<void> add_name(WireSource& source, const WireField& field, std::vector<std::string>& names) {
   if (names.size() == limits::kPorts)
     return error("MO-ONNX-0019", "a node has more than {} inputs or outputs", limits::kPorts)
-        .hint("the model is damaged");
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   return read_text(source, field, names.emplace_back());
 }
 
@@ -49,8 +49,8 @@ class NodeAttributes {
     MO_TRY(add_captures(source_, field, captures_));
     MO_ASSIGN(NamedAttribute read, decode_attribute(source_, tensors_, field));
     if (attributes_.contains(read.name))
-      return error("MO-ONNX-0020", "attribute '{}' is there twice", read.name)
-          .hint("the model is damaged; check how it was made");
+      return error("MO-ONNX-0020", "duplicate attribute '{}'", read.name)
+          .hint("the file is corrupt: compare its checksum, and download or export it again");
     if (!read.spelling.empty()) spellings_.set(read.name, AttributeList{read.value, std::move(read.spelling)});
     attributes_.set(read.name, std::move(read.value));
     return {};

@@ -41,7 +41,7 @@ class ModelProtoReader {
       return keep(field, fields);
     }));
     if (!graph)
-      return error("MO-ONNX-0001", "this is no ONNX model: it has no graph").hint("give the path of the model");
+      return error("MO-ONNX-0001", "this is not an ONNX model: it has no graph").hint("give the path of the model");
     graph_->properties.set(kept_key::kModelFields, std::move(fields));
     graph_->properties.set(kept_key::kOpset, imports.find("").value_or(1));
     MO_TRY(read_graph(*graph));
@@ -213,14 +213,15 @@ class ModelProtoReader {
     MO_TRY(state_.take_node());
     const std::string name = first_name(outputs);
     if (name.empty())
-      return error("MO-ONNX-0065", "{} makes no tensor that has a name", op)
-          .hint("the model is damaged; check how it was made");
+      return error("MO-ONNX-0065", "{} has no output with a name", op)
+          .hint("the file is corrupt: compare its checksum, and download or export it again");
     const std::vector<Value> unconnected(inputs);
     const Node node = graph_->create_node(Op("onnx::" + op, std::move(attributes)), unconnected, outputs.size(), name);
     for (std::size_t i = 0; i < outputs.size(); ++i)
       if (!outputs[i].empty() && !producers_.emplace(outputs[i], node.out_port(i)).second)
         return error("MO-ONNX-0010", "tensor '{}' is produced twice", outputs[i])
-            .hint("every tensor of a graph has a name of its own; check how the model was made");
+            .hint(
+                "every tensor of a graph needs a unique name; export the model again (onnx.checker finds such errors)");
     return node;
   }
 
@@ -228,7 +229,7 @@ class ModelProtoReader {
     const auto found = producers_.find(tensor);
     if (found == producers_.end())
       return error("MO-ONNX-0011", "there is no tensor '{}'", tensor)
-          .hint("the model is incomplete; check how it was made");
+          .hint("the model is incomplete or was edited: export it again");
     return found->second;
   }
 

@@ -173,7 +173,7 @@ class ModelEncoder {
     const AttributeValue* const value = node.find_attribute("value");
     if (!value)
       return node.error("MO-ONNX-0061", "a constant has no value")
-          .hint("a transform took it away: leave that transform out");
+          .hint("a transform removed it: leave that transform out");
     if (written && is_as_read(*value, written->front()))
       return encode_one(node, *(*written)[1].get_if<std::string>(), (*written)[2], message);
     return encode_one(node, "value", *value, message);
@@ -191,7 +191,7 @@ class ModelEncoder {
     const Tensor* const tensor = value ? value->get_if<Tensor>() : nullptr;
     if (!tensor)
       return node.error("MO-ONNX-0061", "a constant has no value")
-          .hint("a transform took it away: leave that transform out");
+          .hint("a transform removed it: leave that transform out");
     Encoding message;
     const AttributeList* const kept = list_of(node.find_attribute(kept_key::kTensor));
     const AttributeList* const records = kept ? list_of(&kept->back()) : nullptr;
@@ -281,8 +281,7 @@ class ModelEncoder {
     const auto written = encode_listed(kept_key::kModelOutputs, graph_field::kOutput, graph,
                                        [&](const std::string& name) { return tensors_.contains(name); });
     if (written.empty() && wanted && !wanted->empty())
-      return error("MO-ONNX-0062", "no output of the model is left")
-          .hint("name the outputs that the transforms shall keep: --outputs=…");
+      return error("MO-ONNX-0062", "no output of the model is left").hint("name the outputs to keep: --outputs=…");
     return {};
   }
 

@@ -117,7 +117,8 @@ Expected<Op> clip_by_attributes(const FrameworkNode& node) {
   const auto low = node.attr("min", -ops::Clamp::kOpenEnd);
   const auto high = node.attr("max", ops::Clamp::kOpenEnd);
   if (!(low <= high))
-    return node.error("MO-ONNX-0121", "min {} is above max {}", low, high).hint("check how the model was exported");
+    return node.error("MO-ONNX-0121", "min {} is above max {}", low, high)
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return ops::Clamp{.min = low, .max = high};
 }
 

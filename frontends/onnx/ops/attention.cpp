@@ -99,7 +99,7 @@ Expected<Value> mask_of_all_keys(const FrameworkNode& node, Rewriter& rw, const 
   const PartialShape& keys = key.type().shape;
   if (rank < 2 || rank > 4)
     return node.error("MO-ONNX-0442", "the mask has {} dimensions", rank)
-        .hint("a mask has 2 to 4 dimensions; check how the model was exported");
+        .hint("a mask has 2 to 4 dimensions; export the model again with a newer exporter");
   if (node.version() < 24 || shape[static_cast<std::size_t>(rank - 1)].same_value(keys[2])) return mask;
   const Value missing = rw.create(ops::Subtract{}, length_along(rw, key, 2), length_along(rw, mask, -1));
   const Value none = rw.integers(std::vector<std::int64_t>(static_cast<std::size_t>(rank), 0));
@@ -148,7 +148,7 @@ Replacement attention_of_onnx(const FrameworkNode& node, Rewriter& rw) {
   const Value past_key = node.input(4);
   if (static_cast<bool>(past_key) != node.has_input(5))
     return node.error("MO-ONNX-0444", "only one of past_key and past_value is given")
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (past_key) {
     in.key = rw.create(ops::Concat{.axis = 2}, past_key, in.key);
     in.value = rw.create(ops::Concat{.axis = 2}, node.input(5), in.value);

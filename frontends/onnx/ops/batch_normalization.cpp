@@ -46,7 +46,7 @@ Replacement batch_norm_training(const FrameworkNode& node, Rewriter& rw, bool sp
   for (std::size_t i = 3; i < node.output_count(); ++i)
     if (node.output_used(i))
       return node.error("MO-ONNX-0110", "output {}, a statistic kept for the backward pass, is read", i)
-          .hint("ONNX does not say what it holds; cut off what reads it with --output");
+          .hint("ONNX does not define its contents; cut off what reads it with --output");
   const auto epsilon = node.attr("epsilon", 1e-5);
   const auto momentum = node.attr("momentum", 0.9);
   const Value x = node.input(0);

@@ -25,7 +25,7 @@ Replacement bit_cast(const FrameworkNode& node, Rewriter& rw) {
   return node
       .error("MO-ONNX-0476", "the bits of {} are read as {}, for which an IR has no operation", to_string(from),
              to_string(to))
-      .hint("cut the model in front of this node with --output, or make its input a constant");
+      .hint("cut the model before this node with --output, or make its input a constant");
 }
 
 }  // namespace

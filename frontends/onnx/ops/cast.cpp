@@ -48,7 +48,8 @@ Replacement cast_of_strings(const FrameworkNode& node, Rewriter& rw, const Tenso
                                           : numbers_of<std::int64_t>(texts, shape, type, bad));
   if (bad)
     return node
-        .error("MO-ONNX-0473", "\"{}\" is cast to {}, but is no such number", bad->substr(0, 100), to_string(type))
+        .error("MO-ONNX-0473", "\"{}\" is cast to {}, but is not a value of that type", bad->substr(0, 100),
+               to_string(type))
         .hint("check the constant strings of the model");
   return rw.constant(std::move(numbers));
 }
@@ -67,7 +68,7 @@ Replacement cast_to(const FrameworkNode& node, Rewriter& rw, ElementType type) {
   MO_TRY(node.expect_inputs(1));
   if (type == ElementType::string)
     return node.error("MO-ONNX-0204", "numbers cannot be cast to strings")
-        .hint("cut the model in front of this node with --output");
+        .hint("cut the model before this node with --output");
   const Value x = node.input(0);
   const Tensor* known = x.data().value();
   if (known && known->element_type() == ElementType::string && (is_real(type) || is_integral(type)))
@@ -77,7 +78,8 @@ Replacement cast_to(const FrameworkNode& node, Rewriter& rw, ElementType type) {
   return rw.create(ops::Convert{.destination_type = type}, x);
 }
 
-constexpr const char* kOfEightBitReals = "it concerns 8-bit real numbers and their scales, which an IR does not have";
+constexpr const char* kOfEightBitReals =
+    "it concerns 8-bit floating-point types and their scales, which an IR does not have";
 
 /// The type is that of input 1, whose values do not matter.
 Replacement cast_like(const FrameworkNode& node, Rewriter& rw) {

@@ -12,11 +12,12 @@ Expected<std::vector<std::int64_t>> numbers_per_axis(const FrameworkNode& node, 
   constexpr std::int64_t kMost = std::int64_t{1} << 31;
   for (const std::int64_t number : numbers)
     if (number < usual || number > kMost)
-      return node.error("MO-ONNX-0102", "{} has the number {}", name, number).hint("check how the model was exported");
+      return node.error("MO-ONNX-0102", "{} has the value {}", name, number)
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (numbers.empty()) numbers.assign(rank * each, usual);
   if (numbers.size() != rank * each)
-    return node.error("MO-ONNX-0100", "{} has {} numbers for {} spatial axes", name, numbers.size(), rank)
-        .hint("check how the model was exported");
+    return node.error("MO-ONNX-0100", "{} has {} values for {} spatial axes", name, numbers.size(), rank)
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return numbers;
 }
 

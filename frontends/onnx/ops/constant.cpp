@@ -27,7 +27,7 @@ Expected<Op> extract_constant(const FrameworkNode& node) {
     found.push_back(from_strings({static_cast<std::int64_t>(texts->size())}, *texts));
   if (node.failure()) return *node.failure();
   if (found.size() != 1 || found.front().empty())
-    return node.error("MO-ONNX-0205", "{} attributes hold a value instead of one", found.size())
+    return node.error("MO-ONNX-0205", "{} attributes hold a value, expected one", found.size())
         .hint("a Constant has exactly one of value, sparse_value, value_float …");
   return Const{found.front()};
 }

@@ -66,7 +66,7 @@ Replacement cumulative_product(const FrameworkNode& node, Rewriter& rw) {
     const auto axis = normalize_axis(*given, *rank);
     if (!axis)
       return node.error("MO-ONNX-0112", "axis {} is outside of the tensor", *given)
-          .hint("check how the model was exported");
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     MO_ASSIGN(const Value y, product_along(node, rw, *axis, direction));
     return y;
   }

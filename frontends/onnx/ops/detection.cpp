@@ -68,7 +68,7 @@ Replacement affine_grid(const FrameworkNode& node, Rewriter& rw) {
   }
   if (!entries || (*entries != 4 && *entries != 5))
     return node.error("MO-ONNX-0229", "the number of spatial dimensions is not known to be 2 or 3")
-        .hint("give the shapes of the model's inputs with --input_shape: size has 4 or 5 numbers");
+        .hint("give the shapes of the model's inputs with --input_shape: size has 4 or 5 values");
   const bool ends = node.attr("align_corners", false);
   const std::int64_t spatial = *entries - 2;
   const Value lengths = as_i64(rw, size);
@@ -164,7 +164,7 @@ Replacement roi_align(const FrameworkNode& node, Rewriter& rw, ops::RoiAlignedMo
   constexpr std::int64_t kMost = 1 << 16;
   if (height < 1 || width < 1 || height > kMost || width > kMost || samples > kMost)
     return node.error("MO-ONNX-0102", "the result has {} x {} bins of {} samples", height, width, samples)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (mode == "max")
     return largest_weighted_corners(node, rw, height, width, samples, scale,
                                     aligned == ops::RoiAlignedMode::asymmetric ? 0 : 0.5);

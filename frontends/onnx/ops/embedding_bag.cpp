@@ -46,7 +46,7 @@ Replacement embedding_bag(const FrameworkNode& node, Rewriter& rw) {
   for (std::size_t i = 1; i < node.output_count(); ++i)
     if (node.output_used(i))
       return node.error("MO-ONNX-0482", "output {} of embedding_bag is read", i)
-          .hint("outputs behind the first one are for training: export the model for inference");
+          .hint("outputs after the first one are for training: export the model for inference");
   const Value table = node.input(0);
   const Value indices = node.input(1);
   const Value weights = node.input(3);

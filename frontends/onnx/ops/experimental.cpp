@@ -47,7 +47,7 @@ Replacement crop(const FrameworkNode& node, Rewriter& rw) {
         return node.error("MO-ONNX-0222", "a border or length is {}", number)
             .hint("borders and lengths are not negative");
   if (border.size() != 4 || (!scale.empty() && scale.size() != 2))
-    return node.error("MO-ONNX-0222", "border has {} numbers and scale {}", border.size(), scale.size())
+    return node.error("MO-ONNX-0222", "border has {} values and scale {}", border.size(), scale.size())
         .hint("border is left, top, right, bottom; scale is height, width");
   const Integers starts = {border[1], border[0]};
   const auto behind = [](std::int64_t dropped) {

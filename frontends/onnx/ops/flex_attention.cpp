@@ -26,7 +26,7 @@ Expected<Value> modified(const FrameworkNode& node, Rewriter& rw, std::string_vi
     return node
         .error("MO-ONNX-0449", "{} is a graph with {} inputs and {} outputs", attribute, parameters.size(),
                body.graph().results().size())
-        .hint("it takes one tensor and gives one; check how the model was exported");
+        .hint("it takes one tensor and gives one; export the model again with a newer exporter");
   MO_ASSIGN(const std::vector<Value> results, rw.inline_body(body.graph(), arguments, BodyFate::used_up));
   return results.front();
 }

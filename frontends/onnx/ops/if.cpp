@@ -32,9 +32,8 @@ Expected<std::vector<ops::InputMap>> map_branch_captures(const FrameworkNode& no
 Expected<std::vector<ops::OutputMap>> map_branch_results(const FrameworkNode& node, const Graph& body) {
   const std::size_t count = body.results().size();
   if (count < node.output_count())
-    return node
-        .error("MO-ONNX-0220", "a branch makes {} tensors, and the node has {} outputs", count, node.output_count())
-        .hint("both branches make all outputs");
+    return node.error("MO-ONNX-0220", "a branch has {} outputs, and the node has {}", count, node.output_count())
+        .hint("both branches must have all outputs of the node");
   std::vector<ops::OutputMap> maps;
   for (std::int64_t i = 0; i < static_cast<std::int64_t>(node.output_count()); ++i) maps.push_back(last_output(i, i));
   return maps;

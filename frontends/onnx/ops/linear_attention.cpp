@@ -52,7 +52,7 @@ Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
   if (heads % shared != 0)
     return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   node.ignore({"chunk_size"}, "of the algorithm: the result is the same");
   const std::string name = node.attr("update_rule", "gated_delta");
   if (name != "linear" && name != "gated" && name != "delta" && name != "gated_delta")

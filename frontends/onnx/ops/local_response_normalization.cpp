@@ -19,7 +19,7 @@ Replacement local_response_normalization(const FrameworkNode& node, Rewriter& rw
   const auto size = node.required<std::int64_t>("size");
   if (size < 1)
     return node.error("MO-ONNX-0102", "size is {}, which is not positive", size)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (size % 2 == 1)
     return rw.create(ops::LRN{.alpha = alpha, .beta = beta, .bias = bias, .size = size}, x, rw.integers({1}));
   const Value squares = rw.create(ops::Multiply{}, x, x);

@@ -62,8 +62,8 @@ Replacement imputer(const FrameworkNode& node, Rewriter& rw) {
   const auto old_real = node.attr("replaced_value_float", 0.0);
   const auto old_integer = node.attr<std::int64_t>("replaced_value_int64", 0);
   if (reals.empty() == integers.empty())
-    return node.error("MO-ONNX-0452", "the values that take the place of others are missing, or given twice")
-        .hint("check how the model was exported");
+    return node.error("MO-ONNX-0452", "the replacement values are missing, or given twice")
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const bool nan = integers.empty() && std::isnan(old_real);
   const Value old = integers.empty() ? number_like(rw, x, old_real) : as_type_of(rw, rw.scalar(old_integer), x);
   const Value replaced = nan ? rw.create(ops::NotEqual{}, x, x) : rw.create(ops::Equal{}, x, old);
@@ -94,8 +94,8 @@ Replacement feature_vectorizer(const FrameworkNode& node, Rewriter& rw) {
     if (shape.rank() != 2) x = rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, -1}));
     if (i < sizes.size() && !(shape.rank() == 2 && shape[1] == Dimension(sizes[i]))) {
       if (sizes[i] < 0)
-        return node.error("MO-ONNX-0452", "inputdimensions has the number {}", sizes[i])
-            .hint("check how the model was exported");
+        return node.error("MO-ONNX-0452", "inputdimensions has the value {}", sizes[i])
+            .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
       x = slice_along(rw, x, 1, 0, sizes[i]);
       const Value missing = rw.create(ops::Subtract{}, rw.integers({sizes[i]}), length_along(rw, x, 1));
       x = rw.create(ops::v1::Pad{}, x, rw.integers({0, 0}), join(rw, {rw.integers({0}), missing}), rw.scalar<float>(0));
@@ -119,7 +119,8 @@ Replacement one_hot_encoder(const FrameworkNode& node, Rewriter& rw) {
   if (!node.attr("cats_strings", Strings{}).empty()) return refused_for_strings(node, "OneHotEncoder of strings");
   const auto categories = node.attr("cats_int64s", Integers{});
   if (categories.empty())
-    return node.error("MO-ONNX-0452", "there are no categories").hint("check how the model was exported");
+    return node.error("MO-ONNX-0452", "there are no categories")
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   MO_TRY(node.expect_inputs(1));
   const Value x = rw.create(ops::Unsqueeze{}, as_i64(rw, node.input(0)), rw.integers({-1}));
   const Value same = rw.create(ops::Equal{}, x, rw.integers(categories));
@@ -152,7 +153,7 @@ Expected<Tensor> encoder_default(const FrameworkNode& node, ElementType type) {
     return is_real(type) ? from_reals(type, {1}, {real}) : from_integers(type, {1}, {integer});
   if (given->element_type() != type)
     return node.error("MO-ONNX-0452", "values and default are of different types")
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return given->reshaped({1});
 }
 
@@ -167,11 +168,12 @@ Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
     return node
         .error("MO-ONNX-0452", "there are {} keys and {} values", keys ? keys->element_count() : 0,
                values ? values->element_count() : 0)
-        .hint("an encoder of numbers has as many keys as values, up to {}", kMostKeys);
+        .hint("an encoder needs as many keys as values, at most {}", kMostKeys);
   auto numbers = to_reals(*keys);
   auto integers = to_integers(*keys);
   if (!numbers || !integers)
-    return node.error("MO-ONNX-0452", "the keys are no numbers").hint("check how the model was exported");
+    return node.error("MO-ONNX-0452", "the keys are not numbers")
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const bool real = is_real(keys->element_type());
   std::vector<std::size_t> kept;
   std::optional<std::size_t> nan;
@@ -216,10 +218,10 @@ Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
 Replacement zip_map(const FrameworkNode& node, Rewriter&) {
   MO_TRY(node.expect_inputs(1));
   node.ignore({"classlabels_int64s", "classlabels_strings"},
-              "keys of the maps; warning MO-ONNX-0456 says that the result is the table without them");
+              "keys of the maps; see warning MO-ONNX-0456: the result is the table without them");
   const std::vector<InPort> readers = node.node().output().get_destinations();
   if (!std::all_of(readers.begin(), readers.end(), [](const InPort& port) { return port.node().is<Result>(); }))
-    return node.error("MO-ONNX-0457", "what ZipMap gives is read by another operator, and an IR has no maps")
+    return node.error("MO-ONNX-0457", "the result of ZipMap is read by another operator, and an IR has no maps")
         .hint("export the model without ZipMap");
   node.warn(node.node()
                 .warning("MO-ONNX-0456", "the result is the table of scores instead of maps from labels to scores")

@@ -11,8 +11,8 @@ using Numbers = std::vector<double>;
 constexpr auto kReal = ElementType::f32;
 
 Diagnostic model_contradiction(const FrameworkNode& node, std::string_view what, std::size_t have, std::size_t want) {
-  return node.error("MO-ONNX-0452", "{}: there are {} numbers where {} are wanted", what, have, want)
-      .hint("check how the model was exported");
+  return node.error("MO-ONNX-0452", "{}: got {} values, expected {}", what, have, want)
+      .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
 }
 
 /// What LinearRegressor and LinearClassifier share.
@@ -197,7 +197,8 @@ Expected<std::size_t> check_votes(const FrameworkNode& node, const SupportVector
   std::int64_t supports = 0;
   for (const std::int64_t size : sizes) {
     if (size < 0 || size > kMostVectors - supports)
-      return node.error("MO-ONNX-0452", "vectors_per_class has {}", size).hint("check how the model was exported");
+      return node.error("MO-ONNX-0452", "vectors_per_class has {}", size)
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     supports += size;
   }
   const std::size_t classes = sizes.size();

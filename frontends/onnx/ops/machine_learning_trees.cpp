@@ -23,7 +23,7 @@ Expected<Value> with_base(const FrameworkNode& node, Rewriter& rw, const Value& 
   if (base.empty()) return sums;
   if (static_cast<std::int64_t>(base.size()) != results)
     return node.error("MO-ONNX-0452", "there are {} base values for {} results", base.size(), results)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   MO_ASSIGN(const Value constant, real_constant(rw, type, {results}, base));
   return rw.create(ops::Add{}, sums, constant);
 }
@@ -114,7 +114,8 @@ Expected<Outputs> tree_classes(const FrameworkNode& node, Rewriter& rw) {
   const std::set<std::int64_t> used(ids.begin(), ids.end());
   const bool binary = labels.count() == 2 && used.size() == 1;
   if (binary && *used.begin() != 0)
-    return node.error("MO-ONNX-0455", "all weights are for the second of two classes, whose meaning ONNX leaves open")
+    return node
+        .error("MO-ONNX-0455", "all weights are for the second of two classes, whose meaning ONNX does not define")
         .hint("export the model with weights for both classes, or for the first one");
   const std::int64_t results = binary ? 1 : static_cast<std::int64_t>(labels.count());
   MO_ASSIGN(const TreeTables tables, read_trees(node, "class", results));

@@ -48,8 +48,8 @@ Replacement qlinear_matmul(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(8));
   const ElementType type = node.input_type(7).element_type;
   if (!is_quantized_type(type))
-    return node.error("MO-ONNX-0150", "y_zero_point is {}, which is no integer of 4, 8 or 16 bits", to_string(type))
-        .hint("QLinearMatMul-10 takes int8 and uint8; check how the model was exported");
+    return node.error("MO-ONNX-0150", "y_zero_point is {}, which is not an integer of 4, 8 or 16 bits", to_string(type))
+        .hint("QLinearMatMul-10 takes int8 and uint8; quantise the model again");
   const Value a = without_zero_point(rw, node.input(0), per_row(rw, node.input(2)), ElementType::f32);
   const Value b = weights_without_zero_point(rw, node.input(3), node.input(5), ElementType::f32);
   const Value sum = rw.create(ops::MatMul{}, a, b);

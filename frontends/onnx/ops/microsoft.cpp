@@ -114,7 +114,7 @@ Replacement simplified_layer_normalization(const FrameworkNode& node, Rewriter& 
 Replacement embed_layer_normalization(const FrameworkNode& node, Rewriter& rw) {
   if (const auto type = node.attr<std::int64_t>("mask_index_type", 0); type != 0 && type != 1)
     return node.error("MO-ONNX-0444", "mask_index_type is {}", type)
-        .hint("the mask of the result is counted (1) or not wanted (0)");
+        .hint("the attribute returns the mask of the result (1) or not (0)");
   MO_TRY(require_inputs(node, {0, 2, 3, 5, 6}));
   const Value ids = node.input(0);
   const Value rows = rw.scalar<std::int64_t>(0);

@@ -51,7 +51,7 @@ Replacement self_attention(const FrameworkNode& node, Rewriter& rw, const SelfAt
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));
   node.ignore({"rotary_embedding_dim"}, "of do_rotary, which is refused");
   if (node.attr("do_rotary", false))
-    return not_expressible(node, "do_rotary turns queries and keys by angles that the model does not hold");
+    return not_expressible(node, "do_rotary rotates queries and keys by angles that are not in the model");
   if (node.attr("past_present_share_buffer", false)) return not_expressible(node, kSharedBuffer);
   Value projected = rw.create(ops::MatMul{}, parts.x, parts.weights);
   if (parts.bias) projected = rw.create(ops::Add{}, projected, parts.bias);
@@ -87,8 +87,8 @@ Replacement microsoft_attention(const FrameworkNode& node, Rewriter& rw) {
   const auto sizes = node.attr<std::vector<std::int64_t>>("qkv_hidden_sizes", {});
   if (!sizes.empty() && (sizes.size() != 3 || sizes[0] < 1 || sizes[0] != sizes[1] || sizes[2] < 1))
     return node
-        .error("MO-ONNX-0449", "qkv_hidden_sizes has {} numbers, or queries and keys of different sizes", sizes.size())
-        .hint("check how the model was exported");
+        .error("MO-ONNX-0449", "qkv_hidden_sizes has {} values, or queries and keys of different sizes", sizes.size())
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return self_attention(node, rw,
                         {.x = node.input(0),
                          .weights = node.input(1),
@@ -164,7 +164,7 @@ Replacement multi_head_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));
   if (node.has_input(8) || node.has_input(9)) return not_expressible(node, kSharedBuffer);
-  if (node.output_used(3)) return not_expressible(node, "the scores in front of the SoftMax are read");
+  if (node.output_used(3)) return not_expressible(node, "the scores before the SoftMax are read");
   Attention a = with_attributes(node);
   MO_TRY(read_operands(node, rw, heads, a));
   a.key = behind_past(rw, node.input(6), a.key);

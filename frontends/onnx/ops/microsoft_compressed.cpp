@@ -45,7 +45,7 @@ Expected<Packing> packing_of(const FrameworkNode& node) {
   if (p.rows < 1 || p.rows > kMost || p.columns < 1 || p.columns > kMost || p.block < 2 || p.block > kLargestBlock ||
       p.block % 2 != 0)
     return node.error("MO-ONNX-0445", "N is {}, K is {}, block_size is {}", p.rows, p.columns, p.block)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (node.has_input(4))
     return node.error("MO-ONNX-0444", "the columns are reordered (g_idx), so that blocks are not next to each other")
         .hint("quantise the model without reordering (act_order, desc_act)");
@@ -69,7 +69,7 @@ Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
         .error("MO-ONNX-0445",
                "{} x {} weights of {} bits in blocks of {} need {} scales; there are {} bytes and {} scales", p.rows,
                p.columns, p.bits, p.block, p.rows * p.blocks(), packed->byte_size(), scale->element_count())
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   MO_ASSIGN(Tensor weights,
             Tensor::from_buffer(p.type(), {p.rows, p.blocks(), p.block}, packed->buffer(), packed->offset()));
   const Shape per_block = {p.rows, p.blocks(), 1};
@@ -86,7 +86,7 @@ Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
     if (!zero_points || zero_points->element_count() != p.rows * (packed_too ? p.bytes_of_zero_points() : p.blocks()) ||
         (!packed_too && !is_real(zero_points->element_type())))
       return node.error("MO-ONNX-0445", "the zero points are not constants for {} x {} blocks", p.rows, p.blocks())
-          .hint("check how the model was exported");
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     if (packed_too) {
       MO_ASSIGN(Tensor numbers, unpacked_rows(*zero_points, p.bits, p.rows, p.blocks(), {p.rows, p.blocks(), 1}));
       inputs.push_back(rw.constant(std::move(numbers)));

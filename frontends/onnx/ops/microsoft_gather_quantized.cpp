@@ -53,7 +53,7 @@ Expected<BlockedTable> blocked_table(const FrameworkNode& node, const Tensor& da
   const bool in_bytes = data.element_type() == ElementType::u8;
   if (!axis || !gather_axis || *axis == *gather_axis || table.block < 1 || data.element_count() == 0)
     return node.error("MO-ONNX-0484", "data of shape {} with blocks of {}", to_string(data.shape()), table.block)
-        .hint("quantize_axis and gather_axis are two axes of the data; check how the model was exported");
+        .hint("quantize_axis and gather_axis are two axes of the data; export the model again with a newer exporter");
   table.axis = static_cast<std::size_t>(*axis);
   table.gather_axis = static_cast<std::size_t>(*gather_axis);
   if (in_bytes ? bits != 4 && bits != 8 : bits != 4)
@@ -64,7 +64,7 @@ Expected<BlockedTable> blocked_table(const FrameworkNode& node, const Tensor& da
   if (table.bits == 4) {
     if (table.axis + 1 != table.shape.size())
       return node.error("MO-ONNX-0484", "two elements share a byte, and blocks are not along the last axis")
-          .hint("check how the model was exported");
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     table.shape.back() *= 2;
   }
   table.block = std::min(table.block, table.shape[table.axis]);  // a larger one is not filled
@@ -104,7 +104,7 @@ Expected<std::optional<Tensor>> zero_points_of(const FrameworkNode& node, const 
     return node
         .error("MO-ONNX-0484", "the zero points are not a constant of shape {} and the type of the data",
                to_string(packed))
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (table.bits != 4) return std::optional(given->reshaped(table.with_blocks(1)));
   MO_ASSIGN(Tensor numbers, unpacked_rows(*given, 4, table.rows(), count / table.rows(), table.with_blocks(1)));
   return std::optional(std::move(numbers));
@@ -127,7 +127,7 @@ Replacement gather_block_quantized(const FrameworkNode& node, Rewriter& rw) {
     return node
         .error("MO-ONNX-0484", "scales have shape {}, {} is expected", to_string(scales->shape()),
                to_string(table.shape_of_scales()))
-        .hint("there is one scale for each block; check how the model was exported");
+        .hint("there is one scale for each block; export the model again with a newer exporter");
   Tensor elements = *data;
   if (table.bits == 4) {
     MO_ASSIGN(elements, Tensor::from_buffer(table.type, table.shape, data->buffer(), data->offset()));

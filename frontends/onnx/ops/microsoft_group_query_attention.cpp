@@ -89,7 +89,7 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
   if (heads % shared != 0)
     return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   MO_TRY(check_options(node));
   Value query = node.input(0);
   Value key = node.input(1);

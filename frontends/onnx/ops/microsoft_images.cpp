@@ -65,7 +65,8 @@ Replacement conv_transpose_with_pads(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   MO_ASSIGN(const ops::AutoPad auto_pad, read_auto_pad(node));
   if (auto_pad != ops::AutoPad::explicit_pads && node.has_input(2))
-    return node.error("MO-ONNX-0444", "both auto_pad and pads are given").hint("check how the model was exported");
+    return node.error("MO-ONNX-0444", "both auto_pad and pads are given")
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   MO_ASSIGN(const Window window, convolution_window(node, node.input(1)));
   MO_ASSIGN(const Value y, make_transposed_convolution(node, rw, node.input(0), node.input(1), node.input(3)));
   if (!node.input(2)) return y;

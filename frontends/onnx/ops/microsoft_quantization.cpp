@@ -17,7 +17,7 @@ namespace {
 
 /// The axis is only given when there is a scale for each place along it.
 Expected<QuantizationLayout> microsoft_layout(const FrameworkNode& node) {
-  node.ignore({"saturate"}, "it concerns results of 8-bit real numbers, which are refused");
+  node.ignore({"saturate"}, "it concerns 8-bit floating-point results, which are not supported");
   if (node.attr<std::int64_t>("block_size", 0) != 0)
     return node.error("MO-ONNX-0444", "block_size is given")
         .hint("use the operator of the default domain, opset 21, for blocks");

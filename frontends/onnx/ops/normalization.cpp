@@ -73,7 +73,7 @@ Replacement group_normalization_per_group(const FrameworkNode& node, Rewriter& r
   const auto groups = node.required<std::int64_t>("num_groups");
   if (groups < 1)
     return node.error("MO-ONNX-0102", "num_groups is {}, which is not positive", groups)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const Value grouped = rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, groups, -1}));
   const Value y = mean_and_variance_removed(rw, grouped, rw.integers({2}), epsilon_of(node));
   const Value column = rw.integers({groups, 1});

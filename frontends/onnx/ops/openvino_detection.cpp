@@ -13,7 +13,7 @@ using Reals = std::vector<double>;
 
 Diagnostic wrong_boxes(const FrameworkNode& node, const std::string& what) {
   return node.error("MO-ONNX-0480", "{}", what)
-      .hint("the IR's operation of that name defines the attributes; check how the model was exported");
+      .hint("the IR's operation of that name defines the attributes; export the model again with a newer exporter");
 }
 
 /// A length that is given for both axes, or for each: `name`, or `name`_h and `name`_w. 0: not given.

@@ -14,7 +14,7 @@ Replacement pad_by_attributes(const FrameworkNode& node, Rewriter& rw, std::stri
   const auto pads = node.required<std::vector<std::int64_t>>(name);
   if (node.failure()) return *node.failure();
   if (pads.size() % 2 != 0)
-    return node.error("MO-ONNX-0212", "there are {} numbers of padding", pads.size())
+    return node.error("MO-ONNX-0212", "there are {} pad values", pads.size())
         .hint("there is one for the begin and one for the end of each dimension");
   const std::string mode = node.attr("mode", "constant");
   if (mode == "wrap")

@@ -56,7 +56,7 @@ Value to_the_power(Rewriter& rw, const Value& x, double exponent) {
 Expected<double> norm_of(const FrameworkNode& node) {
   const auto p = node.attr("p", 2.0);
   if (!(p > 0) || std::isinf(p))
-    return node.error("MO-ONNX-0104", "p is {}, which makes no norm", p).hint("p must be a positive number");
+    return node.error("MO-ONNX-0104", "p is {}, which does not define a norm", p).hint("p must be a positive number");
   return p;
 }
 
@@ -100,7 +100,7 @@ Replacement global_lp_pool(const FrameworkNode& node, Rewriter& rw) {
 Expected<Op> max_roi_pool(const FrameworkNode& node) {
   const auto size = node.required<std::vector<std::int64_t>>("pooled_shape");
   if (size.size() != 2 || size[0] < 1 || size[1] < 1)
-    return node.error("MO-ONNX-0102", "pooled_shape must be two positive numbers")
+    return node.error("MO-ONNX-0102", "pooled_shape must be two positive integers")
         .hint("it holds the height and the width of the result");
   return ops::ROIPooling{.pooled_h = size[0],
                          .pooled_w = size[1],

@@ -47,7 +47,7 @@ void warn_of_other_numbers(const FrameworkNode& node) {
   node.warn(node.node()
                 .warning("MO-ONNX-0485",
                          "the random numbers differ from those of other runtimes; only their distribution is the same")
-                .hint("feed them as an input of the model with --input when single numbers matter"));
+                .hint("feed them as an input of the model with --input if the exact values matter"));
 }
 
 /// The type that is asked for; `fallback` when none is.

@@ -27,7 +27,7 @@ Expected<std::string> one_of(const FrameworkNode& node, std::string_view attribu
                              const std::string_view (&known)[N]) {
   if (std::find(std::begin(known), std::end(known), value) != std::end(known)) return value;
   return node.error("MO-ONNX-0213", "{} is \"{}\"", attribute, value)
-      .hint("ONNX knows no such way to resize; check how the model was exported");
+      .hint("ONNX does not define this value; export the model again with a newer exporter");
 }
 
 /// How a node resizes: elements, lengths and axes.
@@ -168,7 +168,7 @@ Expected<Integers> resized_axes(const FrameworkNode& node, const Target& target)
   if (target.axes || !count || *count < 0 || *count > kMostAxes)
     return node.error("MO-ONNX-0420", "the number of axes of this resize is not known, or above {}", kMostAxes)
         .hint(
-            "this way to resize is computed axis by axis: give the shape of the input with --input_shape, or export "
+            "this resize mode is computed axis by axis: give the shape of the input with --input_shape, or export "
             "constant sizes or scales");
   Integers axes;
   for (std::int64_t axis = 0; axis < *count; ++axis) axes.push_back(axis);
@@ -252,7 +252,7 @@ Expected<void> take_regions(const FrameworkNode& node, Rewriter& rw, std::vector
   const auto count = static_cast<std::int64_t>(axes.size());
   if (const PartialShape shape = type_of(regions).shape;
       shape.rank() == 1 && shape[0].is_known() && shape[0].value() != 2 * count)
-    return node.error("MO-ONNX-0421", "there are {} numbers of regions for {} axes", shape[0].value(), count)
+    return node.error("MO-ONNX-0421", "there are {} region bounds for {} axes", shape[0].value(), count)
         .hint("each resized axis has a begin and an end");
   const Value reals = as_type(rw, regions, ElementType::f32);
   for (std::int64_t i = 0; i < count; ++i) {

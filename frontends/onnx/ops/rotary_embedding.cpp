@@ -17,7 +17,8 @@ Replacement rotary_embedding_of_onnx(const FrameworkNode& node, Rewriter& rw) {
   Value cosines = node.input(1);
   Value sines = node.input(2);
   if (size < 0)
-    return node.error("MO-ONNX-0449", "rotary_embedding_dim is {}", size).hint("check how the model was exported");
+    return node.error("MO-ONNX-0449", "rotary_embedding_dim is {}", size)
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (size > 0) {
     cosines = slice_along(rw, cosines, -1, 0, size / 2);
     sines = slice_along(rw, sines, -1, 0, size / 2);

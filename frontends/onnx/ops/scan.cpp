@@ -25,7 +25,7 @@ Expected<ScanPlan> scan_plan(const FrameworkNode& node, Body body, const BodyInp
   const auto own = static_cast<std::int64_t>(inputs.own.size()) - static_cast<std::int64_t>(skipped);
   if (scans < 1 || scans > own)
     return node.error("MO-ONNX-0221", "num_scan_inputs is {} of {} inputs", scans, own)
-        .hint("Scan needs a sequence to go along");
+        .hint("Scan needs a sequence to iterate over");
   plan.scans = static_cast<std::size_t>(scans);
   plan.states = static_cast<std::size_t>(own - scans);
   return plan;

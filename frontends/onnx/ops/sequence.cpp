@@ -162,7 +162,7 @@ Replacement optional_get_element(const FrameworkNode& node, Rewriter&) {
   if (!is_optional(optional)) return optional;
   if (!optional.node().input(0))
     return node.error("MO-ONNX-0409", "the optional value is empty")
-        .hint("the model fails here; check how it was made");
+        .hint("the model fails at this node; export it again with a value, or without the optional");
   return optional.node().input(0);
 }
 
@@ -193,7 +193,7 @@ void register_sequence(OperatorTable& table) {
   // Optional values: `type` only tells what an empty one would hold. Opset 18 lets tensors stand for optional values
   // that hold them.
   table.translate("Optional", since(15), [](const FrameworkNode& node, Rewriter& rw) {
-    node.ignore({"type"}, "the type of an empty value, which no tensor is made of");
+    node.ignore({"type"}, "the type of an empty value, which has no tensor");
     return wait_for_readers(node, rw);
   });
   for (const VersionRange range : {versions(15, 17), since(18)}) {

@@ -104,7 +104,7 @@ Replacement sequence_map(const FrameworkNode& node, Rewriter& rw) {
                "{} times a body of {} inputs, {} outputs and {} nodes does not fit the {} inputs and {} outputs of the "
                "node",
                times, parameters, results, graph.node_count(), given.own.size(), node.output_count())
-        .hint("the body takes one element of each sequence; check how the model was exported");
+        .hint("the body takes one element of each sequence; export the model again");
   return slices ? map_slices(node, rw, std::move(body), given) : map_elements(node, rw, body, given, times);
 }
 

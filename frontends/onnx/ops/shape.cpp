@@ -46,7 +46,7 @@ Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
   const Value x = node.input(0);
   if (const auto rank = x.type().rank(); rank && (axis < -*rank || axis > *rank))
     return node.error("MO-ONNX-0112", "axis {} is outside of the tensor, which has {} dimensions", axis, *rank)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (axis == 0) return rw.create(ops::Reshape{}, x, rw.integers({1, -1}));
   if (axis == 1) return rw.create(ops::Reshape{.special_zero = true}, x, rw.integers({0, -1}));
   const Value front = slice_along(rw, shape_of(rw, x), 0, 0, axis);

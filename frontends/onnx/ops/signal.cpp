@@ -83,7 +83,7 @@ Replacement stft(const FrameworkNode& node, Rewriter& rw) {
   const Value window = node.input(2);
   if (!window && !node.input(3))
     return node.error("MO-ONNX-0223", "neither a window nor frame_length is given")
-        .hint("STFT needs one of them to know the length of a frame");
+        .hint("STFT needs one of them for the length of a frame");
   const Value step = as_scalar(rw, as_i64(rw, node.input(1)));
   const Value length = as_scalar(rw, node.input(3) ? as_i64(rw, node.input(3)) : shape_of(rw, window));
   const Value whole = as_scalar(rw, length_along(rw, signal, 1));

@@ -24,8 +24,8 @@ Replacement tensor_scatter(const FrameworkNode& node, Rewriter& rw) {
         .hint("give the shapes of the model's inputs with --input_shape");
   const auto axis = normalize_axis(given, *rank);
   if (!axis || *axis == 0)
-    return node.error("MO-ONNX-0112", "axis {} is no axis behind the batch", given)
-        .hint("check how the model was exported");
+    return node.error("MO-ONNX-0112", "axis {} is not an axis after the batch", given)
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const Term room(rw, dimension_of(rw, cache, *axis), ElementType::i64);
   const Term length(rw, dimension_of(rw, update, *axis), ElementType::i64);
   const Term place = count_up(rw, room, ElementType::i64).unsqueezed({0});

@@ -14,7 +14,7 @@ using Integers = std::vector<std::int64_t>;
 
 Diagnostic damaged_pool(const FrameworkNode& node, std::string_view what) {
   return node.error("MO-ONNX-0406", "{}", what)
-      .hint("the pool of n-grams is damaged: check how the model was exported");
+      .hint("the pool of n-grams is invalid: export the model again with a newer exporter");
 }
 
 /// The n-grams of one length in the pool, row by row, and their numbers among all n-grams.
@@ -42,8 +42,8 @@ Expected<std::size_t> gram_count(const FrameworkNode& node, const Integers& pool
     const std::int64_t end = i + 1 < starts.size() ? starts[i + 1] : size;
     const auto length = static_cast<std::int64_t>(i) + 1;
     if (starts[i] < 0 || end > size || starts[i] > end || (end - starts[i]) % length != 0)
-      return damaged_pool(node, fmt::format("ngram_counts says that the {}-grams are elements {} to {} of {}", length,
-                                            starts[i], end, size));
+      return damaged_pool(
+          node, fmt::format("ngram_counts puts the {}-grams at elements {} to {} of {}", length, starts[i], end, size));
     count += static_cast<std::size_t>((end - starts[i]) / length);
   }
   return count;
@@ -54,7 +54,7 @@ Expected<Vocabulary> read_vocabulary(const FrameworkNode& node) {
   if (node.has("pool_strings"))
     return node.error("MO-ONNX-0405", "TfIdfVectorizer looks for strings, which the operations of an IR cannot compare")
         .hint(
-            "turn words into numbers before the model, and export it with pool_int64s; or cut the model behind it with "
+            "turn words into numbers before the model, and export it with pool_int64s; or cut the model after it with "
             "--input");
   const auto mode = node.required<std::string>("mode");
   const auto shortest = node.required<std::int64_t>("min_gram_length");
@@ -67,16 +67,16 @@ Expected<Vocabulary> read_vocabulary(const FrameworkNode& node) {
   if (node.failure()) return *node.failure();
   if (mode != "TF" && mode != "IDF" && mode != "TFIDF") return damaged_pool(node, fmt::format("mode is \"{}\"", mode));
   if (shortest < 1 || longest < shortest || longest > static_cast<std::int64_t>(starts.size()) || skips < 0)
-    return damaged_pool(node, fmt::format("lengths {} to {} with up to {} skips, and ngram_counts knows {} lengths",
+    return damaged_pool(node, fmt::format("lengths {} to {} with up to {} skips, and ngram_counts has {} lengths",
                                           shortest, longest, skips, starts.size()));
   MO_ASSIGN(const std::size_t count, gram_count(node, pool, starts));
   constexpr std::int64_t kMostColumns = 1 << 20;
   for (const std::int64_t column : vocabulary.columns)
     if (column < 0 || column >= kMostColumns)
-      return damaged_pool(node, fmt::format("ngram_indexes has the number {}", column));
+      return damaged_pool(node, fmt::format("ngram_indexes has the value {}", column));
   if (vocabulary.columns.size() != count || vocabulary.columns.empty() ||
       (!vocabulary.weights.empty() && vocabulary.weights.size() != count))
-    return damaged_pool(node, fmt::format("{} n-grams, {} numbers in ngram_indexes and {} weights", count,
+    return damaged_pool(node, fmt::format("{} n-grams, {} values in ngram_indexes and {} weights", count,
                                           vocabulary.columns.size(), vocabulary.weights.size()));
   if (mode == "TF") vocabulary.weights.clear();
   vocabulary.only_presence = mode == "IDF";
@@ -90,7 +90,7 @@ Expected<Vocabulary> read_vocabulary(const FrameworkNode& node) {
     if (grams.length >= shortest && grams.length <= longest && !grams.elements.empty())
       vocabulary.lists.push_back(std::move(grams));
   }
-  if (vocabulary.lists.empty()) return damaged_pool(node, "the pool has no n-grams of the lengths that are looked for");
+  if (vocabulary.lists.empty()) return damaged_pool(node, "the pool has no n-grams of the requested lengths");
   return vocabulary;
 }
 
@@ -140,7 +140,7 @@ Expected<Value> arranged(const FrameworkNode& node, Rewriter& rw, const Value& x
   constexpr std::size_t kMostSources = 64;
   if (most > kMostSources)
     return node.error("MO-ONNX-0407", "{} n-grams count for the same element of the result", most)
-        .hint("export the model with a number of its own in ngram_indexes for each n-gram");
+        .hint("export the model with a unique value in ngram_indexes for each n-gram");
   const bool has_gaps = fewest < most;
   // The column behind all others is zero.
   const Value padded =
@@ -167,7 +167,7 @@ Expected<Value> counted_with_skips(const FrameworkNode& node, Rewriter& rw, cons
     if (length.is_known() && grams.length - 1 > (length.value() - 1) / step) break;
     windows += grams.length;
     if (windows > kMostWindows)
-      return node.error("MO-ONNX-0407", "the n-grams are looked for in more than {} ways", kMostWindows)
+      return node.error("MO-ONNX-0407", "the n-grams have more than {} positions", kMostWindows)
           .hint("export the model with fewer skips or shorter n-grams, or give the length of a row with --input_shape");
     const Term more = counted(rw, rows, elements, step);
     count = count ? *count + more : more;

@@ -36,11 +36,11 @@ Expected<void> expect_groups(const FrameworkNode& node, std::size_t groups) {
   const std::size_t tensors = node.input_count() < 2 ? 0 : node.input_count() - 2;
   if (tensors == 0 || tensors % groups != 0 || node.output_count() > tensors / groups * (groups - 1))
     return node
-        .error("MO-ONNX-0400", "{} inputs and {} outputs are no variables with {} tensors each", node.input_count(),
+        .error("MO-ONNX-0400", "{} inputs and {} outputs do not form variables of {} tensors each", node.input_count(),
                node.output_count(), groups)
         .hint(
-            "an optimizer takes the rate, the update count, and then all variables, gradients and histories; check how "
-            "the model was exported");
+            "an optimizer takes the rate, the update count, and then all variables, gradients and histories; export "
+            "the model again");
   return node.expect_inputs(node.input_count());
 }
 

@@ -23,7 +23,7 @@ Replacement max_unpool(const FrameworkNode& node, Rewriter& rw) {
   const std::size_t count = window.spatial_rank();
   if (const auto rank = x.type().shape.rank(); rank && *rank != static_cast<std::int64_t>(count) + 2)
     return node.error("MO-ONNX-0404", "{} spatial axes for a tensor of {} dimensions", count, *rank)
-        .hint("kernel_shape has one number for each dimension behind batch and channel");
+        .hint("kernel_shape has one number for each dimension after batch and channel");
   Integers last_window = window.kernel;
   for (std::size_t i = 0; i < count; ++i) last_window[i] -= window.pads_begin[i] + window.pads_end[i];
   Integers axes(count);

@@ -84,7 +84,7 @@ Expected<void> Bundle::read_index() {
     const std::string_view key = entry.key();
     if (!has_header) {
       has_header = true;
-      if (!key.empty()) return error("MO-TF-0410", "the first entry of the index is no header").hint("{}", kDamaged);
+      if (!key.empty()) return error("MO-TF-0410", "the first entry of the index is not a header").hint("{}", kDamaged);
       MO_ASSIGN(header_,
                 read_bundle_header(*block.source,
                                    TableRecord{block.source, entry.value_offset(), entry.value_size()}.message()));
@@ -181,7 +181,7 @@ Expected<Tensor> Bundle::read_data(const BundleEntry& entry, const StoredType& s
   if (entry.offset < 0 || offset > file->size() || bytes > file->size() - offset)
     return error("MO-TF-0414", "{} bytes at offset {} lie outside of \"{}\", which has {}", bytes, entry.offset,
                  file->path(), file->size())
-        .hint("the shard is cut off, or belongs to another checkpoint: copy all files again");
+        .hint("the shard is truncated, or belongs to another checkpoint: copy all files again");
   if (is_text) return read_stored_text(*file, entry, stored.shape);
   if (bytes > kSmallTensor && stored.element_type != ElementType::boolean) {
     MO_ASSIGN(BufferPtr range, FileBuffer::create(file, offset, bytes));

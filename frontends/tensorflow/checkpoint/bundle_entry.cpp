@@ -39,7 +39,7 @@ Expected<void> check_version(WireSource& source, const WireField& message) {
     return {};
   }));
   if (least > kVersion || is_bad)
-    return error("MO-TF-0410", "the checkpoint is in a newer format (for readers of version {}; mo knows {})", least,
+    return error("MO-TF-0410", "the checkpoint is in a newer format (for readers of version {}; mo supports {})", least,
                  kVersion)
         .hint("save it with an older TensorFlow");
   return {};
@@ -65,7 +65,7 @@ Expected<BundleHeader> read_bundle_header(WireSource& source, const WireField& m
     return error("MO-TF-0410", "the checkpoint was saved on a big-endian machine")
         .hint("load and save it on a little-endian machine");
   if (header.shard_count < 1 || header.shard_count > kMostShards)
-    return error("MO-TF-0410", "the checkpoint says to have {} shards", header.shard_count).hint("{}", kDamaged);
+    return error("MO-TF-0410", "the checkpoint declares {} shards", header.shard_count).hint("{}", kDamaged);
   return header;
 }
 
@@ -158,7 +158,7 @@ Expected<Tensor> read_stored_text(const File& file, const BundleEntry& entry, co
     strings.emplace_back(reinterpret_cast<const char*>(at), static_cast<std::size_t>(length));
     at += length;
   }
-  if (at != end) return malformed("has bytes behind the last one");
+  if (at != end) return malformed("has bytes after the last one");
   if (unmask_crc(entry.crc) != crc) return wrong_checksum();
   return from_strings(shape, strings);
 }

@@ -96,7 +96,7 @@ Expected<Tensor> read_saved_values(WireSource& source, const WireField& message,
   // A model may leave out values that repeat the last one; a checkpoint has all of them.
   if (!found.has_content && found.count != count)
     return error("MO-TF-0423", "a slice of type {} has {} values", stored.type().to_string(), found.count)
-        .hint("the checkpoint is damaged or was not copied completely: copy or save it again");
+        .hint("the checkpoint is corrupt or was not copied completely: copy or save it again");
   const bool is_stored_so = list.width > 0 && found.fields == 1 && found.first.type == WireType::bytes &&
                             found.first.size == count * list.width;
   if (!found.has_content && is_stored_so && found.first.size > kCopiedTensor) {

@@ -115,10 +115,10 @@ std::optional<std::vector<Extent>> resolve_extents(const std::vector<Extent>& ex
 Expected<std::optional<SliceSpec>> parse_shape_and_slice(std::string_view text) {
   if (text.empty()) return std::optional<SliceSpec>();
   const auto wrong = [&](std::string_view why) {
-    return error("MO-TF-0420", "\"{}\" is no shape and slice: {}", text.substr(0, 200), why)
+    return error("MO-TF-0420", "\"{}\" is not a shape and slice: {}", text.substr(0, 200), why)
         .hint(
-            "it looks like \"10 20 0,5:-\": sizes, then start and length (or \"-\") of each dimension; the model is "
-            "damaged, or was edited");
+            "it looks like \"10 20 0,5:-\": sizes, then start and length (or \"-\") of each dimension; save the "
+            "checkpoint again");
   };
   SliceSpec spec;
   const std::size_t last = text.rfind(' ');
@@ -126,7 +126,7 @@ Expected<std::optional<SliceSpec>> parse_shape_and_slice(std::string_view text) 
   std::string_view sizes = text.substr(0, last);
   do {
     const auto size = parse_integer(take(sizes, ' '));
-    if (!size || *size < 0) return wrong("a size is no number");
+    if (!size || *size < 0) return wrong("a size is not a number");
     spec.shape.push_back(*size);
   } while (!sizes.empty() && spec.shape.size() <= kMaxRank);
   if (spec.shape.size() > kMaxRank || !element_count(spec.shape)) return wrong("the shape is too large");
@@ -165,7 +165,7 @@ Expected<std::vector<Extent>> read_extents(WireSource& source, const WireField& 
     if (extents.size() == kMaxRank || extent.start < 0 || (has_length ? extent.length <= 0 : extent.start != 0))
       return error("MO-TF-0417", "a slice of a variable begins at {} and has length {} in dimension {}", extent.start,
                    extent.length, extents.size())
-          .hint("the checkpoint is damaged: copy or save it again");
+          .hint("the checkpoint is corrupt: copy or save it again");
     extents.push_back(extent);
     return {};
   }));

@@ -117,7 +117,7 @@ Expected<Tensor> join_strings(const std::vector<Extent>& wanted, const std::vect
     });
   }
   if (bytes > kMostTextBytes)
-    return error("MO-TF-0409", "a variable has {} bytes of text; {} are the most", bytes, kMostTextBytes)
+    return error("MO-TF-0409", "a variable has {} bytes of strings; the limit is {}", bytes, kMostTextBytes)
         .hint("split the variable");
   return from_strings(shape_of(wanted), joined);
 }
@@ -162,7 +162,7 @@ std::size_t most_starts(const std::vector<StoredPart>& parts) {
 
 Diagnostic overlapping(const StoredPart& a, const StoredPart& b) {
   return error("MO-TF-0417", "the slices {} and {} of a variable overlap", to_string(a.extents), to_string(b.extents))
-      .hint("the checkpoint is damaged, or was merged from several: save it again");
+      .hint("the checkpoint is corrupt, or was merged from several: save it again");
 }
 
 }  // namespace
@@ -182,7 +182,7 @@ Expected<StoredType> stored_type(std::int64_t data_type, const PartialShape& sha
   if (!type)
     return error("MO-TF-0421", "a tensor has elements of {}, which are neither numbers nor strings",
                  data_type_name(data_type))
-        .hint("cut the model behind what reads it, with --input");
+        .hint("cut the model after what reads it, with --input");
   StoredType stored{*type, {}, part.has_value()};
   const auto dims = shape.to_shape();
   if (dims) stored.shape = *dims;
@@ -190,7 +190,7 @@ Expected<StoredType> stored_type(std::int64_t data_type, const PartialShape& sha
   const auto count = dims ? element_count(stored.shape) : std::nullopt;
   if (!count || (*type != ElementType::string && !mo::byte_size(*type, *count)))
     return error("MO-TF-0411", "a tensor of the checkpoint has the impossible shape {}", shape.to_string())
-        .hint("the checkpoint is damaged: copy or save it again");
+        .hint("the checkpoint is corrupt: copy or save it again");
   return stored;
 }
 
@@ -244,7 +244,7 @@ Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Exten
   if (covered != needed)
     return error("MO-TF-0417", "{} of the {} elements of slice {} are in no stored slice of the variable",
                  needed - covered, needed, to_string(wanted))
-        .hint("the checkpoint is damaged, or a part of it is missing: save it again");
+        .hint("the checkpoint is corrupt, or a part of it is missing: save it again");
   if (type == ElementType::string) return join_strings(wanted, overlaps);
   if (overlaps.size() == 1 && runs_of(wanted, overlaps.front().extents, wanted).length == needed) {
     const Overlap& only = overlaps.front();

@@ -103,7 +103,7 @@ Expected<bool> BlockReader::next() {
   const bool is_restart = next_restart_ < restarts.size() && restarts[next_restart_] == position_ - block_->begin;
   if (is_restart) ++next_restart_;
   if (!is_restart && next_restart_ < restarts.size() && restarts[next_restart_] < position_ - block_->begin)
-    return malformed("begins behind a restart point that is none");
+    return malformed("begins after an invalid restart point");
   if (shared > key_.size() || (is_restart && shared != 0)) return malformed("shares more of its key than there is");
   const std::uint64_t left = block_->end - position_ - taken;
   if (further > left || value > left - further) return malformed("is longer than its block");
@@ -113,7 +113,7 @@ Expected<bool> BlockReader::next() {
   MO_ASSIGN(const std::byte* const rest, block_->source->fetch(position_ + taken, further));
   const std::string_view text(reinterpret_cast<const char*>(rest), static_cast<std::size_t>(further));
   if (has_key_ && std::string_view(key_).substr(static_cast<std::size_t>(shared)) >= text)
-    return error("MO-TF-0408", "the keys of a table are not in ascending order behind \"{}\"", key_.substr(0, 200))
+    return error("MO-TF-0408", "the keys of a table are not in ascending order after \"{}\"", key_.substr(0, 200))
         .hint("{}", kDamaged);
   key_.resize(static_cast<std::size_t>(shared));
   key_.append(text);
@@ -126,7 +126,7 @@ Expected<bool> BlockReader::next() {
 
 Expected<std::shared_ptr<const Table>> Table::open(FilePtr file, LargeBlocks large_blocks) {
   const auto no_table = [&](std::string_view why) {
-    return error("MO-TF-0403", "\"{}\" is no table of a checkpoint: {}", file->path(), why)
+    return error("MO-TF-0403", "\"{}\" is not a table of a checkpoint: {}", file->path(), why)
         .hint("give the prefix of a checkpoint, \"model.ckpt-100\"; if this is one, it was not copied completely");
   };
   if (file->size() < kFooter) return no_table("it is too short");
@@ -140,7 +140,7 @@ Expected<std::shared_ptr<const Table>> Table::open(FilePtr file, LargeBlocks lar
   BlockHandle meta_index;
   BlockHandle index;
   if (!read_handle(at, end, meta_index) || !read_handle(at, end, index))
-    return no_table("the end of the file is damaged");
+    return no_table("the end of the file is corrupt");
   std::shared_ptr<Table> table(new Table);
   table->file_ = std::move(file);
   table->large_blocks_ = large_blocks;
@@ -192,7 +192,7 @@ Expected<Block> Table::load(const BlockHandle& handle, bool may_stay) const {
   MO_TRY(file_->read(handle.offset + handle.size, trailer));
   const auto compression = std::to_integer<unsigned>(trailer[0]);
   if (compression > 1)
-    return error("MO-TF-0406", "a block at offset {} is compressed in the unknown way {}", handle.offset, compression)
+    return error("MO-TF-0406", "a block at offset {} has the unknown compression type {}", handle.offset, compression)
         .hint("{}", kDamaged);
   if (compression == 0 && may_stay && large_blocks_ == LargeBlocks::in_place && handle.size > kLargeBlock)
     return split_block(std::make_shared<WireSource>(file_), handle.offset, handle.size);

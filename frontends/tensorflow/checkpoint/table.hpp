@@ -12,7 +12,7 @@ namespace mo::tensorflow {
 
 /// The hint of whatever is wrong inside a checkpoint.
 inline constexpr std::string_view kDamaged =
-    "the checkpoint is damaged or was not copied completely: copy or save it again";
+    "the checkpoint is corrupt or was not copied completely: copy or save it again";
 
 /// Where a block of a table lies in its file. A trailer of five bytes follows it: how it is compressed, and a checksum.
 struct BlockHandle {

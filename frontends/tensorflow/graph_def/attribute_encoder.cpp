@@ -120,7 +120,7 @@ Expected<bool> encode_single(const AttributeValue& value, std::int64_t tensor_ty
 
 Expected<void> cannot_hold(const AttributeValue& value) {
   return error("MO-TF-0050", "an attribute of a GraphDef cannot hold {}", value.kind_name())
-      .hint("use a number, a text, a type, a shape, a tensor or a list of one of these");
+      .hint("use a number, a string, a type, a shape, a tensor or a list of one of these");
 }
 
 /// Booleans and types are packed; shapes and tensors stand one by one.

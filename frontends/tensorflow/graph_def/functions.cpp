@@ -55,9 +55,9 @@ class OutputNames {
       for (const auto& [name, ops] : kSingle)
         if (std::find(ops.begin(), ops.end(), op) != ops.end()) return std::string(name) + ":0";
     return value.node()
-        .error("MO-TF-0054", "nobody in the functions of the model says what output {} of {} is called", value.index(),
+        .error("MO-TF-0054", "the name of output {} of {} is unknown: no function of the model reads it", value.index(),
                op)
-        .hint("leave the transform out that made the node");
+        .hint("leave out the transform that created the node");
   }
 
  private:
@@ -196,7 +196,7 @@ class LibraryEditor {
     if (op_of(value.node()) == "Placeholder")
       return value.node()
           .error("MO-TF-0054", "a function has no Placeholder but its arguments")
-          .hint("leave the transform out that made the node");
+          .hint("leave out the transform that created the node");
     MO_ASSIGN(const std::string output, names_.find(value));
     return fmt::format("{}:{}", value.node().name(), output);
   }
@@ -207,7 +207,7 @@ class LibraryEditor {
     const std::size_t port = colon == std::string::npos ? 0 : std::stoul(reference.substr(colon + 1));
     if (!node || port >= node.out_port_count())
       return error("MO-TF-0054", "'{}', which function '{}' returns, is gone", reference, function.name)
-          .hint("leave out the transform that took it away");
+          .hint("leave out the transform that removed it");
     return node.out_port(port);
   }
 

@@ -77,7 +77,7 @@ Expected<std::vector<Value>> put_function(Graph& graph, const std::string& name,
   }));
   if (!results)
     return error("MO-TF-0016", "there is no function '{}'", name)
-        .hint("the model is incomplete; check how it was made");
+        .hint("the model is incomplete or was edited: export it again");
   return *std::move(results);
 }
 

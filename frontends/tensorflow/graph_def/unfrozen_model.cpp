@@ -41,7 +41,7 @@ Expected<void> read_meta_graph(const ModelSource& model, DiagnosticSink& sink, U
   MO_ASSIGN(const MetaGraph meta, read_meta_graph_header(*source, whole_of(*source)));
   if (!meta.graph_def)
     return error("MO-TF-0001", "\"{}\" has no graph", source->name())
-        .hint("the file is empty, or is no TensorFlow MetaGraphDef");
+        .hint("the file is empty, or is not a TensorFlow MetaGraphDef");
   MO_ASSIGN(found.graph, read_graph_def_field(*source, *meta.graph_def, sink));
   const std::string checkpoint = checkpoint_of_meta_graph(model);
   if (checkpoint.empty()) return {};

@@ -18,7 +18,7 @@ Replacement arg_extremum(const FrameworkNode& node, Rewriter& rw, ops::TopKMode 
     const auto known = single_integer_of(node.input(1));
     if (!known)
       return node.error("MO-TF-0503", "the dimension is not a constant number")
-          .hint("the IR needs it before the run: make input 1 a constant, for example with --input <name>->[1]");
+          .hint("the IR needs it as a constant: make input 1 a constant, for example with --input <name>->[1]");
     axis = *known;
   }
   Value x = node.input(0);

@@ -16,7 +16,8 @@ Replacement cast(const FrameworkNode& node, Rewriter& rw) {
   ElementType type = to_complex ? part_type(node, "DstT") : ElementType::dynamic;
   if (!to_complex) { MO_ASSIGN(type, number_type(node, "DstT")); }
   if (type == ElementType::dynamic)
-    return node.error("MO-FRONT-0004", "attribute DstT is missing").hint("check how the model was exported");
+    return node.error("MO-FRONT-0004", "attribute DstT is missing")
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const ElementType from = from_complex ? part_type(node, "SrcT") : node.input_type(0).element_type;
   if (node.attr("Truncate", false) && is_real(from) && is_real(type) && bit_width(type) < bit_width(from))
     return node.error("MO-TF-0519", "Truncate is set for a shorter real type")

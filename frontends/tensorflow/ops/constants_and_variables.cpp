@@ -8,7 +8,8 @@ Expected<Op> constant(const FrameworkNode& node) {
   node.ignore({"dtype"}, "the value has a type");
   auto value = node.optional_attr<Tensor>("value");
   if (!value || value->empty())
-    return node.error("MO-TF-0043", "the constant has no value").hint("the model is damaged; check how it was made");
+    return node.error("MO-TF-0043", "the constant has no value")
+        .hint("the file is corrupt: compare its checksum, and download or export it again");
   return Const{*std::move(value)};
 }
 

@@ -22,7 +22,7 @@ Translator fused(bool depthwise) {
     MO_TRY(node.expect_inputs(2));
     if (const std::string format = node.attr("filter_format", "HWIO"); format != "HWIO")
       return node.error("MO-TF-0621", "filter_format is {}", format)
-          .hint("HWIO is possible; other formats are made for one kind of device");
+          .hint("use HWIO; other formats are for one kind of device only");
     MO_ASSIGN(const SpatialWindow window, convolution_window(node, 2));
     MO_ASSIGN(const Value result,
               with_fused_ops(node, rw, convolved(rw, node.input(0), node.input(1), window, depthwise), 2,
@@ -45,7 +45,7 @@ Expected<WantedSizes> wanted_sizes(const FrameworkNode& node, Rewriter& rw, cons
   const std::int64_t first = layout == DataLayout::channels_last ? 1 : 2;
   const auto wrong = [&](std::string_view what) {
     return node.error("MO-TF-0626", "input_sizes is {}, but the data has {} spatial axes", what, axes)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   };
   WantedSizes wanted;
   const std::size_t place = channel_axis(layout, axes);
@@ -81,9 +81,9 @@ Expected<std::int64_t> groups_of_result(const FrameworkNode& node, const WantedS
       return *wanted.channels / each.value();
   }
   return node
-      .error("MO-TF-0626", "input_sizes wants {} channels, filters of shape {} do not give them", *wanted.channels,
+      .error("MO-TF-0626", "input_sizes expects {} channels, filters of shape {} do not produce them", *wanted.channels,
              filters.to_string())
-      .hint("check how the model was exported");
+      .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
 }
 
 /// Conv2DBackpropInput(sizes, filters, gradient) -> ConvolutionBackpropData(gradient, Transpose(filters), spatial

@@ -48,7 +48,7 @@ Expected<CudnnNetwork> read_network(const FrameworkNode& node) {
     return node.error("MO-TF-0662", "dropout is {} while training", dropout).hint("export the model for inference");
   if (node.attr<std::int64_t>("num_proj", 0) != 0)
     return node
-        .error("MO-TF-0662", "the state is projected to num_proj = {} numbers", node.attr<std::int64_t>("num_proj", 0))
+        .error("MO-TF-0662", "the state is projected to num_proj = {} values", node.attr<std::int64_t>("num_proj", 0))
         .hint("sequences of an IR have no projection; cut the model around the op with --input and --output");
   made.time_major = node.attr("time_major", true);
 
@@ -64,7 +64,7 @@ Expected<CudnnNetwork> read_network(const FrameworkNode& node) {
   if (made.input < 1 || made.hidden < 1 || states < 1 || states % made.directions != 0 || made.input > kMost ||
       made.hidden > kMost || states > kMost)
     return node
-        .error("MO-TF-0663", "input {} and input_h {} do not tell how many numbers each step, state and layer has",
+        .error("MO-TF-0663", "input {} and input_h {} do not define the sizes of each step, state and layer",
                node.input_type(0).shape.to_string(), node.input_type(1).shape.to_string())
         .hint(
             "give their shapes with --input and --input_shape: [length, batch, input] and [layers * directions, batch, "
@@ -91,9 +91,9 @@ Expected<std::vector<Value>> unpacked(const FrameworkNode& node, Rewriter& rw, c
   const auto count = node.input_type(3).shape.element_count();
   if (count && *count != all)
     return node
-        .error("MO-TF-0663", "params has {} numbers, {} layers of {} for {} inputs have {}", *count, network.layers,
+        .error("MO-TF-0663", "params has {} values, {} layers of {} for {} inputs have {}", *count, network.layers,
                network.hidden, network.input, all)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const Value flat = rw.create(ops::Reshape{}, node.input(3), rw.integers({-1}));
   const Node parts =
       rw.create_node(ops::VariadicSplit{}, {flat, rw.scalar<std::int64_t>(0), rw.integers(lengths)}, lengths.size());

@@ -78,11 +78,11 @@ Replacement cumulative(const FrameworkNode& node, Rewriter& rw, bool product) {
   const auto known = single_integer_of(node.input(1));
   if (!known)
     return node.error("MO-TF-0507", "the axis is not a constant number")
-        .hint("the IR needs it before the run: make input 1 a constant, for example with --input <name>->[1]");
+        .hint("the IR needs it as a constant: make input 1 a constant, for example with --input <name>->[1]");
   const std::int64_t axis = *known;
   if (axis < -kMostDimensions || axis >= kMostDimensions)
     return node.error("MO-TF-0508", "axis {} is outside of every tensor", axis)
-        .hint("the node is damaged: export the model again");
+        .hint("the node is corrupt: export the model again");
   const Value counts = in_front_of_rest(rw, which_count(node, rw, x, axis), x, axis);
   const Value spread = rw.create(ops::Unsqueeze{}, x, rw.integers({axis < 0 ? axis - 1 : axis}));
   const Value neutral = number_like(rw, x, product ? 1 : -std::numeric_limits<double>::infinity());

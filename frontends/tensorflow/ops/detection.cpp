@@ -148,10 +148,11 @@ Replacement crop_and_resize(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(4));
   const std::string method = node.attr("method", "bilinear");
   if (method != "bilinear" && method != "nearest")
-    return node.error("MO-TF-0683", "method is '{}'", method).hint("TensorFlow knows bilinear and nearest");
+    return node.error("MO-TF-0683", "method is '{}'", method).hint("use bilinear or nearest");
   const auto known_size = integers_of(node.input(3));
   if (known_size && (known_size->size() != 2 || known_size->front() < 1 || known_size->back() < 1))
-    return node.error("MO-TF-0682", "crop_size is not two numbers above 0").hint("check how the model was exported");
+    return node.error("MO-TF-0682", "crop_size is not two positive integers")
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const Term image = term(rw, node.input(0)).as(ElementType::f32);
   const Node corners = rw.create_node(ops::Split{.num_splits = 4}, {node.input(1), rw.scalar<std::int64_t>(1)}, 4);
   const auto corner = [&](std::size_t i) { return Term(rw, corners.output(i), ElementType::f32); };

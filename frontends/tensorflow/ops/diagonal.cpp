@@ -46,7 +46,7 @@ Expected<Band> band_of(const FrameworkNode& node, std::size_t i, const char* ali
   MO_ASSIGN(Band band, alignment_of(node, align));
   MO_ASSIGN(const Integers k, known_list(node, i, "k"));
   if (k.empty() || k.size() > 2 || k.front() > k.back() || k.front() < INT32_MIN || k.back() > INT32_MAX)
-    return node.error("MO-TF-0556", "k is no diagonal and no range of diagonals")
+    return node.error("MO-TF-0556", "k is neither a diagonal nor a range of diagonals")
         .hint("k is one number, or the lowest and the highest one");
   constexpr std::int64_t kMostDiagonals = 65536;
   if (k.back() - k.front() >= kMostDiagonals)

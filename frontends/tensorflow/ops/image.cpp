@@ -111,7 +111,7 @@ Replacement scaled_and_translated(const FrameworkNode& node, Rewriter& rw) {
   const std::string kernel = node.attr("kernel_type", "lanczos3");
   if (std::find(kKernels.begin(), kKernels.end(), kernel) == kKernels.end())
     return node.error("MO-TF-0683", "kernel_type is '{}'", kernel)
-        .hint("TensorFlow knows lanczos1, lanczos3, lanczos5, gaussian, box, triangle, keyscubic, mitchellcubic");
+        .hint("use lanczos1, lanczos3, lanczos5, gaussian, box, triangle, keyscubic or mitchellcubic");
   const bool antialias = node.attr("antialias", true);
   const Term images = term(rw, node.input(0)).as(ElementType::f32);
   std::vector<Term> weights;

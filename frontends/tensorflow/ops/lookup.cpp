@@ -17,7 +17,7 @@ void register_lookup(OperatorTable& table) {
     table.refuse(op, [](const FrameworkNode& node) -> Expected<Op> {
       return node.error("MO-TF-0730", "the contents of the look-up table are in a text file")
           .hint(
-              "save the model with its table initialisers and constants in them, or cut it behind the look-up with "
+              "save the model with its table initialisers and constants in them, or cut it after the look-up with "
               "--input");
     });
   for (const char* op : {"LookupTableInsert", "LookupTableInsertV2", "LookupTableRemoveV2"})

@@ -27,7 +27,7 @@ class FusedBatchNorm {
     factor_ = node_.attr("exponential_avg_factor", 1.0);
     for (std::size_t i = 3; i < node_.output_count(); ++i)
       if (node_.output_used(i))
-        return node_.error("MO-TF-0630", "output {} is read, which holds what training needs", i)
+        return node_.error("MO-TF-0630", "output {} is read, but is for training only", i)
             .hint("cut off what reads it with --output, or export the model for inference");
     // TensorFlow computes in the type of the statistics: f32 for data of half types.
     x_ = as_type_of(rw_, node_.input(0), node_.input(1));
@@ -140,7 +140,7 @@ Replacement local_response_normalization(const FrameworkNode& node, Rewriter& rw
   constexpr std::int64_t kLargestRadius = std::int64_t{1} << 30;
   if (radius < 0 || radius > kLargestRadius)
     return node.error("MO-TF-0622", "depth_radius is {}, which is outside of [0, {}]", radius, kLargestRadius)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const std::int64_t size = 2 * radius + 1;
   const ops::LRN op{.alpha = node.attr("alpha", 1.0) * static_cast<double>(size),
                     .beta = node.attr("beta", 0.5),

@@ -55,7 +55,7 @@ Translator max_pool(std::size_t axes) {
     if (kernel.channels != 1) return max_pool_over_channels(node, rw, kernel, strides, window.layout);
     if (strides.channels != 1)
       return node.error("MO-TF-0624", "strides is {} for the channels, ksize is 1", strides.channels)
-          .hint("check how the model was exported");
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     window.kernel = std::move(kernel.spatial);
     window.strides = std::move(strides.spatial);
     return rw.create(pooling<ops::v8::MaxPool>(std::move(window)), node.input(0));
@@ -71,8 +71,8 @@ Expected<std::vector<std::int64_t>> spatial_input(const FrameworkNode& node, std
     return node.error("MO-TF-0627", "{} is computed in the model", name)
         .hint("make it a constant of the model: the IR has it as an attribute");
   if (numbers->size() != 4 || std::any_of(numbers->begin(), numbers->end(), [](std::int64_t n) { return n < 1; }))
-    return node.error("MO-TF-0622", "{} is {}, four positive numbers are needed", name, to_string(*numbers))
-        .hint("check how the model was exported");
+    return node.error("MO-TF-0622", "{} is {}, expected four positive integers", name, to_string(*numbers))
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const std::size_t channels = channel_axis(layout, 2);
   if ((*numbers)[0] != 1 || (*numbers)[channels] != 1)
     return node

@@ -16,7 +16,7 @@ Expected<std::int64_t> read_bits(const FrameworkNode& node, std::int64_t least, 
   const auto bits = node.attr<std::int64_t>("num_bits", 8);
   if (bits < least || bits > most)
     return node.error("MO-TF-0650", "num_bits is {}, which is outside of [{}, {}]", bits, least, most)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return bits;
 }
 
@@ -228,7 +228,7 @@ Replacement quantize_and_dequantize_v3(const FrameworkNode& node, Rewriter& rw) 
         .hint("make it a constant of the model: the IR has it as an attribute");
   if (*bits < how.least_bits() || *bits > 24)
     return node.error("MO-TF-0650", "num_bits is {}, which is outside of [{}, 24]", *bits, how.least_bits())
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return quantized_and_dequantized(node, rw, how, *bits);
 }
 

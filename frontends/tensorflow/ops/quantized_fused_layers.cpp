@@ -38,7 +38,7 @@ Expected<Outputs> finished(const FrameworkNode& node, Rewriter& rw, const Tail& 
   const ElementType type = node.attr("out_type", node.attr("Toutput", usual));
   if (!layer.requantize && type != usual)
     return node.error("MO-TF-0652", "the type of the result is {}, expected {}", to_string(type), to_string(usual))
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const auto positive = [&](const Term& x) { return layer.relu ? larger(x, 0) : x; };
   if (layer.dequantize) return Outputs{positive(sum) * unit};
   if (!layer.requantize) {
@@ -46,8 +46,8 @@ Expected<Outputs> finished(const FrameworkNode& node, Rewriter& rw, const Tail& 
     return Outputs{positive(sum).as(ElementType::i32), range.low, range.high};
   }
   if (!is_integral(type) || bit_width(type) != 8)
-    return node.error("MO-TF-0652", "the type of the result is {}, no integer of 8 bits", to_string(type))
-        .hint("check how the model was exported");
+    return node.error("MO-TF-0652", "the type of the result is {}, expected an integer of 8 bits", to_string(type))
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const RealRange wanted = range_at(node, rw, tail.wanted_input);
   const QuantizedLevels levels = scaled_levels_of(type, wanted);
   Term scaled = sum * (unit * levels.scale);
@@ -92,7 +92,7 @@ Translator fused_mat_mul(FusedLayer layer) {
     const Tail tail{.layer = layer, .wanted_input = 7};
     if (layer.dequantize)
       for (const std::size_t i : {7U, 8U})
-        node.ignore_input(i, "the range of quantised results; these are real numbers");
+        node.ignore_input(i, "the range of quantised results; these are floating-point values");
     MO_TRY(node.expect_inputs(layer.requantize ? 9 : 7));
     MO_ASSIGN(const ElementType a_type, quantised_input(node, 0));
     MO_ASSIGN(const ElementType b_type, quantised_input(node, 1));

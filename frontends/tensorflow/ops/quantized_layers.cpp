@@ -19,8 +19,8 @@ Outputs sums(const Term& whole, const Term& step) {
 Expected<ElementType> result_type(const FrameworkNode& node, std::string_view name, ElementType otherwise) {
   const ElementType type = node.attr(name, otherwise);
   if (is_integral(type) && (bit_width(type) == 8 || bit_width(type) == 32)) return type;
-  return node.error("MO-TF-0652", "{} is {}, no integer of 8 or 32 bits", name, to_string(type))
-      .hint("check how the model was exported");
+  return node.error("MO-TF-0652", "{} is {}, expected an integer of 8 or 32 bits", name, to_string(type))
+      .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
 }
 
 /// Error MO-TF-0652 when the result has another type than the one that TensorFlow computes.
@@ -28,7 +28,7 @@ Expected<void> expect_result_type(const FrameworkNode& node, std::string_view na
   const ElementType type = node.attr(name, expected);
   if (type == expected) return {};
   return node.error("MO-TF-0652", "{} is {}, expected {}", name, to_string(type), to_string(expected))
-      .hint("check how the model was exported");
+      .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
 }
 
 // -- products ---------------------------------------------------------------------------------------------------------

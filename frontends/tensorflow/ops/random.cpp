@@ -44,11 +44,10 @@ Seeds seeds_of_key(const FrameworkNode& node) {
 }
 
 void warn_of_other_numbers(const FrameworkNode& node) {
-  node.warn(
-      node.node()
-          .warning("MO-TF-0700",
-                   "the random numbers will not be those that TensorFlow draws; only their distribution is the same")
-          .hint("feed them as an input of the model with --input when single numbers matter"));
+  node.warn(node.node()
+                .warning("MO-TF-0700",
+                         "the random numbers differ from those of TensorFlow; only their distribution is the same")
+                .hint("feed them as an input of the model with --input if the exact values matter"));
 }
 
 Term uniform(Rewriter& rw, const Value& shape, ElementType type, const Value& low, const Value& high,
@@ -101,8 +100,8 @@ Replacement random_numbers(const FrameworkNode& node, Rewriter& rw, Distribution
     return uniform(rw, shape, type, as_scalar(rw, node.input(limits)), as_scalar(rw, node.input(limits + 1)), seeds)
         .value();
   if (!is_real(type))
-    return node.error("MO-TF-0701", "random numbers of type {} are asked for", to_string(type))
-        .hint("check how the model was exported");
+    return node.error("MO-TF-0701", "random numbers of type {} are requested", to_string(type))
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (distribution == Distribution::uniform) return uniform(rw, shape, type, 0, 1, seeds).value();
   const ElementType computed = type == ElementType::f64 ? type : ElementType::f32;
   const bool whole = distribution == Distribution::normal;
@@ -131,7 +130,7 @@ Translator stateless(Distribution distribution) {
 Translator stateless_v2(Distribution distribution) {
   return [distribution](const FrameworkNode& node, Rewriter& rw) {
     warn_of_other_numbers(node);
-    node.ignore_input(3, "the algorithm that draws; the warning says that the numbers are others");
+    node.ignore_input(3, "the algorithm of the generator; the warning says that the random numbers differ");
     return random_numbers(node, rw, distribution, node.attr("dtype", ElementType::f32), seeds_of_key(node), 4);
   };
 }

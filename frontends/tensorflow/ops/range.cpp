@@ -13,7 +13,7 @@ Replacement linear_space(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_real(node));
   MO_TRY(node.expect_inputs(3));
   if (const auto known = integers_of(node.input(2)); known && (known->size() != 1 || known->front() < 1))
-    return node.error("MO-TF-0556", "num is not one positive number").hint("num is how many numbers there are");
+    return node.error("MO-TF-0556", "num is not one positive number").hint("num is the number of values");
   const Value start = node.input(0);
   const ElementType type = type_of(start).element_type;
   const Value count = as_i64(rw, as_scalar(rw, node.input(2)));

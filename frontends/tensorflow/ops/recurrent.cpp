@@ -64,7 +64,7 @@ Expected<Lstm> read_lstm(const FrameworkNode& node, const Lstm& defaults) {
   const double clip = node.attr("cell_clip", defaults.cell_clip);
   if (!std::isfinite(forget_bias) || !std::isfinite(clip))
     return node.error("MO-TF-0660", "forget_bias is {} and cell_clip is {}", forget_bias, clip)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return Lstm{defaults.gates, forget_bias, clip > 0 ? clip : 0.0, node.attr("use_peephole", false)};
 }
 
@@ -138,8 +138,8 @@ Expected<std::optional<std::int64_t>> hidden_size(const FrameworkNode& node, con
                                                (shape[rank - 1].value() >= 4 && shape[rank - 1].value() % 4 == 0 &&
                                                 shape[rank - 1].value() / 4 <= kLargestState));
     if (!fits)
-      return node.error("MO-TF-0661", "weights of shape {} do not hold four gates", shape.to_string())
-          .hint("check how the model was exported");
+      return node.error("MO-TF-0661", "weights of shape {} do not consist of four gates", shape.to_string())
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     if (shape[rank - 1].is_known()) return std::optional(shape[rank - 1].value() / 4);
   }
   return std::optional<std::int64_t>();

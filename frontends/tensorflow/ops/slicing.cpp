@@ -140,7 +140,7 @@ Expected<std::uint64_t> mask_of(const FrameworkNode& node, const char* name) {
   const auto bits = node.attr<std::int64_t>(name, 0);
   if (bits < 0 || bits > INT32_MAX)
     return node.error("MO-TF-0555", "{} is {}", name, bits)
-        .hint("a mask has up to 31 bits, one for each element of begin; check how the model was saved");
+        .hint("a mask has up to 31 bits, one for each element of begin; save the model again");
   return static_cast<std::uint64_t>(bits);
 }
 

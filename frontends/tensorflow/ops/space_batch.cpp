@@ -90,7 +90,7 @@ Expected<std::vector<std::int64_t>> height_and_width(const FrameworkNode& node, 
   if (node.failure()) return *node.failure();
   if (list.size() != 4 || list[0] != 1 || list[3] != 1 || list[1] < 1 || list[2] < 1)
     return node.error("MO-TF-0553", "{} is [{}]", name, fmt::join(list, ", "))
-        .hint("it is [1, height, width, 1] with positive numbers");
+        .hint("it is [1, height, width, 1] with positive values");
   return std::vector<std::int64_t>{list[1], list[2]};
 }
 

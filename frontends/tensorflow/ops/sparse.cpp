@@ -108,7 +108,7 @@ Replacement sparse_concat(const FrameworkNode& node, Rewriter& rw) {
   const std::size_t parts = node.input_count() / 3;
   if (count < 1 || static_cast<std::uint64_t>(count) != parts || node.input_count() % 3 != 0)
     return node.error("MO-TF-0720", "N is {}, but there are {} inputs", count, node.input_count())
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   MO_TRY(node.expect_inputs(3 * parts));
   const auto shape_at = [&](std::size_t i) { return Term(rw, node.input(2 * parts + i), ElementType::i64); };
   const Term first_shape = shape_at(0);

@@ -91,10 +91,10 @@ void refuse(OperatorTable& table, const std::array<Refusal, count>& refusals, co
       Diagnostic diagnostic = node.error(code, "{} {}", refusal.op, what);
       if (*refusal.shape == '\0')
         return std::move(diagnostic)
-            .hint("make what follows it the input of the model, with --input on the node behind '{}'", node.name());
+            .hint("make what follows it the input of the model, with --input on the node after '{}'", node.name());
       return std::move(diagnostic)
           .hint(
-              "cut the model behind it and feed its result: --input \"{}:0[{}]\", with the shape that the model wants",
+              "cut the model after it and feed its result: --input \"{}:0[{}]\", with the shape that the model expects",
               node.name(), refusal.shape);
     });
 }

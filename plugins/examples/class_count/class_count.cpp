@@ -37,8 +37,7 @@ mo::Pass check_class_count() {
       const std::int64_t classes = *note->map()->find("classes")->get_if<std::int64_t>();
       const mo::PartialShape& shape = node.output_type().shape;
       if (shape[shape.size() - 1] != mo::Dimension(classes + 1))
-        return node
-            .error("ACME-0005", "it makes {} numbers for {} classes", shape[shape.size() - 1].to_string(), classes)
+        return node.error("ACME-0005", "it has {} values for {} classes", shape[shape.size() - 1].to_string(), classes)
             .hint("give the pipeline.config that this model was trained with");
     }
     return false;

@@ -22,7 +22,8 @@ struct Threshold {
 mo::Expected<std::vector<double>> numbers(const mo::FrameworkNode& node, std::size_t count) {
   std::vector<double> found = node.required<std::vector<double>>("numbers");
   if (found.size() != count)
-    return node.error("TINY-0004", "{} numbers, want {}", found.size(), count).hint("see the example model.tiny");
+    return node.error("TINY-0004", "got {} numbers, expected {}", found.size(), count)
+        .hint("see the example model.tiny");
   return found;
 }
 

@@ -51,7 +51,7 @@ class Reader {
   }
 
   mo::Expected<void> statement() {
-    if (words_.size() < 2) return malformed("want a word and a name");
+    if (words_.size() < 2) return malformed("expected a word and a name");
     if (words_[0] == "output") {
       MO_ASSIGN(const mo::Value value, find(words_[1]));
       graph_->create_result(value, words_[1] + "/result");
@@ -66,11 +66,11 @@ class Reader {
   /// Element type and dimensions, from word 2 up to `end`.
   mo::Expected<mo::TensorType> type(std::size_t end) const {
     const auto element = words_.size() > 2 ? mo::element_type_from(words_[2]) : std::nullopt;
-    if (!element) return malformed("want an element type such as f32");
+    if (!element) return malformed("expected an element type such as f32");
     std::vector<mo::Dimension> dims;
     for (std::size_t i = 3; i < end; ++i) {
       const auto size = number<std::int64_t>(words_[i]);
-      if (words_[i] != "?" && (!size || *size < 0)) return malformed("'{}' is no dimension", words_[i]);
+      if (words_[i] != "?" && (!size || *size < 0)) return malformed("'{}' is not a dimension", words_[i]);
       dims.push_back(size ? mo::Dimension(*size) : mo::Dimension());
     }
     return mo::TensorType{*element, mo::PartialShape(std::move(dims))};
@@ -90,7 +90,7 @@ class Reader {
     std::vector<double> values;
     for (std::size_t i = colon + 1; i < words_.size(); ++i) {
       const auto value = number<double>(words_[i]);
-      if (!value) return malformed("'{}' is no number", words_[i]);
+      if (!value) return malformed("'{}' is not a number", words_[i]);
       values.push_back(*value);
     }
     if (!shape || !count || static_cast<std::size_t>(*count) != values.size())

@@ -72,8 +72,8 @@ TEST(Prototxt, NamesOfExtensionsKeepTheirBrackets) {
 TEST(Prototxt, ErrorsNameLineAndColumn) {
   EXPECT_EQ(problem("a: 1\n  b: \"x\n"), "MO-CAFFE-0001 line 2, column 6: this string is not closed on its line");
   EXPECT_EQ(problem("a: 1e400"), "MO-CAFFE-0001 line 1, column 4: the number 1e400 is too large");
-  EXPECT_EQ(problem("a: 12x"), "MO-CAFFE-0001 line 1, column 4: \"12x\" is no number");
-  EXPECT_EQ(problem("a: 099"), "MO-CAFFE-0001 line 1, column 4: \"099\" is no number");
+  EXPECT_EQ(problem("a: 12x"), "MO-CAFFE-0001 line 1, column 4: \"12x\" is not a number");
+  EXPECT_EQ(problem("a: 099"), "MO-CAFFE-0001 line 1, column 4: \"099\" is not a number");
   EXPECT_EQ(problem("a {\n b: 1"), "MO-CAFFE-0001 line 1, column 3: this message is never closed with '}'");
   EXPECT_EQ(problem("a { b: 1 >"), "MO-CAFFE-0001 line 1, column 10: the name of a field is expected, not '>'");
   EXPECT_EQ(problem("a 1"), "MO-CAFFE-0001 line 1, column 3: ':' or '{' is expected, not '1'");

@@ -83,15 +83,15 @@ TEST(TensorFlowText, errors_in_long_messages_have_their_place) {
   begins("versions { }\nlibrary {\n" + repeated_text([](int) { return "function { }\n"; }) + "} node }",
          "MO-TF-0002: line ");
   begins("library { " + repeated_text([](int) { return "function { } "; }),
-         "MO-TF-0002: line 1, column 9: this bracket is never closed");
+         "MO-TF-0002: line 1, column 9: this bracket is not closed");
   begins("library { " + repeated_text([](int) { return "function { } "; }) + ">",
-         "MO-TF-0002: line 1, column 9: this bracket is never closed");
+         "MO-TF-0002: line 1, column 9: this bracket is not closed");
   begins("node: [" + repeated_text([](int) { return "{ }, "; }) + "\n 3]",
-         "MO-TF-0002: line 2, column 2: a list of node holds something else");
+         "MO-TF-0002: line 2, column 2: a list of node contains something else");
   const std::string library = "library { " + repeated_text([](int) { return "function { } "; }) + "}\n";
-  begins(library + library, "MO-TF-0002: line 2, column 1: the field \"library\" is there again");
+  begins(library + library, "MO-TF-0002: line 2, column 1: duplicate field \"library\"");
   begins("library { } " + nodes + library,
-         fmt::format("MO-TF-0002: line {}, column 1: the field \"library\" is there again", lines + 1));
+         fmt::format("MO-TF-0002: line {}, column 1: duplicate field \"library\"", lines + 1));
   begins(library + nodes + "library { }", fmt::format("MO-TF-0002: line "));
 }
 

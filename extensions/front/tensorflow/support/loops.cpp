@@ -66,7 +66,7 @@ class LoopBuilder {
   Diagnostic misfit(std::string_view what) const {
     return node_
         .error("MO-TF-0755", "the condition and the body of the loop do not fit its {} variables: {}", count_, what)
-        .hint("the model is inconsistent; check how it was made");
+        .hint("the model was edited or its exporter is faulty: export it again with a newer exporter");
   }
 
   Expected<void> read_variables() {
@@ -80,7 +80,7 @@ class LoopBuilder {
     if (results.size() != count_ || condition_.graph().results().size() != 1)
       return misfit("they give another number of results");
     if (node_.out_port_count() > count_) return misfit("more outputs are read");
-    if (!condition_.graph().results()[0].input(0)) return misfit("the condition gives nothing");
+    if (!condition_.graph().results()[0].input(0)) return misfit("the condition has no output");
     for (std::size_t i = 0; i < count_; ++i) {
       if (!node_.input(i) || !results[i].input(0)) return misfit("one is not connected");
       first_.push_back(node_.input(i));

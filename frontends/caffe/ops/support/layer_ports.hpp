@@ -36,9 +36,9 @@ inline Expected<void> expect_tops(const Layer& layer, std::size_t least, std::si
   const std::size_t tops = layer.node().output_count();
   if (tops >= least && tops <= most) return {};
   return layer.error("MO-CAFFE-0105", "the layer has {} tops", tops)
-      .hint("it makes {}; correct the prototxt", most == kAnyNumber ? fmt::format("at least {}", least)
-                                                 : least == most    ? std::to_string(least)
-                                                                    : fmt::format("{} to {}", least, most));
+      .hint("it has {}; correct the prototxt", most == kAnyNumber ? fmt::format("at least {}", least)
+                                               : least == most    ? std::to_string(least)
+                                                                  : fmt::format("{} to {}", least, most));
 }
 inline Expected<void> expect_tops(const Layer& layer, std::size_t count) { return expect_tops(layer, count, count); }
 
@@ -79,7 +79,7 @@ inline Expected<std::vector<std::int64_t>> window_numbers(const Layer& layer, st
     if (h != 0 || w != 0 || least <= 0) {
       MO_TRY(expect_size(layer, height, h, least));
       MO_TRY(expect_size(layer, width, w, least));
-      layer.node().ignore({all}, "Caffe takes the numbers for height and width where both are given");
+      layer.node().ignore({all}, "Caffe takes the values for height and width where both are given");
       return std::vector<std::int64_t>{h, w};
     }
   }

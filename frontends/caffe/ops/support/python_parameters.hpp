@@ -36,12 +36,12 @@ class PythonParameterReader {
       } else if (!take_number(numbers)) {
         return error("a number or a list of numbers is expected");
       }
-      if (!parameters.emplace(name, std::move(numbers)).second) return error("a name comes twice");
+      if (!parameters.emplace(name, std::move(numbers)).second) return error("duplicate name");
       take(',');
     }
     if (braces && !take('}')) return error("'}' is missing");
     skip();
-    if (at_ < text_.size()) return error("the text goes on behind its end");
+    if (at_ < text_.size()) return error("there is text after its end");
     return parameters;
   }
 

@@ -28,7 +28,7 @@ Expected<Value> activated(const FrameworkNode& node, Rewriter& rw, const Value& 
     const ops::Clamp clamp{.min = parameter(0, -ops::Clamp::kOpenEnd), .max = parameter(1, ops::Clamp::kOpenEnd)};
     if (clamp.min <= clamp.max) return rw.create(clamp, x);
     return node.error("MO-ONNX-0446", "the activation Clip has the bounds {} and {}", clamp.min, clamp.max)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   }
   return node.error("MO-ONNX-0446", "the activation \"{}\" is not known", activation)
       .hint(

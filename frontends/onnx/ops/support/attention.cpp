@@ -98,7 +98,7 @@ Expected<Value> padding_of_mask(const FrameworkNode& node, Rewriter& rw, std::si
   if (rank == 1) return padding_of_lengths(rw, mask, query, key);
   if (rank < 2 || rank > 4)
     return node.error("MO-ONNX-0442", "the mask has {} dimensions", rank)
-        .hint("a mask has 1 to 4 dimensions; check how the model was exported");
+        .hint("a mask has 1 to 4 dimensions; export the model again with a newer exporter");
   if (rank == 4) {
     // [B, 1, M, M]: rows T - S … T - 1, columns 0 … T - 1.
     const Value queries = length_along(rw, query, 2);
@@ -128,7 +128,8 @@ Expected<std::int64_t> head_count(const FrameworkNode& node, std::string_view at
   const auto heads = node.required<std::int64_t>(attribute);
   if (node.failure()) return *node.failure();
   if (heads >= 1 && heads <= kMostHeads) return heads;
-  return node.error("MO-ONNX-0449", "{} is {}", attribute, heads).hint("check how the model was exported");
+  return node.error("MO-ONNX-0449", "{} is {}", attribute, heads)
+      .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
 }
 
 Diagnostic not_expressible(const FrameworkNode& node, std::string_view what) {

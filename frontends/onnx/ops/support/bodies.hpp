@@ -30,7 +30,7 @@ inline Expected<BodyInputs> body_inputs(const FrameworkNode& node, const std::ve
   for (std::size_t i = 0; i < node.input_count(); ++i) {
     if (i >= optional && !node.has_input(i))
       return node.error("MO-FRONT-0006", "input {} is missing", i)
-          .hint("the node is damaged, or it was cut off from its input; export the model again");
+          .hint("the node is corrupt, or it was cut off from its input; export the model again");
     (i < own ? inputs.own : inputs.captures.values).push_back(node.input(i));
   }
   inputs.captures = unpack_captures(bodies, inputs.captures);

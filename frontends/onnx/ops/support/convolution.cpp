@@ -18,7 +18,7 @@ Expected<std::int64_t> groups_of(const FrameworkNode& node, std::string_view att
   const auto groups = node.attr<std::int64_t>(attribute, 1);
   if (groups < 1)
     return node.error("MO-ONNX-0102", "{} is {}, which is not positive", attribute, groups)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return groups;
 }
 
@@ -26,7 +26,7 @@ Expected<void> check_bias(const FrameworkNode& node, const Value& bias, const Di
   const auto count = type_of(bias).shape.element_count();
   if (!bias || !count || !channels.is_known() || channels == Dimension(*count)) return {};
   return node.error("MO-ONNX-0477", "the bias has {} elements, the result {} channels", *count, channels.value())
-      .hint("there is one number for each filter; check how the model was made");
+      .hint("the bias has one value for each filter; export the model again");
 }
 
 Value with_channel_bias(Rewriter& rw, const Value& result, const Value& bias, std::size_t spatial_rank) {
@@ -54,8 +54,8 @@ Expected<Value> make_quantized_convolution(const FrameworkNode& node, Rewriter& 
   MO_ASSIGN(const std::int64_t groups, groups_of(node));
   const ElementType type = node.input_type(7).element_type;
   if (!is_quantized_type(type))
-    return node.error("MO-ONNX-0150", "y_zero_point is {}, which is no integer of 4, 8 or 16 bits", to_string(type))
-        .hint("QLinearConv-10 takes int8 and uint8; check how the model was exported");
+    return node.error("MO-ONNX-0150", "y_zero_point is {}, which is not an integer of 4, 8 or 16 bits", to_string(type))
+        .hint("QLinearConv-10 takes int8 and uint8; quantise the model again");
   const std::size_t axes = window.spatial_rank();
   const Value x = without_zero_point(rw, data, node.input(2), ElementType::f32);
   const Value filters =

@@ -17,8 +17,8 @@ Expected<void> make_pads_explicit(const FrameworkNode& node, Window& window,
   if (window.kernel.size() != window.spatial_rank())
     return node
         .error("MO-ONNX-0105",
-               "auto_pad needs the size of the kernel, but the shape of the filters is not known, and no attribute "
-               "tells it")
+               "auto_pad needs the size of the kernel, but the shape of the filters is unknown and there is no "
+               "attribute for it")
         .hint("export the model with the attribute kernel_shape");
   for (std::size_t i = 0; i < window.spatial_rank(); ++i) {
     const std::int64_t total =
@@ -48,8 +48,8 @@ Expected<std::vector<std::int64_t>> sizes_of(const FrameworkNode& node, std::str
   auto sizes = node.attr(attribute, std::vector<std::int64_t>{});
   for (const std::int64_t size : sizes)
     if (size < 0)
-      return node.error("MO-ONNX-0102", "{} has the number {}", attribute, size)
-          .hint("check how the model was exported");
+      return node.error("MO-ONNX-0102", "{} has the value {}", attribute, size)
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return sizes;
 }
 
@@ -72,9 +72,9 @@ Expected<Value> make_transposed_convolution(const FrameworkNode& node, Rewriter&
   if (output_shape.size() == axes + 2) output_shape.erase(output_shape.begin(), output_shape.begin() + 2);
   if (output_padding.size() != axes || (!output_shape.empty() && output_shape.size() != axes))
     return node
-        .error("MO-ONNX-0100", "output_padding or output_shape does not have one number for each of {} spatial axes",
+        .error("MO-ONNX-0100", "output_padding or output_shape does not have one value for each of {} spatial axes",
                axes)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   if (!output_shape.empty()) {
     // Both compute the pads from the shape. In ConvolutionBackpropData the odd one is at the beginning for same_upper,
     // at the end for same_lower: the other way round than in a Convolution.

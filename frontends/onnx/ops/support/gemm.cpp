@@ -15,7 +15,7 @@ Expected<Value> times_factor(const FrameworkNode& node, Rewriter& rw, const Valu
   if (factor == 1) return x;
   if (factor != std::floor(factor) && is_integral(x.type().element_type))
     return node.error("MO-ONNX-0130", "{} is {}, but the matrices hold integers", name, factor)
-        .hint("export the model with real numbers");
+        .hint("export the model with floating-point values");
   return rw.create(ops::Multiply{}, x, number_like(rw, x, factor));
 }
 

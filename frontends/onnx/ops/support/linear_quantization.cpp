@@ -170,9 +170,9 @@ Replacement quantize_linear(const FrameworkNode& node, Rewriter& rw, const Quant
   const ElementType type = zero_point ? zero_point.type().element_type : layout.output_type.value_or(ElementType::u8);
   if (!is_quantized_type(type))
     return node
-        .error("MO-ONNX-0150", "the element type of the result is {}, which is no integer of 4, 8 or 16 bits",
+        .error("MO-ONNX-0150", "the element type of the result is {}, which is not an integer of 4, 8 or 16 bits",
                to_string(type))
-        .hint("the zero point has this type; check how the model was exported");
+        .hint("the zero point has this type; quantise the model again");
   const Value scale = spread(rw, x, node.input(1), layout);
   return quantize(rw, x, layout.division_type ? as_type(rw, scale, *layout.division_type) : scale,
                   spread(rw, x, zero_point, layout), type);

@@ -60,7 +60,7 @@ Expected<Outputs> classified(const FrameworkNode& node, Rewriter& rw, const Clas
   outputs.resize(node.output_count());
   if (!node.output_used(0)) return outputs;
   if (labels.integers.empty() || !labels.strings.empty())
-    return node.error("MO-ONNX-0458", "the labels are strings, which an IR cannot give")
+    return node.error("MO-ONNX-0458", "the labels are strings, which an IR cannot return")
         .hint("keep the scores only, with --output {}:1, and look the labels up outside", node.name());
   outputs[0] = rw.create(ops::Gather{}, rw.integers(labels.integers), place, rw.scalar<std::int64_t>(0));
   return outputs;

@@ -48,7 +48,7 @@ Replacement pad_by_wrapping(const FrameworkNode& node, Rewriter& rw, Value x, co
       const std::int64_t end = (*pads)[static_cast<std::size_t>(count + i)];
       if (begin == 0 && end == 0) continue;
       if (begin < -kLargest || begin > kLargest || end < -kLargest || end > kLargest)
-        return node.error("MO-ONNX-0212", "{} and {} are no lengths of padding", begin, end)
+        return node.error("MO-ONNX-0212", "{} and {} are not valid pad lengths", begin, end)
             .hint("check the input pads");
     }
     const std::int64_t axis = axes ? (*axes)[static_cast<std::size_t>(i)] : i;

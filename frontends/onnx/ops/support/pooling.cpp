@@ -34,7 +34,8 @@ Op average(const Window& window, TorchRoundingType rounding, bool exclude_pad) {
 Expected<Window> pooling_window(const FrameworkNode& node) {
   MO_ASSIGN(Window window, read_window(node));
   if (window.kernel.empty())
-    return node.error("MO-ONNX-0103", "attribute kernel_shape is missing").hint("check how the model was exported");
+    return node.error("MO-ONNX-0103", "attribute kernel_shape is missing")
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return window;
 }
 

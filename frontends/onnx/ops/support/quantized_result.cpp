@@ -15,9 +15,9 @@ Expected<ElementType> quantized_type(const FrameworkNode& node, std::size_t zero
     if (type == ElementType::dynamic) type = node.input_type(i).element_type;
   if (is_quantized_type(type)) return type;
   return node
-      .error("MO-ONNX-0150", "the element type of the result is {}, which is no integer of 4, 8 or 16 bits",
+      .error("MO-ONNX-0150", "the element type of the result is {}, which is not an integer of 4, 8 or 16 bits",
              to_string(type))
-      .hint("the zero points and quantised inputs have this type; check how the model was exported");
+      .hint("the zero points and quantised inputs have this type; quantise the model again");
 }
 
 Replacement quantized_result(const FrameworkNode& node, Rewriter& rw, const Value& y, std::size_t scale,

@@ -121,7 +121,7 @@ Expected<RecurrentLayer> read_recurrent_layer(const FrameworkNode& node,
   const std::int64_t layout = node.version() >= 14 ? node.attr<std::int64_t>("layout", 0) : 0;
   if (layout != 0 && layout != 1) return node.error("MO-ONNX-0216", "layout is {}", layout).hint("layout is 0 or 1");
   layer.batch_first = layout == 1;
-  node.ignore({"output_sequence"}, "whether output Y is wanted (opset 1), which its readers say");
+  node.ignore({"output_sequence"}, "whether output Y is used (opset 1), which follows from its readers");
   return layer;
 }
 

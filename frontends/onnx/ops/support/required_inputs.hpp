@@ -11,7 +11,7 @@ inline Expected<void> require_inputs(const FrameworkNode& node, std::initializer
   for (const std::size_t i : inputs)
     if (!node.has_input(i))
       return node.error("MO-FRONT-0006", "input {} is missing", i)
-          .hint("the node is damaged, or it was cut off from its input; export the model again");
+          .hint("the node is corrupt, or it was cut off from its input; export the model again");
   return {};
 }
 

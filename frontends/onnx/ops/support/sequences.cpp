@@ -164,7 +164,7 @@ Captures unpack_captures(const std::vector<Graph*>& bodies, const Captures& capt
 }
 
 Diagnostic unknown_pieces(const FrameworkNode& node) {
-  return node.error("MO-ONNX-0238", "the sequence is not made of known tensors at known places")
+  return node.error("MO-ONNX-0238", "the elements of the sequence or their positions are not known")
       .hint("the IR has no sequences; cut the model before this node with --output, or export it without them");
 }
 

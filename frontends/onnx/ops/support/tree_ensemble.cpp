@@ -41,7 +41,7 @@ struct LeafWeights {
 
 Diagnostic malformed_tree(const FrameworkNode& node, std::string_view what, const TreeNodeKey& key) {
   return node.error("MO-ONNX-0453", "{} (tree {}, node {})", what, key.first, key.second)
-      .hint("check how the model was exported");
+      .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
 }
 
 Expected<TreeAttributes> read_tree_attributes(const FrameworkNode& node) {
@@ -59,7 +59,7 @@ Expected<TreeAttributes> read_tree_attributes(const FrameworkNode& node) {
   if (count == 0 || a.id.size() != count || a.feature.size() != count || a.yes.size() != count ||
       a.no.size() != count || a.tracks.size() != count || a.value.size() != count || a.mode.size() != count)
     return node.error("MO-ONNX-0452", "the lists that describe {} nodes have different lengths", count)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return a;
 }
 
@@ -90,7 +90,7 @@ Expected<DecisionTree> walk_tree(const FrameworkNode& node, const TreeAttributes
     Step step = std::move(open.back());
     open.pop_back();
     const std::size_t at = step.node;
-    if (!seen.insert(at).second) return malformed_tree(node, "a node is reached in two ways", {a.tree[at], a.id[at]});
+    if (!seen.insert(at).second) return malformed_tree(node, "a node has two parents", {a.tree[at], a.id[at]});
     steps += step.path.size() + 1;
     if (steps > kMostSteps)
       return node.error("MO-ONNX-0454", "the trees are too deep to be spelled out")
@@ -167,7 +167,7 @@ Expected<TreeTables> tabulated(const FrameworkNode& node, const TreeAttributes& 
   std::map<TreeNodeKey, std::size_t> places;
   for (std::size_t i = 0; i < a.tree.size(); ++i) {
     if (!places.emplace(TreeNodeKey{a.tree[i], a.id[i]}, i).second)
-      return malformed_tree(node, "a node comes twice", {a.tree[i], a.id[i]});
+      return malformed_tree(node, "duplicate node", {a.tree[i], a.id[i]});
     static constexpr std::string_view kModes[] = {"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE", "BRANCH_GT",
                                                   "BRANCH_EQ",  "BRANCH_NEQ", kMemberMode,  kLeafMode};
     if (std::find(std::begin(kModes), std::end(kModes), a.mode[i]) == std::end(kModes) ||
@@ -188,7 +188,7 @@ Expected<TreeTables> tabulated(const FrameworkNode& node, const TreeAttributes& 
       t.leaves > kMostTreeElements / std::max(t.nodes, results) || !fits(t.nodes) || !fits(results))
     return node
         .error("MO-ONNX-0454",
-               "{} trees of up to {} inner nodes and {} leaves, with {} results, make tables of more than {} numbers",
+               "{} trees of up to {} inner nodes and {} leaves, with {} results, need tables of more than {} values",
                t.trees, t.nodes, t.leaves, results, kMostTreeElements)
         .hint("train a smaller model (max_depth, n_estimators), or run it outside of the IR");
 
@@ -301,7 +301,7 @@ Expected<EnsembleLists> read_ensemble(const FrameworkNode& node) {
     return node
         .error("MO-ONNX-0452", "the lists that describe {} nodes and {} leaves have different lengths", count,
                lists.leaf_target.size())
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   constexpr double kLastMode = std::size(kEnsembleModes) - 1;
   for (std::size_t i = 0; i < count; ++i)
     if (!(lists.mode[i] >= 0 && lists.mode[i] <= kLastMode) || lists.feature[i] < 0)
@@ -323,7 +323,7 @@ Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& pr
   const std::size_t count = added.weight.size();
   if (added.tree.size() != count || added.id.size() != count || added.result.size() != count)
     return node.error("MO-ONNX-0452", "the lists that describe {} weights have different lengths", count)
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return tabulated(node, attributes, added, results);
 }
 
@@ -354,7 +354,7 @@ Expected<TreeTables> read_tree_ensemble(const FrameworkNode& node, std::int64_t 
       if (id < 0 || id >= inner_count)
         return malformed_tree(node, "a branch leads to a node that does not exist", {tree, id});
       const auto at = static_cast<std::size_t>(id);
-      if (reached[at]) return malformed_tree(node, "a node is reached in two ways", {tree, id});
+      if (reached[at]) return malformed_tree(node, "a node has two parents", {tree, id});
       reached[at] = true;
       put(tree, id);
       const std::size_t place = a.id.size() - 1;
@@ -381,7 +381,9 @@ Expected<TreeTables> read_tree_ensemble(const FrameworkNode& node, std::int64_t 
       }
     }
   }
-  if (a.id.empty()) return node.error("MO-ONNX-0452", "there is no tree").hint("check how the model was exported");
+  if (a.id.empty())
+    return node.error("MO-ONNX-0452", "there is no tree")
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   return tabulated(node, a, added, results);
 }
 

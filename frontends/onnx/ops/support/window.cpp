@@ -9,7 +9,7 @@ Expected<Window> convolution_window(const FrameworkNode& node, const Value& filt
   const PartialShape& shape = type_of(filters).shape;
   if (shape.has_rank() && shape.size() < 3)
     return node.error("MO-ONNX-0106", "the filters have shape {}, which leaves no spatial axis", shape.to_string())
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   // Data and filters have the same number of spatial axes.
   const auto rank = shape.has_rank() ? shape.rank() : node.input_type(0).shape.rank();
   if (window.strides.empty() && rank && *rank > 2) {
@@ -21,16 +21,16 @@ Expected<Window> convolution_window(const FrameworkNode& node, const Value& filt
   }
   if (window.strides.empty())
     return node
-        .error(
-            "MO-ONNX-0105",
-            "the number of spatial axes is not known: data and filters have an unknown rank, and no attribute tells it")
+        .error("MO-ONNX-0105",
+               "the number of spatial axes is unknown: data and filters have an unknown rank, and no attribute has one "
+               "value per axis")
         .hint("export the model with the attribute kernel_shape, or give the shapes of its inputs with --input_shape");
   if (!shape.has_rank()) return window;
   if (shape.size() - 2 != window.spatial_rank())
     return node
         .error("MO-ONNX-0106", "the attributes are for {} spatial axes, the filters have shape {}",
                window.spatial_rank(), shape.to_string())
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   std::vector<std::int64_t> kernel;
   for (std::size_t i = 2; i < shape.size(); ++i) {
     if (!shape[i].is_known()) return window;
@@ -40,7 +40,7 @@ Expected<Window> convolution_window(const FrameworkNode& node, const Value& filt
     return node
         .error("MO-ONNX-0106", "kernel_shape is {}, the filters have shape {}", to_string(window.kernel),
                shape.to_string())
-        .hint("check how the model was exported");
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   window.kernel = std::move(kernel);
   return window;
 }

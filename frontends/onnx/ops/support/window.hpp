@@ -45,18 +45,18 @@ inline Expected<Window> read_window(const FrameworkNode& node) {
   const std::size_t axes =
       std::max({window.kernel.size(), window.strides.size(), window.dilations.size(), pads.size() / 2});
   if (pads.size() != 0 && pads.size() != 2 * axes)
-    return node.error("MO-ONNX-0100", "pads has {} numbers for {} spatial axes", pads.size(), axes)
-        .hint("pads has two numbers per axis: all begins, then all ends");
+    return node.error("MO-ONNX-0100", "pads has {} values for {} spatial axes", pads.size(), axes)
+        .hint("pads has two values per axis: all begins, then all ends");
   for (const auto& [name, list] : {std::pair<std::string_view, Integers*>{"kernel_shape", &window.kernel},
                                    {"strides", &window.strides},
                                    {"dilations", &window.dilations}}) {
     if (!list->empty() && list->size() != axes)
-      return node.error("MO-ONNX-0100", "{} has {} numbers for {} spatial axes", name, list->size(), axes)
-          .hint("check how the model was exported");
+      return node.error("MO-ONNX-0100", "{} has {} values for {} spatial axes", name, list->size(), axes)
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     for (const std::int64_t number : *list)
       if (number < 1)
-        return node.error("MO-ONNX-0102", "{} has the number {}, which is not positive", name, number)
-            .hint("check how the model was exported");
+        return node.error("MO-ONNX-0102", "{} has the value {}, which is not positive", name, number)
+            .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   }
   if (window.strides.empty()) window.strides.assign(axes, 1);
   if (window.dilations.empty()) window.dilations.assign(axes, 1);

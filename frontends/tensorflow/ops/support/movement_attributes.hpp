@@ -24,8 +24,7 @@ inline Expected<void> expect_tensor(const FrameworkNode& node, std::string_view 
       foreign.starts_with("DT_") && !foreign.starts_with("DT_COMPLEX"))
     return node.error("MO-TF-0554", "elements of type {} cannot be moved", foreign)
         .hint(
-            "the IR has tensors of numbers only; cut the model behind this node with --input, or before it with "
-            "--output");
+            "the IR has numeric tensors only; cut the model after this node with --input, or before it with --output");
   return {};
 }
 

@@ -25,8 +25,7 @@ inline Expected<ElementType> number_type(const FrameworkNode& node, std::string_
         .hint("split them into Real and Imag in the model, or cut it around this node with --input and --output");
   const auto* text = value->get_if<std::string>();
   return node
-      .error("MO-TF-0501", "attribute {} is {}, where a type of numbers is needed", name,
-             text ? *text : std::string("DT_STRING"))
+      .error("MO-TF-0501", "attribute {} is {}, expected a numeric type", name, text ? *text : std::string("DT_STRING"))
       .hint("cut the model around this node with --input and --output");
 }
 

@@ -16,7 +16,7 @@ Expected<Margins> margins_of(const FrameworkNode& node, Rewriter& rw, const Valu
   const auto numbers = integers_of(paddings);
   if (numbers && std::any_of(numbers->begin(), numbers->end(), [](std::int64_t v) { return v < 0; }))
     return node.error("MO-TF-0556", "a padding is negative")
-        .hint("TensorFlow pads, Slice cuts off; check how the model was saved");
+        .hint("use a Slice to cut off elements, and save the model again");
   const auto column = [&](std::int64_t i) {
     return with_hidden(rw, node,
                        as_i64(rw, rw.create(ops::Gather{}, paddings, rw.scalar(i), rw.scalar<std::int64_t>(1))), 0);

@@ -102,8 +102,9 @@ Value QuantizedLevels::integers(const Term& scaled) const {
 Expected<ElementType> quantised_input(const FrameworkNode& node, std::size_t i, std::size_t widest) {
   const ElementType type = node.input_type(i).element_type;
   if (is_integral(type) && bit_width(type) >= 8 && bit_width(type) <= widest) return type;
-  return node.error("MO-TF-0652", "input {} is of type {}, no integer of 8 to {} bits", i, to_string(type), widest)
-      .hint("check how the model was exported, or cut it around the op with --input and --output");
+  return node
+      .error("MO-TF-0652", "input {} is of type {}, expected an integer of 8 to {} bits", i, to_string(type), widest)
+      .hint("quantise the model again, or cut it around the op with --input and --output");
 }
 
 }  // namespace mo::tensorflow

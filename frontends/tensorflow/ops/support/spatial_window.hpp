@@ -17,8 +17,7 @@ inline Expected<DataLayout> read_layout(const FrameworkNode& node, std::size_t a
   if (format == (axes == 3 ? "NDHWC" : "NHWC")) return DataLayout::channels_last;
   if (format == (axes == 3 ? "NCDHW" : "NCHW")) return DataLayout::channels_first;
   return node.error("MO-TF-0621", "data_format is {}", format)
-      .hint("{} are possible; other formats are made for one kind of device",
-            axes == 3 ? "NDHWC and NCDHW" : "NHWC and NCHW");
+      .hint("use {}; other formats are for one kind of device only", axes == 3 ? "NDHWC and NCDHW" : "NHWC and NCHW");
 }
 
 /// Place of the channels among the dimensions.
@@ -38,14 +37,14 @@ inline Expected<DimensionNumbers> read_numbers(const FrameworkNode& node, std::s
                                                DataLayout layout, const std::vector<std::int64_t>& otherwise = {}) {
   const auto list = node.attr<std::vector<std::int64_t>>(name, otherwise);
   if (list.size() != axes + 2)
-    return node.error("MO-TF-0622", "{} has {} numbers for {} dimensions", name, list.size(), axes + 2)
-        .hint("check how the model was exported");
+    return node.error("MO-TF-0622", "{} has {} values for {} dimensions", name, list.size(), axes + 2)
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   DimensionNumbers numbers;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i] < 1 || list[i] > kLargestWindowNumber)
       return node
-          .error("MO-TF-0622", "{} has the number {}, which is outside of [1, {}]", name, list[i], kLargestWindowNumber)
-          .hint("check how the model was exported");
+          .error("MO-TF-0622", "{} has the value {}, which is outside of [1, {}]", name, list[i], kLargestWindowNumber)
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     if (i == 0)
       numbers.batch = list[i];
     else if (i == channel_axis(layout, axes))
@@ -87,14 +86,14 @@ inline Expected<void> read_padding(const FrameworkNode& node, std::size_t axes, 
   if (text != "EXPLICIT")
     return node.error("MO-TF-0623", "padding is \"{}\"", text).hint("it is one of SAME, VALID, EXPLICIT");
   if (pads.size() != 2 * (axes + 2))
-    return node.error("MO-TF-0622", "explicit_paddings has {} numbers for {} dimensions", pads.size(), axes + 2)
-        .hint("it has two numbers for each dimension");
+    return node.error("MO-TF-0622", "explicit_paddings has {} values for {} dimensions", pads.size(), axes + 2)
+        .hint("it has two values for each dimension");
   for (std::size_t i = 0, spatial = 0; i < axes + 2; ++i) {
     const std::int64_t begin = pads[2 * i];
     const std::int64_t end = pads[2 * i + 1];
     if (begin < 0 || end < 0 || begin > kLargestWindowNumber || end > kLargestWindowNumber)
       return node.error("MO-TF-0622", "explicit_paddings has {} and {} for dimension {}", begin, end, i)
-          .hint("check how the model was exported");
+          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     if (i == 0 || i == channel_axis(window.layout, axes)) {
       if (begin != 0 || end != 0)
         return node.error("MO-TF-0624", "explicit_paddings pads dimension {}", i)

@@ -13,8 +13,8 @@ inline void taken_apart(OperatorTable& table, std::initializer_list<std::string>
     table.take_apart(op, attributes, [op](const FrameworkNode& node, Rewriter&) -> Replacement {
       return node.error("MO-TF-0766", "the {} is left over from a structure that is not complete", op)
           .hint(
-              "loops, conditionals, lists, look-up tables and iterators are converted as a whole: cut in front of them "
-              "or behind them");
+              "loops, conditionals, lists, look-up tables and iterators are converted as a whole: cut before them or "
+              "after them");
     });
 }
 

@@ -42,7 +42,7 @@ constexpr std::array kModelRows = {
          .manual =
              {.value = "[grammar](#--input-and---output)",
               .meaning =
-                  "new inputs; what only they need is cut off. Other inputs of the model are no inputs any more"}},
+                  "new inputs; everything that only they need is cut off. Other inputs are no longer model inputs"}},
         set_inputs},
     Row{{.name = "output",
          .takes = Takes::value,

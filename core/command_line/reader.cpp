@@ -165,7 +165,7 @@ class Reader {
       attached = words_[next_++];
     const std::optional<bool> value = attached ? truth(*attached) : std::optional(true);
     if (!value)
-      return problem(error("MO-CLI-0004", "--{} is a switch, {} is no value for it", row.name, in_quotes(*attached))
+      return problem(error("MO-CLI-0004", "--{} is a switch, expected true or false, got {}", row.name, in_quotes(*attached))
                          .hint("write --{0} or --{0}=false", row.name));
     values_of(row).emplace_back(*value ? "True" : "False");
   }

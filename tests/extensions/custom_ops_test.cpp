@@ -300,7 +300,7 @@ TEST_F(CustomOps, WhatAModelLacksIsSaidWithTheNode) {
   expect_parts(
       run(model, "onnx",
           described(R"("attributes": {"k": "soft"}, "outputs": [{"shape": "in0", "type": "attrs.k"}, "in0"])")),
-      {"MO-CONFIG-0112", "is no element type"});
+      {"MO-CONFIG-0112", "is not an element type"});
   // A tensor is written as a list when the description says so.
   expect_parts(run(model, "onnx", described(R"("attributes": {"t": {"as": "reals"}}, )" + two)), {R"(t="1, 2")"});
 }

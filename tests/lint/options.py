@@ -126,7 +126,7 @@ CASES = {
     "enable_flattening_nested_params": flag("inner__number", model="caffe_custom",
                                             besides=["-k", "custom.xml"]),
     "disable_weights": flag("SUCCESS", model="caffe_empty"),
-    "interp-zoom-multiplies": flag(r"<dim>8</dim>\s*<dim>8</dim>", model="zoomed"),
+    "interp-zoom-multiplies": flag(r"<dim>8</dim>\s*<dim>8</dim>", model="zoomed"),  # pass InterpZoom
     "input_symbol": Case(["--input_symbol", "net.json"], "MXNet", model="none"),
     "pretrained_model_name": Case(["--pretrained_model_name", "net"], "MXNet", model="none"),
 }

@@ -29,7 +29,7 @@ void register_reshaped_parts_in_reductions(PassRegistry& passes) {
                    .symptom = "not compiled: get_shape() must be called on a node with exactly one output",
                    .first = "2022.3",
                    .last = "2022.3",
-                   .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy in front of it"})
+                   .replacement = "Maximum(x, x) or LogicalOr(x, x) as a copy before it"})
           .run_after({"ViewsOfSharedViews"})  // it may leave the Reshape to one reader
           .add(lowering<ops::Reshape>("ReshapedCopy", reshaped_copy)));
 }

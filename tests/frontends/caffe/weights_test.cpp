@@ -182,7 +182,7 @@ TEST_F(CaffeWeights, DisabledWeightsNeedTheShapesOfInputs) {
                               layer("f", "InnerProduct", "mystery", "inner_product_param { num_output: 5 }"));
   const Read hidden = read_source({"", unknown, true, {"InnerProduct"}, {}});
   EXPECT_EQ(hidden.code(), "MO-CAFFE-0036");
-  EXPECT_NE(hidden.text().find("the type SeLu of layer 'mystery' is not known"), std::string::npos) << hidden.text();
+  EXPECT_NE(hidden.text().find("the type SeLu of layer 'mystery' is unknown"), std::string::npos) << hidden.text();
   const Read read = read_source({"", path, true, {}, {{"", PartialShape({2, 3})}}});
   ASSERT_TRUE(read.graph) << read.text();
   EXPECT_EQ(read.node("f/blob_0").output_type().to_string(), "f32[5,3]");

@@ -155,7 +155,6 @@ void ChangedSizes::repair_gather(Rewriter& rewriter, const Node& node, const Exp
   if (repair.target.empty()) return;
   rewriter.replace(
       node, {rewriter.create(ops::Reshape{.special_zero = true}, source, target_of(rewriter, source, repair.target))});
-  ++repaired_;
 }
 
 void ChangedSizes::set_input(Rewriter& rewriter, const Node& node, std::size_t i, const Value& value) {
@@ -166,7 +165,6 @@ void ChangedSizes::set_input(Rewriter& rewriter, const Node& node, std::size_t i
   const Graph::QuietEdits quiet(rewriter.graph());
   if (auto done = node.in_port(i).connect(value); !done) return rewriter.fail(std::move(done).error());
   erase_if_dead(old.node());
-  ++repaired_;
 }
 
 void ChangedSizes::keep(const Node& node, std::size_t input, std::string what) {
@@ -195,17 +193,6 @@ void ChangedSizes::report(const Graph& graph, DiagnosticSink& sink) {
           std::move(kept->second.diagnostic)
               .hint("convert with the sizes of the exported model, {}, or export the model with sizes that may change",
                     option_for_export(graph)));
-  const std::vector<Node> inputs = graph.parameters();
-  const auto assumed = std::find_if(inputs.begin(), inputs.end(), has_assumed_batch);
-  if (repaired_ == 0 || assumed == inputs.end()) return;
-  sink.report(warning("MO-FRONT-0024",
-                      "the model does not specify the batch of input '{}': 1 is assumed, and {} constant{} that hold{} "
-                      "it follow{} the "
-                      "input now",
-                      assumed->name(), repaired_, repaired_ == 1 ? "" : "s", repaired_ == 1 ? "s" : "",
-                      repaired_ == 1 ? "s" : "")
-                  .hint("compare the results with those of the model, or convert with a batch of 1: {}",
-                        option_for_export(graph)));
 }
 
 }  // namespace mo::phases

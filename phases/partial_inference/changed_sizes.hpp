@@ -33,8 +33,7 @@ class ChangedSizes final : public InferenceWatch {
   /// Adds which constant holds an exported size, and an option that converts.
   void explain(const Node& node, Error& error) override;
 
-  /// Warning MO-FRONT-0023 for each constant that still holds an exported size, MO-FRONT-0024 where repairs follow from
-  /// a batch of 1 that the model does not specify.
+  /// Warning MO-FRONT-0023 for each constant that still holds an exported size.
   void report(const Graph& graph, DiagnosticSink& sink);
 
  private:
@@ -62,7 +61,6 @@ class ChangedSizes final : public InferenceWatch {
   MergedSizes merged_;
   std::vector<NodeId> kept_order_;
   std::unordered_map<NodeId, Kept> kept_;
-  std::size_t repaired_ = 0;
 };
 
 }  // namespace mo::phases

@@ -8,7 +8,8 @@ namespace mo::phases {
 
 /// Gives an input of the model another shape. Where a size differs from the model's own, the input remembers the shape
 /// that the model was exported with, for whoever looks for constants that still hold the old size. A size that the
-/// model leaves open is not changed by a known one: its constants are right for every size.
+/// model leaves open is not changed by a known one: its constants are right for every size. But an input of unknown
+/// rank counts as exported for a first dimension (the batch) of 1, which is assumed.
 void give_shape(const Node& parameter, const PartialShape& shape);
 
 /// The shape that `end` (a Parameter or a Result) had in the exported model; nothing where no size was changed. The
@@ -16,7 +17,12 @@ void give_shape(const Node& parameter, const PartialShape& shape);
 std::optional<PartialShape> exported_shape(const Node& end);
 void set_exported_shape(const Node& end, const PartialShape& shape);
 
-/// Whether some input has another size than the exported model.
+/// Whether give_shape assumed the batch, because the model does not specify the shape.
+bool has_assumed_batch(const Node& parameter);
+
+/// Whether some input has another size than the exported model, assumed ones included.
+bool has_exported_shapes(const Graph& graph);
+/// Whether some input has another size than the exported model declares.
 bool has_changed_sizes(const Graph& graph);
 
 }  // namespace mo::phases

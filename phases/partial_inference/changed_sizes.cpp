@@ -47,7 +47,12 @@ void ChangedSizes::reach(Rewriter& rewriter, const Node& node) {
   }
   if (!before->has_changed(node)) return;
   const std::string_view op = framework_op(node.op_type(), framework_).value_or("");
-  if (node.is<ops::Reshape>() || (op == "Reshape" && node.in_port_count() == 2)) {
+  if (node.is<ops::Concat>() || op == "ConcatV2") {
+    repair_concat(rewriter, node, *before);
+  } else if (batch_is_assumed_) {
+    repair_loop(rewriter, node, *before);
+    repair_states(rewriter, node, *before);
+  } else if (node.is<ops::Reshape>() || (op == "Reshape" && node.in_port_count() == 2)) {
     repair_target(rewriter, node, *before);
   } else if (const auto* broadcast = node.as<ops::v3::Broadcast>(); broadcast || op == "BroadcastTo") {
     repair_broadcast(rewriter, node, *before, broadcast && broadcast->mode == ops::v3::BroadcastMode::bidirectional);
@@ -55,8 +60,6 @@ void ChangedSizes::reach(Rewriter& rewriter, const Node& node) {
     repair_slice(rewriter, node, *before);
   } else if (op == "Gather" && framework_ == "onnx") {
     repair_gather(rewriter, node, *before);
-  } else if (node.is<ops::Concat>() || op == "ConcatV2") {
-    repair_concat(rewriter, node, *before);
   } else {
     repair_loop(rewriter, node, *before);
     repair_states(rewriter, node, *before);

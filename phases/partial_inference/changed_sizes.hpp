@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "core/diagnostics/diagnostic.hpp"
+#include "phases/front/exported_shape.hpp"
 #include "phases/partial_inference/exported_types.hpp"
 #include "phases/partial_inference/reshape_sizes.hpp"
 
@@ -26,6 +28,8 @@ class ChangedSizes final : public InferenceWatch {
   /// `graph` has its inputs in their new shapes, and is not inferred yet; a copy is inferred with the exported sizes.
   ChangedSizes(const Graph& graph, const OperatorTable& operators, std::string_view framework, const Settings& settings)
       : exported_(std::make_unique<ExportedTypes>(graph)), framework_(framework) {
+    const std::vector<Node> inputs = graph.parameters();
+    batch_is_assumed_ = std::any_of(inputs.begin(), inputs.end(), has_assumed_batch);
     exported_->infer(operators, framework, settings);
   }
 
@@ -58,6 +62,9 @@ class ChangedSizes final : public InferenceWatch {
 
   std::unique_ptr<ExportedTypes> exported_;
   std::string framework_;
+  /// The model itself may run with any batch, where a constant means what it says: only constants that would not fit
+  /// the batch in any framework follow it (Concat, recurrent layers, loops).
+  bool batch_is_assumed_ = false;
   MergedSizes merged_;
   std::vector<NodeId> kept_order_;
   std::unordered_map<NodeId, Kept> kept_;

@@ -19,7 +19,7 @@ std::optional<Dimension> first_dimension(const PartialShape& shape) {
 std::vector<Dimension> changed_batches(const Graph& graph) {
   std::vector<Dimension> batches;
   for (const Node& input : graph.parameters()) {
-    const auto exported = exported_shape(input);
+    const auto exported = has_assumed_batch(input) ? std::nullopt : exported_shape(input);
     const auto batch = exported ? first_dimension(*exported) : std::nullopt;
     if (batch && batch->is_known() && batch != first_dimension(input.as<Parameter>()->shape)) batches.push_back(*batch);
   }

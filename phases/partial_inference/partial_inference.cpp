@@ -282,7 +282,7 @@ Pass partial_inference(const OperatorTable& operators, std::string framework,
                Graph& graph, PassContext& context) -> Expected<bool> {
         Inference inference(operators, framework, *ignored, context, replacers);
         std::optional<ChangedSizes> sizes;
-        if (has_changed_sizes(graph)) {
+        if (has_exported_shapes(graph)) {
           sizes.emplace(graph, operators, framework, context.settings);
           inference.let_watch(*sizes, graph);
         }

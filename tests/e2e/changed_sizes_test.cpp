@@ -99,10 +99,13 @@ class ChangedSizes : public testing::Test {
   ~ChangedSizes() override { fs::remove_all(folder_); }
 
   Options options(const Exported& model) {
-    std::string type = "tensor_type { elem_type: 1 shape {";
-    for (const std::int64_t size : model.input)
-      type += size < 0 ? " dim { }" : " dim { dim_value: " + std::to_string(size) + " }";
-    type += " }";
+    std::string type = "tensor_type { elem_type: 1";
+    if (!model.input.empty()) {
+      type += " shape {";
+      for (const std::int64_t size : model.input)
+        type += size < 0 ? " dim { }" : " dim { dim_value: " + std::to_string(size) + " }";
+      type += " }";
+    }
     Options o;
     o.input_model = (folder_ / "m.onnxtxt").string();
     std::ofstream(o.input_model)
@@ -200,14 +203,27 @@ TEST_F(ChangedSizes, TheShapeOfTheModelChangesNothing) {
   }
 }
 
+TEST_F(ChangedSizes, StatesOfBatchOneFollowAnInputOfUnknownRank) {
+  const Exported model{"unknown rank", {}, 0, R"(node { op_type: "Concat" input: "c" input: "x" output: "y"
+          attribute { name: "axis" type: INT i: 1 } }
+        initializer { name: "c" data_type: 1 dims: 1 dims: 1 dims: 2 float_data: [5, 6] })"};
+  const auto graph = converted(model, PartialShape({4, 3, 2}));
+  ASSERT_TRUE(graph);
+  EXPECT_EQ(graph->results()[0].input_type(0).shape, PartialShape({4, 4, 2}));
+}
+
 TEST_F(ChangedSizes, ConstantsBelowOpenSizesStay) {
   // The framework runs the model with any batch, and its 1 is a 1.
   const Exported model{"open batch", {-1, 6}, 0, R"(node { op_type: "Reshape" input: "x" input: "s" output: "y" }
         initializer { name: "s" data_type: 7 dims: 2 int64_data: [1, -1] })"};
-  const auto graph = converted(model, PartialShape({4, 6}));
-  ASSERT_TRUE(graph);
-  EXPECT_EQ(graph->results()[0].input_type(0).shape, PartialShape({1, 24}));
-  EXPECT_TRUE(sink_.items.empty());
+  Exported unknown = model;
+  unknown.input = {};
+  for (const Exported& one : {model, unknown}) {
+    const auto graph = converted(one, PartialShape({4, 6}));
+    ASSERT_TRUE(graph);
+    EXPECT_EQ(graph->results()[0].input_type(0).shape, PartialShape({1, 24})) << one.name;
+    EXPECT_TRUE(sink_.items.empty());
+  }
 }
 
 TEST_F(ChangedSizes, WhatCannotBeRepairedIsNamedWithAnOptionThatConverts) {

@@ -143,6 +143,12 @@ void ChangedSizes::repair_slice(Rewriter& rewriter, const Node& node, const Expo
 }
 
 void ChangedSizes::repair_gather(Rewriter& rewriter, const Node& node, const ExportedInputs& before) {
+  // The node goes before its translator reads it: an attribute that only the translator knows, or refuses, stays with
+  // it.
+  const AttributeMap attributes = node.attributes();
+  if (std::any_of(attributes.begin(), attributes.end(),
+                  [](const auto& attribute) { return attribute.name != "axis" && !attribute.name.starts_with('@'); }))
+    return;
   const Node flat = node.input(0).node();
   const ExportedInputs* const of_flat = flat.is<ops::Reshape>() ? exported_->inputs_of(flat) : nullptr;
   const auto data = of_flat ? of_flat->shapes[0].to_shape() : std::nullopt;

@@ -125,7 +125,7 @@ ROWS = [
         check=has_types("ir/unknown_ops.xml", "Alpha", "Beta"), more="custom_ops.md"),
     Row("An incompatible plugin crashes, or is silently ignored", ["mo mnist.onnx --extensions not_a_plugin.so"],
         "refuses it, with the reason", [r"MO-PLUGIN-\d+.*not_a_plugin\.so"], 9, more="plugins.md"),
-    Row("A truncated file is reported as 'unsupported'", ["mo cut_off.onnx"], "reports a damaged file, with the offset", ["offset 30 claims", "cut off"], 4,
+    Row("A truncated file is reported as 'unsupported'", ["mo cut_off.onnx"], "reports a damaged file, with the offset", ["offset 30 claims", "truncated"], 4,
         more="bad_input.md"),
     Row("Which of 40 configurations is the right one?", ["mo inspect detector.pb"], "prints a command line that converts, with the configuration",
         ["it converts:", "--transformations_config auto"], more="object_detection.md"),

@@ -104,7 +104,7 @@ Expected<void> enable_transforms(PassManager& manager, const Options& options) {
     }
     failed.push_back(error("MO-CONFIG-0041", "--transform: {}",
                            manager.find(request.name)
-                               ? fmt::format("{} is no additional transformation: it runs anyway", request.name)
+                               ? fmt::format("{} is not an additional transformation: it runs anyway", request.name)
                                : fmt::format("there is no transformation {}", request.name))
                          .hint("{}", available.empty() ? std::string("none is available; a plugin may bring some")
                                                        : fmt::format("available: {}", fmt::join(available, ", "))));

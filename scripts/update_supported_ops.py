@@ -10,8 +10,8 @@ from pathlib import Path
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "supported_ops.md"
 FRAMEWORKS = [("onnx", "ONNX", "Each operator with the versions of its operator set in which it is read: each range has an extractor of its own, `7+` is 7 and all later "
-                               "ones. `x` marks the opsets of models in which it is read. What is refused is listed with what an IR lacks for it. Element types, and what happens to functions: [ONNX](onnx.md)."),
-              ("tf", "TensorFlow", "TensorFlow's ops have no versions. Ops that are only known in order to say what to do instead are not listed."),
+                               "ones. `x` marks the opsets of models in which it is read. Unsupported operators are listed with the reason. Element types, and what happens to functions: [ONNX](onnx.md)."),
+              ("tf", "TensorFlow", "TensorFlow's ops have no versions. Ops that mo knows only to suggest an alternative are not listed."),
               ("caffe", "Caffe", "Layer types, upper and lower case are the same. Input and data layers become inputs of the model.")]
 
 

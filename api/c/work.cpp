@@ -72,7 +72,7 @@ Expected<Tensor> tensor_of(const mo_tensor& given, std::size_t index) {
   if (!wanted || *wanted != given.size || (given.size > 0 && !given.data))
     return error("MO-API-0002", "input {}: {} bytes are given for {} of shape {}", index, given.data ? given.size : 0,
                  to_string(*type), mo::to_string(shape))
-        .hint("give the elements one behind the other, without gaps");
+        .hint("give the elements one after the other, without gaps");
   MO_ASSIGN(Tensor tensor, Tensor::allocate(*type, std::move(shape), HeapBuffer::Content::any));
   if (given.size > 0) std::memcpy(tensor.mutable_bytes().data(), given.data, given.size);
   return tensor;

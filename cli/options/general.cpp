@@ -238,9 +238,9 @@ constexpr std::array kGeneralRows = {
     Row{{.name = "trusted",
          .section = &kGeneral,
          .acts = Acts::beside_ir,
-         .help = "the model comes from a friend: no limits that follow from its size",
+         .help = "trust the model: lift the limits derived from its size",
          .manual = {.otherwise = "off",
-                    .meaning = "none of the limits that follow from the size of the model; `--max-memory` and "
+                    .meaning = "lift the limits derived from the size of the model; `--max-memory` and "
                                "`--max-time` still hold"}},
         set_flag<&Options::budget, &BudgetOptions::trusted>},
 };

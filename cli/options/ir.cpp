@@ -67,7 +67,7 @@ constexpr std::array kIrRows = {
          .acts = Acts::beside_ir,
          .help = "accepted for old command lines, without effect: weights of FakeQuantize stay real numbers",
          .standing = Standing::idle,
-         .advice = "constants in front of FakeQuantize stay real numbers in any case"},
+         .advice = "constants that feed FakeQuantize always stay floating-point"},
         keep_given},
 };
 

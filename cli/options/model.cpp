@@ -48,7 +48,7 @@ constexpr std::array kModelRows = {
          .takes = Takes::value,
          .section = &kModel,
          .metavar = "LIST",
-         .help = "new outputs of the model, everything behind them is cut off: [port:]name[:port], separated by commas",
+         .help = "new outputs of the model, everything after them is removed: [port:]name[:port], separated by commas",
          .manual = {.value = "[grammar](#--input-and---output)", .meaning = "new outputs"}},
         set_outputs},
     Row{{.name = "input_shape",

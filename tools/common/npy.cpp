@@ -214,7 +214,7 @@ Expected<Tensor> read_array(const File& file) {
   if (!bytes || *bytes != present)
     return error("MO-NPY-0004", "shape {} of {} does not fit the {} bytes of data", to_string(header.shape),
                  to_string(type), present)
-        .hint("the file is truncated or has something behind the array; write it again with numpy.save");
+        .hint("the file is truncated or has data after the array; write it again with numpy.save");
   MO_ASSIGN(Tensor tensor, Tensor::allocate(type, header.shape));
   MO_TRY(file.read(prefix + length, tensor.mutable_bytes()));
   if (type == ElementType::boolean)

@@ -48,7 +48,7 @@ struct Entry {
 };
 
 Diagnostic damaged(std::string_view why) {
-  return error("MO-NPY-0007", "this is no archive of arrays: {}", why)
+  return error("MO-NPY-0007", "this is not an archive of arrays: {}", why)
       .hint("write it with numpy.savez or numpy.savez_compressed");
 }
 

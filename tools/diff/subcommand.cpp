@@ -46,7 +46,7 @@ using DiffRow = OptionOf<DiffOptions>;
 constexpr SubcommandText kDiffText = {
     "MO-DIFF-0001", "A B",
     "Says what differs between two models, of any formats that mo reads: IRs, text forms, models of frameworks.\n"
-    "Options of mo that say how a model is read come behind the models and hold for both."};
+    "Options of mo that say how a model is read follow the models and apply to both."};
 
 constexpr std::array kDiffRows = {
     DiffRow{{.name = "ignore",

@@ -55,7 +55,7 @@ Expected<ExplainOptions> read_words(const Invocation& invocation) {
 Expected<ExplainOptions> parse_explain_options(const Invocation& invocation) {
   MO_ASSIGN(ExplainOptions options, read_words(invocation));
   if (!options.help && options.layer.empty() == options.why_not.empty())
-    return error("MO-EXPLAIN-0001", "{}: either a layer or --why-not is wanted", invocation.name)
+    return error("MO-EXPLAIN-0001", "{}: expected either a layer or --why-not", invocation.name)
         .hint("{} MODEL LAYER, or {} MODEL --why-not PASS NODE", invocation.name, invocation.name);
   return options;
 }

@@ -31,7 +31,7 @@ constexpr SubcommandText kInspectText = {
 constexpr std::array kInspectRows = {
     InspectRow{{.name = "json", .help = "the report as JSON (docs/schemas/inspect.schema.json)"},
                set_flag<&InspectOptions::json>},
-    InspectRow{{.name = "layers", .help = "list what each layer costs, the dearest first"},
+    InspectRow{{.name = "layers", .help = "list what each layer costs, most expensive first"},
                set_flag<&InspectOptions::layers>},
 };
 

@@ -183,7 +183,7 @@ Expected<std::unique_ptr<Graph>> read_graph(const std::string& path, DiagnosticS
   }
   const std::string_view framework = frontends::framework_of(kind);
   if (!framework.empty() && framework != "tf")
-    return error("MO-GTT-0072", "\"{}\" is no model of TensorFlow", path)
+    return error("MO-GTT-0072", "\"{}\" is not a model of TensorFlow", path)
         .hint("mo inspect {} summarizes models of every framework", path);
   return tensorflow::read_graph_def(path, sink);
 }

@@ -41,7 +41,7 @@ bool read_all(int descriptor, Clock::time_point until, std::string& text) {
 Expected<CommandResult> run_command(const std::vector<std::string>& words, double seconds) {
   const auto cannot = [&](int problem) {
     return error("MO-REDUCE-0004", "cannot run \"{}\": {}", words.front(), std::strerror(problem))
-        .hint("give a program with its arguments behind --");
+        .hint("give a program with its arguments after --");
   };
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return cannot(errno);

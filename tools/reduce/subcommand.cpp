@@ -44,9 +44,9 @@ using ReduceRow = OptionOf<ReduceOptions>;
 
 constexpr SubcommandText kReduceText = {
     "MO-REDUCE-0001", "MODEL",
-    "Makes a model as small as it can be while it still shows a problem, and says nothing of the original: weights "
+    "Makes a model as small as it can be while it still shows a problem, and reveals nothing of the original: weights "
     "become noise, names n0, n1 …\n"
-    "The problem is a command behind --, which ends with 0 as long as it is there ({} stands for the model), or one "
+    "The problem is a command after --, which exits with 0 while it persists ({} stands for the model), or one "
     "of --error, --crashes, "
     "--differs.\n"
     "All options of mo that say how a model is read and converted are understood as well."};
@@ -95,8 +95,8 @@ Expected<ReduceOptions> parse_reduce_options(const Invocation& invocation) {
   const int problems = (options.error_code.empty() ? 0 : 1) + (options.crashes ? 1 : 0) + (options.differs ? 1 : 0) +
                        (options.command.empty() ? 0 : 1);
   if (!options.help && problems != 1)
-    return error("MO-REDUCE-0001", "{}: one problem is wanted", invocation.name)
-        .hint("give --error CODE, --crashes, --differs or a command behind --");
+    return error("MO-REDUCE-0001", "{}: expected one problem", invocation.name)
+        .hint("give --error CODE, --crashes, --differs or a command after --");
   if (!options.says.empty() && options.error_code.empty())
     return error("MO-REDUCE-0001", "{}: --says belongs to --error", invocation.name).hint("give --error CODE as well");
   return options;

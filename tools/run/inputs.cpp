@@ -101,13 +101,13 @@ Expected<Tensor> fit_type(const Node& parameter, ElementType wanted, const Tenso
   const bool integers = is_integral(have) && is_integral(wanted);
   const bool reals = is_real(have) && is_real(wanted);
   if (!integers && !reals)
-    return error("MO-RUN-0005", "input '{}' wants {}, the file has {}", parameter.name(), to_string(wanted),
+    return error("MO-RUN-0005", "input '{}' expects {}, the file has {}", parameter.name(), to_string(wanted),
                  to_string(have))
         .hint("convert the array before saving it: array.astype");
   MO_ASSIGN(const Tensor converted, convert(given, wanted));
   MO_ASSIGN(const bool kept, kept_values(given, converted));
   if (!kept)
-    return error("MO-RUN-0005", "input '{}' wants {}, the file has {} with values that do not fit", parameter.name(),
+    return error("MO-RUN-0005", "input '{}' expects {}, the file has {} with values that do not fit", parameter.name(),
                  to_string(wanted), to_string(have))
         .hint("convert the array before saving it: array.astype");
   Diagnostic note = error("MO-RUN-0007", "input '{}' was converted from {} to {}", parameter.name(), to_string(have),

@@ -148,7 +148,7 @@ std::string check_infer(const Graph& graph, const Section& section) {
       for (Dimension& d : type.shape.dims()) d = Dimension(d.min(), d.max());  // symbols are numbered by chance
     std::string want = lines[i];
     want.erase(std::remove(want.begin(), want.end(), ' '), want.end());
-    if (type.to_string() != want) bad += fmt::format("result {}: inferred {}, want {}\n", i, type.to_string(), want);
+    if (type.to_string() != want) bad += fmt::format("result {}: inferred {}, expected {}\n", i, type.to_string(), want);
   }
   return bad;
 }
@@ -194,7 +194,7 @@ std::string check_value(const Graph& graph, const Section& section) {
     const auto squeezed = [](std::string s) {
       return s.erase(0, 0), s.erase(std::remove(s.begin(), s.end(), ' ') - s.begin()), s;
     };
-    if (squeezed(got) != squeezed(wanted)) bad += fmt::format("result {}: value {}, want {}\n", i, got, wanted);
+    if (squeezed(got) != squeezed(wanted)) bad += fmt::format("result {}: value {}, expected {}\n", i, got, wanted);
   }
   return bad;
 }

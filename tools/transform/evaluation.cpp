@@ -57,7 +57,7 @@ Expected<std::vector<Value>> tensors_of(Graph& graph, const std::vector<std::str
 }
 
 Expected<std::unique_ptr<Graph>> executable_graph(const std::vector<Value>& outputs) {
-  MO_ASSERT(!outputs.empty(), "somebody wants to compute nothing");
+  MO_ASSERT(!outputs.empty(), "there is no output to compute");
   const Graph& model = outputs.front().graph();
   const ModelFormat& format = format_of_graph(model);
   const Options options = options_of_evaluation(format);

@@ -30,7 +30,7 @@ Expected<void> inline_calls(Graph& graph, const graph_transforms::TransformFuncC
     }
   }
   return error("MO-TF-0015", "functions call functions more than {} deep", tensorflow::limits::kDepth)
-      .hint("the model calls itself, or is damaged");
+      .hint("the model calls itself, or is corrupt");
 }
 
 /// Puts constants in the place of variables.
@@ -105,7 +105,7 @@ class VariableFreezer {
 
   static Diagnostic refused(const Node& reader) {
     return reader.error("MO-GTT-0070", "{} uses a variable otherwise than by reading it", op_of(reader))
-        .hint("choose --outputs in front of it; `mo` converts branches and loops that read variables as they are");
+        .hint("choose --outputs before it; `mo` converts branches and loops that read variables as they are");
   }
 
   GraphEditor& editor_;

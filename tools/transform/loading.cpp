@@ -33,7 +33,7 @@ Expected<tensorflow::ModelSource> unfrozen_source(const LoadRequest& request, co
   const frontends::ModelKind kind = frontends::kind_of_path(files.model);
   const ModelFormat& format = format_of_file(files.model);
   if (format.framework() != "tf")
-    return error("MO-GTT-0069", "--freeze: \"{}\" is no model of TensorFlow", request.in_graph)
+    return error("MO-GTT-0069", "--freeze: \"{}\" is not a model of TensorFlow", request.in_graph)
         .hint("leave --freeze out: its weights are constants");
   tensorflow::ModelSource source;
   source.tags = files.tags;

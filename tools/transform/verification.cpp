@@ -116,7 +116,7 @@ Expected<std::vector<OutputDifference>> verify(const Graph& before, const Graph&
   GivenInputs inputs = given;
   for (const auto& [name, value] : given)
     if (const Node node = original->find_node(name); !node || !node.is<Parameter>())
-      return error("MO-GTT-0043", "--verify_inputs: '{}' is no input of what is computed", name)
+      return error("MO-GTT-0043", "--verify_inputs: '{}' is not an input of the computed graph", name)
           .hint("name a Placeholder that the outputs need");
   for (const Node& parameter : original->parameters()) {
     if (inputs.contains(parameter.name())) continue;

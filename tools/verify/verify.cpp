@@ -335,7 +335,7 @@ Expected<Verification> carry_out(const VerifyRequest& request, DiagnosticSink& s
   sink.report(
       warning(
           "MO-VERIFY-0014",
-          "what plugins and configurations have replaced is not checked, only what the conversion does behind that: {}",
+          "what plugins and configurations have replaced is not checked, only what the conversion does after that: {}",
           verified.error().first().message)
           .hint("compare the outputs of the model in its framework with those of the IR"));
   return without_them;

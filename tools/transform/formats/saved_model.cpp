@@ -121,8 +121,8 @@ class SavedModelFormat final : public TensorFlowFormat<ModelFormat> {
     const bool is_free = !fs::exists(to, failure) || fs::is_empty(to, failure) ||
                          fs::exists(to / "saved_model.pb", failure) || fs::exists(to / "saved_model.pbtxt", failure);
     if (!is_free)
-      return error("MO-GTT-0062", "\"{}\" is there already, and is no folder of a SavedModel", to.string())
-          .hint("name a folder that is not there");
+      return error("MO-GTT-0062", "\"{}\" exists, and is not the folder of a SavedModel", to.string())
+          .hint("name a folder that does not exist");
     StagedFolder staged(to);
     MO_TRY(staged.make());
     MO_TRY(write_graph(graph, staged.path(), destination.as_text));

@@ -53,7 +53,7 @@ check "it says that it cannot draw" says 'MO-DRAW-0001' "$scratch/empty/bin/mo" 
 if [ "$(id -u)" -eq 0 ]; then inside=(chroot "$scratch/empty" /bin/mo); else inside=(env -C "$scratch/empty" bin/mo); fi
 check "it converts in an empty chroot" "${inside[@]}" model.onnxtxt
 check "it wrote an IR" test -s "$scratch/empty/model.xml"
-check "it explains errors" says 'axis is outside' "${inside[@]}" explain MO-OPS-0012
+check "it explains errors" says 'axis is out of range' "${inside[@]}" explain MO-OPS-0012
 check "it says where plugins are" says 'model-optimizer' "${inside[@]}" model.onnxtxt --extensions x.so
 
 # The image is this tarball: what the Dockerfile copies from it must be in it.

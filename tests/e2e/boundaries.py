@@ -48,6 +48,7 @@ BY_DESIGN = [
     ("input shape", shapes_agree, "one of both knows a size that the other does not"),
     ("output shape", shapes_agree, "one of both knows a size that the other does not"),
     ("output shape", r"half_plus_two_tf2/batch2", "the original drops the input, and --batch with it"),
+    ("output shape", r"person_det/batch2", "constants that hold the batch follow --batch; the original mixes the samples"),
     ("input count", r"half_plus_two_tf2", "the original drops the input: it computes with a value of the checkpoint"),
     ("input count", r"plus3/inmid", "the original leaves an input that nothing reads"),
     ("output count", r"outboth.*'output', 'output'", "an output that is named twice is there once"),

@@ -248,7 +248,7 @@ class Configs(families.Conversions):
         ssd = generations.ssd(generations.SSD["ssd_v1_7"])
         self.refused(ssd, "MO-CONFIG-0223", "other.config:2:", '"faster_rcnn"', '"ssd"', pipeline=graphs.PIPELINE)
         self.refused(graphs.faster_rcnn(), "MO-CONFIG-0223", "other.config:2:", pipeline=generations.ssd_pipeline())
-        self.refused(ssd, "MO-CONFIG-0224", "other.config:3:", "num_classes is 90, which makes 91 scores", "'BoxPredictor_0/Reshape_1' has 3",
+        self.refused(ssd, "MO-CONFIG-0224", "other.config:3:", "num_classes is 90, which gives 91 scores", "'BoxPredictor_0/Reshape_1' has 3",
                      pipeline=generations.ssd_pipeline(90))
         self.refused(graphs.faster_rcnn(), "MO-CONFIG-0224", "num_classes is 7",
                      pipeline=graphs.PIPELINE.replace("num_classes: 2", "num_classes: 7"))

@@ -26,9 +26,9 @@ Replacement of_elementwise_op(const Node& node, Rewriter& rw) {
   if (op.mode != ops::v3::BroadcastMode::bidirectional) return declined("only the data is stretched");
   const TensorType& data = node.input_type(0);
   const bool is_boolean = data.element_type == ElementType::boolean;
-  if (is_boolean ? node.output_type().shape.is_static()
-                 : !stretches_bounded_size(data.shape, integers_of(node.input(1))))
-    return declined("numbers whose sizes are known or without a limit, or booleans whose shape is known");
+  const bool is_multiplied_boolean = is_boolean && !node.output_type().shape.is_static();
+  if (!is_multiplied_boolean && !stretches_bounded_size(data.shape, integers_of(node.input(1))))
+    return declined("no size has a limit below that of the target, and booleans have a known shape");
   const Value neutral = rw.create(ops::v3::Broadcast{.mode = ops::v3::BroadcastMode::numpy},
                                   rw.scalar_like(node.input(0), is_boolean ? 0 : 1), node.input(1));
   return is_boolean ? rw.create(ops::LogicalOr{}, node.input(0), neutral)
@@ -39,7 +39,7 @@ Replacement of_elementwise_op(const Node& node, Rewriter& rw) {
 
 void register_two_way_broadcast(PassRegistry& passes) {
   passes.add(avoid_fault("TwoWayBroadcast",
-                         {.form = "Broadcast with mode bidirectional, of booleans to unknown sizes, or of numbers with "
+                         {.form = "Broadcast with mode bidirectional, of booleans to unknown sizes, or with "
                                   "a dimension that is known to be at most 1, to a larger one",
                           .symptom = "not compiled: booleans cannot be multiplied; not read: the target is incorrect",
                           .first = "2022.1",

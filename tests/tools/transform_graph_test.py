@@ -78,7 +78,7 @@ class TransformGraph(ProgramTest):
         self.refused("MO-GTT-0069", "is for --freeze", f"--in_graph={self.graph}", "--input_checkpoint=model", *both)
         onnx = self.path("m.onnxtxt", "ir_version: 7 opset_import { version: 13 } graph { name: 'g' node { op_type: 'Relu' input: 'x' output: 'y' } output { name: 'y' } "
                                       "input { name: 'x' } }")
-        self.refused("MO-GTT-0069", "no model of TensorFlow", f"--in_graph={onnx}", "--freeze", *both)
+        self.refused("MO-GTT-0069", "not a model of TensorFlow", f"--in_graph={onnx}", "--freeze", *both)
         variable = 'node { name: "v" op: "VariableV2" attr { key: "dtype" value { type: DT_FLOAT } } } node { name: "z" op: "Neg" input: "v" }'
         self.refused("MO-GTT-0070", "there is no checkpoint", f"--in_graph={self.path('v.pbtxt', variable)}", "--freeze", "--outputs=z", *both)
 
@@ -292,7 +292,7 @@ class TransformGraph(ProgramTest):
         self.assertTrue(os.path.exists(self.path("in/fingerprint.pb")))
         self.refused("MO-GTT-0062", "must not stand beside", f"--in_graph={out}", f"--out_graph={out}", "--output_as_text", strip)
         self.written("full/other.txt", "something")
-        self.refused("MO-GTT-0062", "is there already", both[0], f"--out_graph={self.path('full')}", strip)
+        self.refused("MO-GTT-0062", "exists", both[0], f"--out_graph={self.path('full')}", strip)
         self.refused("MO-TF-0053", "names the tensor 'x'", both[0], f"--out_graph={self.path('lost')}", "--inputs=y",
                      "--transforms=rename_node(old_node_name=x, new_node_name=z)")
         self.refused("MO-TF-0032", "train", both[0], f"--out_graph={self.path('lost')}", "--saved_model_tags=train", strip)
@@ -334,7 +334,7 @@ class TransformGraph(ProgramTest):
             self.ends(0, "transform_graph", f"--in_graph={model}", f"--out_graph={out}", "--transforms=sort_by_execution_order")
             self.assertLess(os.path.getsize(out), 1024)
             self.assertEqual(Path(self.path(f"{folder}/data.bin")).read_bytes(), Path(data).read_bytes())
-        # What is there already is not overwritten, and a copy does not outlive a failure.
+        # What exists is not overwritten, and a copy does not outlive a failure.
         Path(self.path("other/data.bin")).write_bytes(b"2")
         self.refused("MO-GTT-0056", "data.bin", f"--in_graph={model}", f"--out_graph={self.path('other/m.onnx')}", "--transforms=sort_by_execution_order")
         self.assertEqual(Path(self.path("other/data.bin")).read_bytes(), b"2")
@@ -380,7 +380,7 @@ node { name: "t" op: "Identity" input: "g" attr { key: "T" value { type: DT_STRI
         self.assertIn("its largest element is 3", out)
         os.remove(self.path("o.pb"))
         self.refused("MO-GTT-0043", "is not NAME=FILE.npy", *both, "--outputs=y", "--verify_inputs=x.npy", "--transforms=remove_device")
-        self.refused("MO-GTT-0043", "is no input", *both, "--outputs=y", f"--verify_inputs=z={self.path('x.npy')}", "--transforms=remove_device")
+        self.refused("MO-GTT-0043", "is not an input", *both, "--outputs=y", f"--verify_inputs=z={self.path('x.npy')}", "--transforms=remove_device")
         with open(self.graph, "w", encoding="utf-8") as file:
             file.write(text.replace('value { type: DT_FLOAT } } }', 'value { type: DT_FLOAT } } attr { key: "shape" value { shape { unknown_rank: true } } } }', 1))
         self.refused("MO-GTT-0041", "no random values", *both, "--outputs=y", "--transforms=remove_device")

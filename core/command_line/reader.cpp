@@ -11,7 +11,7 @@
 namespace mo {
 namespace {
 
-/// Longer words are no misspelled option.
+/// Longer words are not misspelled options.
 constexpr std::size_t kLongestName = 64;
 
 std::optional<bool> truth(std::string_view text) {
@@ -57,7 +57,7 @@ class Reader {
 
   void end_options() {
     options_end_ = true;
-    if (leaves_rest_) leave("--");  // whoever reads the rest is to know it, too
+    if (leaves_rest_) leave("--");  // the reader of the rest needs it too
   }
 
   void operand(std::string_view word) {
@@ -165,8 +165,9 @@ class Reader {
       attached = words_[next_++];
     const std::optional<bool> value = attached ? truth(*attached) : std::optional(true);
     if (!value)
-      return problem(error("MO-CLI-0004", "--{} is a switch, expected true or false, got {}", row.name, in_quotes(*attached))
-                         .hint("write --{0} or --{0}=false", row.name));
+      return problem(
+          error("MO-CLI-0004", "--{} is a switch, expected true or false, got {}", row.name, in_quotes(*attached))
+              .hint("write --{0} or --{0}=false", row.name));
     values_of(row).emplace_back(*value ? "True" : "False");
   }
 

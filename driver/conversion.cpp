@@ -2,6 +2,7 @@
 
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
+#include "driver/emission.hpp"
 #include "driver/given_model.hpp"
 #include "driver/op_names.hpp"
 #include "driver/pipeline.hpp"
@@ -23,22 +24,46 @@ Expected<std::unique_ptr<Graph>> read_graph(const Options& options, const Fronte
   return read;
 }
 
-}  // namespace
-
-Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink) {
+/// Everything but the graph.
+Expected<Conversion> prepare_conversion(const Options& options, std::unique_ptr<Assembly> assembly,
+                                        DiagnosticSink& sink) {
   Conversion conversion;
-  MO_ASSIGN(conversion.assembly, assemble_for_model(options));
-  const std::string& framework = conversion.assembly->framework;
-  Registry& registry = conversion.assembly->registry;
-  MO_ASSIGN(conversion.manager, make_pipeline(registry, framework, options));
-  conversion.manager->before_pass = [&meter](const Pass& pass, const Graph&) { meter.pass(pass.name); };
+  conversion.assembly = std::move(assembly);
+  MO_ASSIGN(conversion.manager, make_pipeline(conversion.assembly->registry, conversion.assembly->framework, options));
   conversion.settings = settings_of(options);
   MO_TRY(add_transform_settings(conversion.settings, options, *conversion.manager));
   MO_TRY(add_replacement_descriptors(conversion.settings, options, *conversion.manager, sink));
-  MO_ASSIGN(conversion.graph,
-            read_graph(options, registry.frontends().at(framework), conversion.settings, meter, sink));
-  MO_TRY(check_op_names(registry, *conversion.manager, *conversion.graph));
+  return conversion;
+}
+
+/// What depends on the graph: the names of replacers, the choice of a configuration.
+Expected<void> look_at_graph(Conversion& conversion, const Options& options) {
+  MO_TRY(check_op_names(conversion.assembly->registry, *conversion.manager, *conversion.graph));
   MO_ASSIGN(conversion.text, choose_replacement_descriptors(conversion.settings, options, *conversion.graph));
+  return {};
+}
+
+}  // namespace
+
+Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink) {
+  MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_for_model(options));
+  MO_ASSIGN(Conversion conversion, prepare_conversion(options, std::move(assembly), sink));
+  conversion.manager->before_pass = [&meter](const Pass& pass, const Graph&) { meter.pass(pass.name); };
+  const std::string& framework = conversion.assembly->framework;
+  MO_ASSIGN(conversion.graph, read_graph(options, conversion.assembly->registry.frontends().at(framework),
+                                         conversion.settings, meter, sink));
+  note_conversion(*conversion.graph, options, framework);
+  MO_TRY(look_at_graph(conversion, options));
+  return conversion;
+}
+
+Expected<Conversion> resume_conversion(
+    const Options& options, const std::string& framework,
+    const std::function<Expected<std::unique_ptr<Graph>>(const OpRegistry& ops)>& parse, DiagnosticSink& sink) {
+  MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
+  MO_ASSIGN(Conversion conversion, prepare_conversion(options, std::move(assembly), sink));
+  MO_ASSIGN(conversion.graph, parse(conversion.assembly->registry.ops()));
+  MO_TRY(look_at_graph(conversion, options));
   return conversion;
 }
 

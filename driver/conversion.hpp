@@ -43,6 +43,12 @@ struct ConversionWatch {
 /// outlives the conversion. Errors: of plugins, options, the reader.
 Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink);
 
+/// Goes on with a conversion that was left in between: `parse` gives the graph, made of the ops that it is told. The
+/// options are those of the conversion, but for the model. Errors: of plugins, options, `parse`.
+Expected<Conversion> resume_conversion(
+    const Options& options, const std::string& framework,
+    const std::function<Expected<std::unique_ptr<Graph>>(const OpRegistry& ops)>& parse, DiagnosticSink& sink);
+
 /// Runs the phases up to `last`. Errors: of the passes.
 Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink, const ConversionWatch& watch = {});
 

@@ -32,22 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the IR says about how it was made, without any path.
-AttributeMap making_of(const Options& options, const std::string& framework) {
-  AttributeMap parameters;
-  parameters.set("framework", framework);
-  for (const GivenOption& given : options.given) {
-    if (!given.affects_ir) continue;
-    parameters.set(given.name, given.is_path ? "DIR/" + fs::path(given.text).filename().string() : given.text);
-  }
-  AttributeMap info;
-  info.set("MO_version", std::string(version()));
-  info.set("Runtime_version", "mo " + std::string(version()));
-  info.set("conversion_parameters", std::move(parameters));
-  info.set("legacy_frontend", "False");
-  return info;
-}
-
 /// Files that the user named and that need not be read: they are inputs all the same.
 void add_named_files(const Options& options, InputFiles& inputs) {
   const CaffeOptions& caffe = options.caffe;
@@ -172,8 +156,8 @@ int newest_op_set_of(Graph& graph) {
 }
 
 /// The .xml and the .bin of a graph that is ready.
-Expected<Report> write_ir(const Options& options, const std::string& framework, Graph& graph, const InputFiles& inputs,
-                          const ConversionWatch& watch, DiagnosticSink& sink) {
+Expected<Report> write_ir(const Options& options, Graph& graph, const InputFiles& inputs, const ConversionWatch& watch,
+                          DiagnosticSink& sink) {
   const std::string name = output_name(options);
   std::unique_ptr<OutputFolder> folder;
   if (!options.keeps_in_memory) {
@@ -183,10 +167,7 @@ Expected<Report> write_ir(const Options& options, const std::string& framework, 
   const fs::path bin_path = fs::path(options.output_dir) / (name + ".bin");
   ir_emitter::EmitOptions emission = emit_options(settings_of(options), xml_path.string());
   emission.model_name = name;
-  emission.rt_info = making_of(options, framework);
-  // As the original since 2022: what the model says of itself, for programs that ask get_rt_info(["framework", KEY]).
-  if (const AttributeValue* said = graph.properties.find("metadata"); said && options.written_ir_version() != 10)
-    emission.rt_info.set("framework", *said);
+  emission.rt_info = conversion_metadata(graph, options);
   emission.inputs = &inputs;
   emission.constant_written = watch.constant_written;
   emission.durable = options.durable;
@@ -267,7 +248,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
 
   MO_TRY(not_cancelled(options.budget));
   meter.emission();
-  MO_ASSIGN(Report report, write_ir(options, framework, *conversion.graph, inputs, watch, sink));
+  MO_ASSIGN(Report report, write_ir(options, *conversion.graph, inputs, watch, sink));
   if (watch.written) watch.written(conversion);
   meter.finish();
   if (!options.record_usage.empty()) MO_TRY(usage.append_to(options.record_usage));

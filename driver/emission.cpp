@@ -1,15 +1,18 @@
 #include "driver/emission.hpp"
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "core/graph/graph.hpp"
+#include "driver/version.hpp"
 
 namespace mo {
 namespace {
 
 constexpr std::string_view kFirstWithLowNibbleFirst = "2024.0";
+constexpr std::string_view kConversion = "@conversion";            ///< property of graphs that are being converted
 constexpr std::string_view kParameters = "conversion_parameters";  ///< <cli_parameters> in version 10
 
 const AttributeMap* map_of(const AttributeMap& map, std::string_view key) {
@@ -56,7 +59,35 @@ Options with_target_of_ir(const Options& options, const Graph& graph) {
   return adopted;
 }
 
+void note_conversion(Graph& graph, const Options& options, const std::string& framework) {
+  AttributeMap parameters;
+  parameters.set("framework", framework);
+  for (const GivenOption& given : options.given) {
+    if (!given.affects_ir) continue;
+    const std::string file = std::filesystem::path(given.text).filename().string();
+    parameters.set(given.name, given.is_path ? "DIR/" + file : given.text);
+  }
+  AttributeMap info;
+  info.set("MO_version", std::string(version()));
+  info.set("Runtime_version", "mo " + std::string(version()));
+  info.set(kParameters, std::move(parameters));
+  info.set("legacy_frontend", "False");
+  // As the original since 2022: what the model says of itself, for programs that ask get_rt_info(["framework", KEY]).
+  if (const AttributeValue* said = graph.properties.find("metadata"); said && options.written_ir_version() != 10)
+    info.set("framework", *said);
+  graph.properties.set(kConversion, std::move(info));
+}
+
+std::string framework_of_conversion(const Graph& graph) {
+  const AttributeMap* const conversion = map_of(graph.properties, kConversion);
+  const AttributeMap* const parameters = conversion ? map_of(*conversion, kParameters) : nullptr;
+  const AttributeValue* const framework = parameters ? parameters->find("framework") : nullptr;
+  const auto* const text = framework ? framework->get_if<std::string>() : nullptr;
+  return text ? *text : std::string();
+}
+
 AttributeMap conversion_metadata(const Graph& graph, const Options& options) {
+  if (const AttributeMap* const conversion = map_of(graph.properties, kConversion)) return *conversion;
   AttributeMap metadata = metadata_of(graph);
   const AttributeMap* const given = map_of(metadata, kParameters);
   AttributeMap parameters = given ? *given : AttributeMap();

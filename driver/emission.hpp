@@ -18,8 +18,15 @@ ir_emitter::EmitOptions emit_options(const Settings& settings, const std::string
 /// returned unchanged.
 Options with_target_of_ir(const Options& options, const Graph& graph);
 
-/// Returns the conversion metadata of an IR that is written with `options`, in the form of EmitOptions::rt_info: what
-/// an IR that was read says of its own, and the target.
+/// Notes in the graph how an IR that is made of it came about: the versions, and the options without any path. It says
+/// so from then on wherever it is written, and in the text form.
+void note_conversion(Graph& graph, const Options& options, const std::string& framework);
+
+/// Returns the framework of a graph that is on its way through a conversion (`note_conversion`); empty for others.
+std::string framework_of_conversion(const Graph& graph);
+
+/// Returns the conversion metadata of an IR that is written with `options`, in the form of EmitOptions::rt_info: of a
+/// graph with that note, what it says; otherwise what an IR that was read says of its own, and the target.
 AttributeMap conversion_metadata(const Graph& graph, const Options& options);
 
 }  // namespace mo

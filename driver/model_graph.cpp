@@ -7,6 +7,7 @@
 
 #include "core/inference/infer.hpp"
 #include "core/text/parser.hpp"
+#include "driver/emission.hpp"
 #include "driver/given_model.hpp"
 #include "driver/work_meter.hpp"
 #include "frontends/ir/reader.hpp"
@@ -52,7 +53,7 @@ Expected<std::unique_ptr<Graph>> parse_file(const std::string& path, const OpReg
   MO_ASSIGN(const std::string text, read_text(*file, file->size()));
   auto graph = parse_graph(text, ops, {.infer = true, .allow_elided = true});
   if (!graph) return std::move(graph).error().in_file(path);
-  (*graph)->set_has_types(true);
+  if (framework_of_conversion(**graph).empty()) (*graph)->set_has_types(true);
   return graph;
 }
 
@@ -62,11 +63,11 @@ Expected<ModelGraph> load_framework_model(const Options& given, const LoadOption
   MO_TRY(find_model(options));
   WorkMeter meter(nullptr);
   MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
-  if (how.watch.read) how.watch.read(conversion);
-  if (how.stage != ModelStage::read)
-    MO_TRY(
-        run_phases(conversion, how.stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink, how.watch));
-  return ModelGraph{std::move(conversion.assembly), std::move(conversion.graph), ModelSource::framework};
+  conversion.manager->before_pass = nullptr;  // the meter ends here
+  ModelGraph model{std::move(conversion), ModelSource::framework};
+  if (how.watch.read) how.watch.read(model);
+  MO_TRY(advance(model, how.stage, sink, how.watch));
+  return model;
 }
 
 /// The input of the graph that a user means: by its own name or that of its tensor.
@@ -102,6 +103,11 @@ Expected<void> reshape(Graph& graph, const Options& options) {
 
 }  // namespace
 
+Expected<void> advance(ModelGraph& model, ModelStage stage, DiagnosticSink& sink, const ConversionWatch& watch) {
+  if (stage == ModelStage::read || model.source != ModelSource::framework) return {};
+  return run_phases(model, stage == ModelStage::inferred ? Phase::inference : Phase::finish, sink, watch);
+}
+
 Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, DiagnosticSink& sink) {
   MO_TRY(validate(options));
   MO_ASSIGN(const FileKind kind, kind_of_model(options));
@@ -110,14 +116,20 @@ Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, 
   const OpRegistry& ops = assembly->registry.ops();
   if (kind == FileKind::text) {
     MO_ASSIGN(std::unique_ptr<Graph> graph, parse_file(options.input_model, ops));
+    if (const std::string framework = framework_of_conversion(*graph); !framework.empty()) {
+      graph.reset();
+      const auto parse = [&](const OpRegistry& all) { return parse_file(options.input_model, all); };
+      MO_ASSIGN(Conversion conversion, resume_conversion(options, framework, parse, sink));
+      return ModelGraph{std::move(conversion), ModelSource::text};
+    }
     if (!options.inputs.empty() || !options.input_shapes.empty()) MO_TRY(reshape(*graph, options));
-    return ModelGraph{std::move(assembly), std::move(graph), ModelSource::text};
+    return ModelGraph{{.assembly = std::move(assembly), .graph = std::move(graph)}, ModelSource::text};
   }
   MO_ASSIGN(std::unique_ptr<Graph> graph,
             ir::read_ir(options.input_model, how.weights, ops, sink, {.check_weights = how.check_weights}));
   MO_TRY(reshape(*graph, options));
   graph->set_has_types(true);
-  return ModelGraph{std::move(assembly), std::move(graph), ModelSource::ir};
+  return ModelGraph{{.assembly = std::move(assembly), .graph = std::move(graph)}, ModelSource::ir};
 }
 
 }  // namespace mo

@@ -19,10 +19,10 @@ enum class ModelStage {
 /// What a model was read from.
 enum class ModelSource { framework, ir, text };
 
-/// A model in memory, for tools that look at it or change it.
-struct ModelGraph {
-  std::unique_ptr<Assembly> assembly;  ///< ops, passes and plugins; outlives the graph
-  std::unique_ptr<Graph> graph;        ///< with types, except for ModelStage::read
+/// A model in memory, for tools that look at it or change it. The graph has types, except for ModelStage::read and a
+/// text form that a conversion left before. The passes and settings of the conversion are there when the model is one
+/// of a framework or such a text form.
+struct ModelGraph : Conversion {
   ModelSource source = ModelSource::framework;
 };
 
@@ -36,5 +36,8 @@ struct LoadOptions {
 /// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a
 /// conversion reads. Errors: of the readers, of the phases that run, MO-IR-… , MO-TEXT-0001.
 Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, DiagnosticSink& sink);
+
+/// Takes a framework's model that was only read on to `stage`; others are what they are. Errors: of the passes.
+Expected<void> advance(ModelGraph& model, ModelStage stage, DiagnosticSink& sink, const ConversionWatch& watch = {});
 
 }  // namespace mo

@@ -22,6 +22,7 @@ class PassListParser {
     for (;;) {
       skip(style_.is_strict ? "" : ",");
       if (at_end()) return calls;
+      const std::size_t start = at_;
       PassCall call;
       call.name = word(style_.name_marks);
       if (call.name.empty()) return expected(PassListPart::name);
@@ -32,6 +33,7 @@ class PassListParser {
         MO_ASSIGN(const bool is_closed, parse_arguments(call));
         if (!is_closed) return calls;
       }
+      call.text = text_.substr(start, at_ - start);
       calls.push_back(std::move(call));
     }
   }

@@ -18,6 +18,7 @@ struct PassCall {
   };
   std::string name;
   std::vector<Argument> arguments;
+  std::string text = {};  ///< as it was written, with the arguments
 };
 
 /// How much of the grammar of pass lists a reader accepts:

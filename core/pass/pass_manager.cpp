@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -182,8 +183,17 @@ Expected<std::vector<const Pass*>> PassManager::order(Phase phase) const {
   return PhaseOrder(phase, std::move(members)).sorted(passes_);
 }
 
+Expected<std::vector<const Pass*>> PassManager::order() const {
+  std::vector<const Pass*> all;
+  for (const Phase phase : kPhases) {
+    MO_ASSIGN(const std::vector<const Pass*> ordered, order(phase));
+    all.insert(all.end(), ordered.begin(), ordered.end());
+  }
+  return all;
+}
+
 Expected<void> PassManager::check() const {
-  for (const Phase phase : kPhases) { MO_ASSIGN([[maybe_unused]] const auto ordered, order(phase)); }
+  MO_ASSIGN([[maybe_unused]] const auto ordered, order());
   std::vector<std::string> known;
   for (const auto& [name, pass] : passes_) known.push_back(name);
   for (const std::string& name : config.mentioned())
@@ -252,18 +262,26 @@ bool is_replacer_of_plugin(const Pass& pass) {
 
 Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context) {
   MO_ASSIGN(const std::vector<const Pass*> ordered, order(phase));
-  PhaseLog phase_log(phase, graph);
-  for (const Pass* pass : ordered) {
-    auto done = run_one(*pass, config.runs(*pass), graph, context);
-    if (!done && phase == Phase::inference) report_in_vain(graph, context);
+  return run(ordered, graph, context);
+}
+
+Expected<void> PassManager::run(std::span<const Pass* const> passes, Graph& graph, PassContext& context) {
+  std::optional<PhaseLog> phase_log;
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    const Pass& pass = *passes[i];
+    const bool begins_phase = i == 0 || passes[i - 1]->phase != pass.phase;
+    const bool ends_phase = i + 1 == passes.size() || passes[i + 1]->phase != pass.phase;
+    if (begins_phase) phase_log.emplace(pass.phase, graph);
+    auto done = run_one(pass, config.runs(pass), graph, context);
+    if (pass.phase == Phase::inference && (!done || ends_phase)) report_in_vain(graph, context);
     MO_ASSIGN(const PassResult result, std::move(done));
-    if (!result.ran) continue;
-    if (is_replacer_of_plugin(*pass) && context.search.searched && !context.search.found)
-      in_vain_.push_back({pass, context.search.why, result.explains_later});
-    phase_log.ran(timings().back());
+    if (result.ran) {
+      if (is_replacer_of_plugin(pass) && context.search.searched && !context.search.found)
+        in_vain_.push_back({&pass, context.search.why, result.explains_later});
+      phase_log->ran(timings().back());
+    }
+    if (ends_phase) phase_log->finish();
   }
-  if (phase == Phase::inference) report_in_vain(graph, context);
-  phase_log.finish();
   return {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,14 @@ class PassManager : public PassRunner {
   /// All passes of a phase in order. Errors: MO-PASS-0011 (unknown name, or a pass of a phase on the wrong side),
   /// MO-PASS-0012 (the shortest cycle).
   Expected<std::vector<const Pass*>> order(Phase phase) const;
+  /// Those of all phases, one phase after the other: a whole conversion. Errors: those of `order(phase)`.
+  Expected<std::vector<const Pass*>> order() const;
   /// Checks the whole pipeline at start-up.
   Expected<void> check() const;
   /// Runs one phase. Errors: those of PassRunner.
   Expected<void> run(Phase phase, Graph& graph, PassContext& context);
+  /// Runs passes of this manager in the order given, as far as `config` wants them. Errors: those of PassRunner.
+  Expected<void> run(std::span<const Pass* const> passes, Graph& graph, PassContext& context);
 
   std::size_t pass_count() const { return passes_.size(); }
   const Pass* find(std::string_view name) const;

@@ -35,7 +35,7 @@ void Lexer::next() {
     const char c = text_[position_];
     if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
       ++position_;
-    } else if (c == '#' && !(token_.kind == TokenKind::symbol && token_.text == "?") &&
+    } else if (c == '#' && !(token_.kind == TokenKind::symbol && (token_.text == "?" || token_.text == "..")) &&
                !(token_.kind == TokenKind::number)) {
       while (position_ < text_.size() && text_[position_] != '\n') ++position_;
     } else {

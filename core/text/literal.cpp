@@ -131,6 +131,34 @@ Expected<void> numbers(Lexer& lexer, Literal& literal, std::size_t level) {
   return {};
 }
 
+/// `type[shape]` of a constant, whose sizes are known.
+Expected<std::pair<ElementType, Shape>> static_type(Lexer& lexer) {
+  MO_ASSIGN(const TensorType type, parse_type(lexer));
+  std::optional<Shape> shape = type.shape.to_shape();
+  if (!shape) return lexer.error("a constant needs a static shape");
+  return std::pair(type.element_type, *std::move(shape));
+}
+
+/// The bytes that `digits` are, two of them for each one.
+Expected<Tensor> tensor_of_bytes(const Lexer& lexer, const Token& digits, ElementType type, const Shape& shape) {
+  const auto count = element_count(shape);
+  const auto size = count ? byte_size(type, *count) : std::nullopt;
+  // Before anything is allocated: a declared size is no promise.
+  if (!size || digits.text.size() != 2 * *size)
+    return lexer.at(digits.offset,
+                    fmt::format("{} digits are expected, not {}", size ? 2 * *size : 0, digits.text.size()));
+  MO_ASSIGN(Tensor tensor, Tensor::allocate(type, shape));
+  const std::span<std::byte> bytes = tensor.mutable_bytes();
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    std::uint8_t byte = 0;
+    const char* const begin = digits.text.data() + 2 * i;
+    if (const auto [end, status] = std::from_chars(begin, begin + 2, byte, 16); end != begin + 2)
+      return lexer.at(digits.offset, fmt::format("byte {} is no hexadecimal number", i));
+    bytes[i] = static_cast<std::byte>(byte);
+  }
+  return tensor;
+}
+
 Expected<Tensor> made_tensor(Lexer& lexer, bool allow_elided) {
   const Token kind = lexer.take();
   if (kind.text == "strings") {
@@ -143,36 +171,43 @@ Expected<Tensor> made_tensor(Lexer& lexer, bool allow_elided) {
       } while (lexer.take_if_symbol(","));
       MO_TRY(lexer.expect_symbol("]"));
     }
-    return from_strings({static_cast<std::int64_t>(items.size())}, items);
+    Shape shape = {static_cast<std::int64_t>(items.size())};
+    if (lexer.take_if_symbol(":")) {
+      MO_ASSIGN(const auto type, static_type(lexer));
+      shape = type.second;
+      if (type.first != ElementType::string || element_count(shape) != static_cast<std::int64_t>(items.size()))
+        return lexer.at(kind.offset, "the strings do not fit their type");
+    }
+    return from_strings(std::move(shape), items);
   }
-  if (kind.text != "splat" && kind.text != "random" && kind.text != "elided")
+  if (kind.text != "splat" && kind.text != "random" && kind.text != "elided" && kind.text != "hex")
     return lexer.at(kind.offset, fmt::format("a value or a literal is expected, not \"{}\"", kind.text));
   MO_TRY(lexer.expect_symbol("("));
   // The digits of `elided(…)` may look like words or numbers.
-  Token argument = lexer.take();
+  const Token argument = lexer.take();
   while (kind.text == "elided" && !lexer.is_symbol(")") && lexer.peek().kind != TokenKind::end) lexer.take();
   MO_TRY(lexer.expect_symbol(")"));
   MO_TRY(lexer.expect_symbol(":"));
-  MO_ASSIGN(const TensorType type, parse_type(lexer));
-  const auto shape = type.shape.to_shape();
-  if (!shape) return lexer.error("a constant needs a static shape");
+  MO_ASSIGN(const auto type, static_type(lexer));
+  const auto& [element_type, shape] = type;
   if (kind.text == "elided") {
     if (!allow_elided) return lexer.at(kind.offset, "the values of this constant were left out when it was printed");
-    return Tensor::allocate(type.element_type, *shape);
+    return Tensor::allocate(element_type, shape);
   }
+  if (kind.text == "hex") return tensor_of_bytes(lexer, argument, element_type, shape);
   const auto number = real_of(argument.text);
   if (!number) return lexer.at(argument.offset, "a number is expected");
-  const auto count = element_count(*shape);
+  const auto count = element_count(shape);
   if (!count || *count > 100'000'000) return lexer.at(kind.offset, "the constant is too large");
   std::vector<double> values(static_cast<std::size_t>(*count), *number);
   if (kind.text == "random") {
     std::mt19937 engine(static_cast<std::uint32_t>(*number));
     // Not std::uniform_real_distribution: its results differ between standard libraries.
     for (double& v : values)
-      v = is_real(type.element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0
-                                     : static_cast<double>(engine() % 10);
+      v = is_real(element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0
+                                : static_cast<double>(engine() % 10);
   }
-  return from_reals(type.element_type, *shape, values);
+  return from_reals(element_type, shape, values);
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <map>
 
 #include "core/inference/infer.hpp"
+#include "core/text/attribute_parser.hpp"
+#include "core/text/complete.hpp"
 #include "core/text/literal.hpp"
 
 namespace mo {
@@ -26,13 +28,16 @@ struct Operand {
 class Parser {
  public:
   Parser(Lexer& lexer, const OpRegistry& ops, const ParseOptions& options, int depth)
-      : lexer_(lexer), ops_(ops), options_(options), depth_(depth) {}
+      : lexer_(lexer), ops_(ops), options_(options), depth_(depth), attributes_(lexer, options.allow_elided, [this]() {
+          return body();
+        }) {}
 
   Expected<std::unique_ptr<Graph>> graph() {
     if (depth_ > kMaxNesting) return lexer_.error("bodies are nested too deeply");
     if (!lexer_.take_if_word("graph")) return lexer_.error("\"graph\" is expected");
     graph_ = std::make_unique<Graph>();
     if (lexer_.peek().kind == TokenKind::string) graph_->name = lexer_.take().text;
+    MO_TRY(state());
     MO_TRY(lexer_.expect_symbol("("));
     if (!lexer_.take_if_symbol(")")) {
       do { MO_TRY(parameter()); } while (lexer_.take_if_symbol(","));
@@ -47,11 +52,18 @@ class Parser {
         const Node result = graph_->create_result(source);
         if (!source) pending_.emplace_back(result.in_port(0), operand);
         if (lexer_.peek().kind == TokenKind::string) result.set_name(lexer_.take().text);
+        MO_TRY(runtime_info(result));
+        MO_TRY(facts(result));
       } while (lexer_.take_if_symbol(","));
     }
+    MO_TRY(places("made", creation_.made));
+    MO_TRY(places("waits", creation_.waits));
+    MO_TRY(places("readers", creation_.readers));
     MO_TRY(lexer_.expect_symbol("}"));
     MO_TRY(connect_forward_references());
-    if (options_.infer) {
+    if (complete_) {
+      MO_TRY(restore());
+    } else if (options_.infer) {
       MO_TRY(infer_graph(*graph_));
     } else {
       for (const Node node : graph_->nodes())
@@ -64,21 +76,73 @@ class Parser {
     return std::move(graph_);
   }
 
-  Expected<AttributeValue> attribute() {
-    if (++nesting_ > kMaxNesting) return lexer_.error("values are nested too deeply");
-    auto value = attribute_inside();
-    --nesting_;
-    return value;
+ private:
+  /// ` state {…}` of a complete graph.
+  Expected<void> state() {
+    complete_ = lexer_.take_if_word("state");
+    if (!complete_) return {};
+    MO_ASSIGN(const AttributeMap state, attributes_.record());
+    typed_ = text::says_typed(state);
+    text::set_properties(*graph_, state);
+    return {};
   }
 
- private:
+  /// `KEYWORD [numbers]`: nodes by their places in the text, ports, counts.
+  Expected<void> places(const char* keyword, std::vector<std::int64_t>& found) {
+    if (!complete_ || !lexer_.take_if_word(keyword)) return {};
+    MO_TRY(lexer_.expect_symbol("["));
+    do {
+      const auto number = lexer_.peek().kind == TokenKind::number ? text::integer_of(lexer_.peek().text) : std::nullopt;
+      if (!number) return lexer_.error("the place of a node is expected, not \"{}\"", lexer_.peek().text);
+      lexer_.take();
+      found.push_back(*number);
+    } while (lexer_.take_if_symbol(","));
+    return lexer_.expect_symbol("]");
+  }
+
+  /// Of a complete graph, of which each parameter, statement and result is one node.
+  Expected<void> restore() {
+    if (const std::string wrong = text::restore(*graph_, creation_); !wrong.empty()) return lexer_.error("{}", wrong);
+    graph_->set_has_types(typed_);
+    // What is known of values follows from the types.
+    return typed_ && depth_ == 0 ? infer_graph(*graph_) : Expected<void>();
+  }
+
+  /// `from {…} sources […]` of a node of a complete graph.
+  Expected<void> facts(const Node& node) {
+    if (!complete_) return {};
+    if (lexer_.take_if_word("from")) {
+      MO_ASSIGN(const AttributeMap from, attributes_.record());
+      node.set_origin(text::origin_in(from));
+    }
+    if (!lexer_.take_if_word("sources")) return {};
+    MO_TRY(lexer_.expect_symbol("["));
+    do {
+      if (lexer_.peek().kind != TokenKind::string) return lexer_.error("the name of a node is expected");
+      node.add_source(lexer_.take().text);
+    } while (lexer_.take_if_symbol(","));
+    return lexer_.expect_symbol("]");
+  }
+
   Expected<void> parameter() {
     MO_ASSIGN(const std::string name, value_name());
     MO_TRY(lexer_.expect_symbol(":"));
     MO_ASSIGN(const TensorType type, this->type());
     const Node node = graph_->create_parameter(type);
     MO_TRY(define(name, node.output()));
-    return decorations(node);
+    MO_TRY(decorations(node));
+    MO_TRY(facts(node));
+    return complete_ && lexer_.take_if_symbol(":") ? types(node) : Expected<void>();
+  }
+
+  /// Those of the outputs, behind a colon.
+  Expected<void> types(const Node& node) {
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) {
+      if (i > 0) MO_TRY(lexer_.expect_symbol(","));
+      MO_ASSIGN(const TensorType type, this->type());
+      node.out_port(i).data().set_type(type);
+    }
+    return {};
   }
 
   Expected<std::string> value_name() {
@@ -119,7 +183,7 @@ class Parser {
       MO_TRY(lexer_.expect_symbol(")"));
     }
     if (lexer_.is_symbol("{")) {
-      MO_ASSIGN(const AttributeMap attributes, record());
+      MO_ASSIGN(const AttributeMap attributes, attributes_.record());
       for (const auto& item : attributes)
         if (auto set = op.set_attribute(item.name, item.value); !set)
           return lexer_.at(place, set.error().first().message);
@@ -143,17 +207,20 @@ class Parser {
       if (!inputs[i] && !operands[i].value.empty()) pending_.emplace_back(node.in_port(i), operands[i]);
     for (std::size_t i = 0; i < outputs.size(); ++i) MO_TRY(define(outputs[i], node.out_port(i)));
     MO_TRY(decorations(node));
-    if (lexer_.take_if_symbol(":")) {
-      for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (i > 0) MO_TRY(lexer_.expect_symbol(","));
-        MO_ASSIGN(const TensorType type, this->type());
-        node.out_port(i).data().set_type(type);
-      }
+    MO_TRY(facts(node));
+    if (lexer_.take_if_symbol(":")) MO_TRY(types(node));
+    if (complete_) {
+      if (const auto* constant = node.as<Const>()) node.out_port(0).data().set_value(constant->value);
+      return {};
     }
     // Types of inner values give literals theirs; a failure is reported by whoever infers the graph for good.
     // Not through bodies: inference writes the types of their Parameters.
     if (options_.infer || !node.op_type().traits.owns_bodies) static_cast<void>(infer_node(node));
     return {};
+  }
+
+  Expected<std::unique_ptr<Graph>> body() {
+    return Parser(lexer_, ops_, {false, options_.allow_elided}, depth_ + 1).graph();
   }
 
   Expected<Op> op() {
@@ -204,7 +271,7 @@ class Parser {
 
   Expected<void> runtime_info(const Node& node) {
     if (!lexer_.take_if_word("rt")) return {};
-    MO_ASSIGN(const AttributeMap info, record());
+    MO_ASSIGN(const AttributeMap info, attributes_.record());
     for (const AttributeMap::Item& item : info) {
       const AttributeMap* const fields = item.value.map();
       if (!fields) return lexer_.error("runtime attribute {} needs a record such as {{}}", item.name);
@@ -251,95 +318,17 @@ class Parser {
     return {};
   }
 
-  Expected<AttributeMap> record() {
-    AttributeMap map;
-    MO_TRY(lexer_.expect_symbol("{"));
-    if (lexer_.take_if_symbol("}")) return map;
-    do {
-      if (lexer_.peek().kind != TokenKind::word)
-        return lexer_.error("the name of an attribute is expected, not \"{}\"", lexer_.peek().text);
-      const std::string name = lexer_.take().text;
-      MO_TRY(lexer_.expect_symbol("="));
-      MO_ASSIGN(AttributeValue value, attribute());
-      map.set(name, std::move(value));
-    } while (lexer_.take_if_symbol(","));
-    MO_TRY(lexer_.expect_symbol("}"));
-    return map;
-  }
-
-  Expected<AttributeValue> attribute_inside() {
-    const Token& token = lexer_.peek();
-    if (token.kind == TokenKind::string) return AttributeValue(lexer_.take().text);
-    if (lexer_.is_symbol("{")) {
-      MO_ASSIGN(AttributeMap map, record());
-      return AttributeValue(std::move(map));
-    }
-    if (token.kind == TokenKind::word) {
-      if (lexer_.take_if_word("true")) return AttributeValue(true);
-      if (lexer_.take_if_word("false")) return AttributeValue(false);
-      if (lexer_.take_if_word("none")) return AttributeValue();
-      if (lexer_.take_if_word("shape")) {
-        MO_ASSIGN(PartialShape shape, text::parse_shape(lexer_));
-        return AttributeValue(std::move(shape));
-      }
-      if (token.text == "graph") {
-        MO_ASSIGN(std::unique_ptr<Graph> body,
-                  Parser(lexer_, ops_, {false, options_.allow_elided}, depth_ + 1).graph());
-        return AttributeValue(Body(std::move(body)));
-      }
-      if (const auto type = element_type_from(token.text)) {
-        lexer_.take();
-        return AttributeValue(*type);
-      }
-    }
-    if (lexer_.is_symbol("[")) return list();
-    return number_or_tensor();
-  }
-
-  Expected<AttributeValue> number_or_tensor() {
-    MO_ASSIGN(auto parsed, text::parse_literal(lexer_, options_.allow_elided));
-    if (auto* tensor = std::get_if<Tensor>(&parsed)) return AttributeValue(std::move(*tensor));
-    const Literal& literal = std::get<Literal>(parsed);
-    if (literal.shape.empty())
-      return literal.real ? AttributeValue(literal.reals.front()) : AttributeValue(literal.integers.front());
-    if (literal.shape.size() > 1) return lexer_.error("nested lists need an element type: [[1, 2]]:f32");
-    return literal.real ? AttributeValue(literal.reals) : AttributeValue(literal.integers);
-  }
-
-  /// A list of numbers may turn out to be a tensor (`[1, 2]:i64`); any other list is read item by item.
-  Expected<AttributeValue> list() {
-    const Lexer start = lexer_;
-    lexer_.take();
-    const bool numbers = lexer_.peek().kind == TokenKind::number || lexer_.is_symbol("[") || lexer_.is_symbol("]") ||
-                         lexer_.is(TokenKind::word, "inf") || lexer_.is(TokenKind::word, "nan");
-    if (numbers) {
-      lexer_ = start;
-      if (auto value = number_or_tensor()) return value;
-      lexer_ = start;
-      lexer_.take();
-    }
-    AttributeList items;
-    std::vector<std::string> strings;
-    if (!lexer_.take_if_symbol("]")) {
-      do {
-        MO_ASSIGN(AttributeValue item, attribute());
-        if (const auto* text = item.get_if<std::string>()) strings.push_back(*text);
-        items.push_back(std::move(item));
-      } while (lexer_.take_if_symbol(","));
-      MO_TRY(lexer_.expect_symbol("]"));
-    }
-    if (!items.empty() && strings.size() == items.size()) return AttributeValue(std::move(strings));
-    return AttributeValue(std::move(items));
-  }
-
   Lexer& lexer_;
   const OpRegistry& ops_;
   const ParseOptions& options_;
   int depth_;
-  int nesting_ = 0;
+  text::AttributeParser attributes_;
   std::unique_ptr<Graph> graph_;
   std::map<std::string, Value> values_;
   std::vector<std::pair<InPort, Operand>> pending_;
+  bool complete_ = false;  ///< the text says everything (TextOptions::complete)
+  bool typed_ = false;
+  text::Creation creation_;
 };
 
 }  // namespace
@@ -356,7 +345,7 @@ Expected<std::unique_ptr<Graph>> parse_graph(std::string_view text, const OpRegi
 Expected<AttributeValue> parse_attribute(std::string_view text, const OpRegistry& ops) {
   Lexer lexer(text);
   const ParseOptions options;
-  Parser parser(lexer, ops, options, 0);
+  text::AttributeParser parser(lexer, options.allow_elided, [&]() { return Parser(lexer, ops, options, 1).graph(); });
   MO_ASSIGN(AttributeValue value, parser.attribute());
   if (lexer.peek().kind != TokenKind::end)
     return lexer.error("expected the end after the value, got \"{}\"", lexer.peek().text);

@@ -9,6 +9,7 @@
 #include "core/graph/tensor_layout.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/text/attribute_text.hpp"
+#include "core/text/complete.hpp"
 
 namespace mo {
 namespace {
@@ -65,16 +66,38 @@ std::string type_text(ElementType type, const Shape& shape) {
   return fmt::format("{}{}", to_string(type), to_string(shape));
 }
 
+std::string strings_text(const Tensor& loaded) {
+  std::vector<std::string> items;
+  if (const auto strings = to_strings(loaded))
+    for (const std::string& s : *strings) items.push_back(quoted(s));
+  const std::string text = fmt::format("strings[{}]", fmt::join(items, ", "));
+  return loaded.rank() == 1 ? text : fmt::format("{}:{}", text, type_text(ElementType::string, loaded.shape()));
+}
+
+/// All bytes, whatever they mean.
+std::string bytes_text(const Tensor& loaded) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string digits;
+  digits.reserve(2 * loaded.bytes().size());
+  for (const std::byte b : loaded.bytes()) {
+    digits += kDigits[std::to_integer<unsigned>(b) >> 4U];
+    digits += kDigits[std::to_integer<unsigned>(b) & 15U];
+  }
+  return fmt::format("hex(\"{}\"):{}", digits, type_text(loaded.element_type(), loaded.shape()));
+}
+
+/// With all of its bytes.
+std::string complete_text(const Tensor& tensor) {
+  const auto loaded = tensor.load();
+  if (!loaded) return fmt::format("elided(unreadable):{}", type_text(tensor.element_type(), tensor.shape()));
+  return tensor.element_type() == ElementType::string ? strings_text(*loaded) : bytes_text(*loaded);
+}
+
 std::string tensor_text(const Tensor& tensor, bool elide) {
   const ElementType type = tensor.element_type();
   const auto loaded = tensor.load();
   if (!loaded) return fmt::format("elided(unreadable):{}", type_text(type, tensor.shape()));
-  if (type == ElementType::string) {
-    std::vector<std::string> items;
-    if (const auto strings = to_strings(*loaded))
-      for (const std::string& s : *strings) items.push_back(quoted(s));
-    return fmt::format("strings[{}]", fmt::join(items, ", "));
-  }
+  if (type == ElementType::string) return strings_text(*loaded);
   std::vector<std::string> items;
   if (tensor.element_count() <= kInlineElements || !elide) {
     if (is_real(type)) {
@@ -110,27 +133,69 @@ class Printer {
     names_.resize(graph.value_capacity());
     std::string text = "graph";
     if (options_.names && !graph.name.empty()) text += " " + quoted(graph.name);
+    if (options_.complete) text += " state " + attribute(AttributeValue(text::state_of(graph)));
+    std::vector<Node> shown;  // in the order of the text
     std::vector<std::string> items;
     for (const Node& parameter : graph.parameters()) {
+      shown.push_back(parameter);
       number(parameter.output());
       const auto& declared = *parameter.as<Parameter>();
       std::string item = fmt::format("{}: {}", value(parameter.output()),
                                      TensorType{declared.element_type, declared.shape}.to_string());
-      items.push_back(item + decorations(parameter) + runtime_info(parameter));
+      items.push_back(item + decorations(parameter) + runtime_info(parameter) + facts_of(parameter) +
+                      (options_.complete ? types_of(parameter) : ""));
     }
     text += fmt::format("({}) {{\n", fmt::join(items, ", "));
     for (const Node& node : order)
-      if (!node.is<Parameter>() && !node.is<Result>() && !inlined(node)) text += statement(node);
+      if (!node.is<Parameter>() && !node.is<Result>() && !inlined(node)) {
+        shown.push_back(node);
+        number_outputs(node);
+      }
+    for (std::size_t i = graph.parameters().size(); i < shown.size(); ++i) text += statement(shown[i]);
     items.clear();
-    for (const Node& result : graph.results())
-      items.push_back((result.input(0) ? operand(result.input(0)) : "_") + name_of(result));
-    text += fmt::format("{}return{}{}\n{}}}", pad(1), items.empty() ? "" : " ", fmt::join(items, ", "), pad(0));
-    return text;
+    for (const Node& result : graph.results()) {
+      shown.push_back(result);
+      items.push_back((result.input(0) ? operand(result.input(0)) : "_") + name_of(result) +
+                      (options_.complete ? runtime_info(result) : "") + facts_of(result));
+    }
+    text += fmt::format("{}return{}{}\n", pad(1), items.empty() ? "" : " ", fmt::join(items, ", "));
+    if (options_.complete) text += creation_text(graph, shown);
+    return text + pad(0) + "}";
   }
 
   std::string print(const AttributeValue& value) const { return value.get_if<Body>() ? "graph" : attribute(value); }
 
  private:
+  /// Behind what everybody sees of a node: ` from {…} sources […]`.
+  std::string facts_of(const Node& node) const {
+    if (!options_.complete) return "";
+    std::string text;
+    if (const Origin origin = node.origin(); origin != Origin{})
+      text += " from " + attribute(AttributeValue(text::record_of(origin)));
+    std::vector<std::string> sources;
+    for (const std::string_view source : node.sources()) sources.push_back(quoted(source));
+    return sources.empty() ? text : text + fmt::format(" sources [{}]", fmt::join(sources, ", "));
+  }
+
+  std::string creation_text(const Graph& graph, const std::vector<Node>& shown) const {
+    const text::Creation creation = text::creation_of(graph, shown);
+    std::string text;
+    if (!creation.made.empty()) text += fmt::format("{}made [{}]\n", pad(1), fmt::join(creation.made, ", "));
+    if (!creation.waits.empty()) text += fmt::format("{}waits [{}]\n", pad(1), fmt::join(creation.waits, ", "));
+    if (!creation.readers.empty()) text += fmt::format("{}readers [{}]\n", pad(1), fmt::join(creation.readers, ", "));
+    return text;
+  }
+
+  static std::string types_of(const Node& node) {
+    std::vector<std::string> types;
+    for (const OutPort& port : node.out_ports()) types.push_back(port.type().to_string());
+    return types.empty() ? "" : fmt::format(" : {}", fmt::join(types, ", "));
+  }
+
+  std::string constant(const Tensor& tensor) const {
+    return options_.complete ? complete_text(tensor) : tensor_text(tensor, options_.elide_constants);
+  }
+
   std::string pad(int more) const { return std::string(static_cast<std::size_t>(2 * (indent_ + more)), ' '); }
 
   /// Depth first from the results, then whatever they do not reach: the same for equal graphs, however they were built.
@@ -167,8 +232,12 @@ class Printer {
   void number(const Value& v) { names_[v.id().index] = ++count_; }
   std::string value(const Value& v) const { return fmt::format("%{}", names_[v.id().index] - 1); }
 
-  static bool inlined(const Node& node) {
-    const auto* constant = node.as<Const>();
+  void number_outputs(const Node& node) {
+    for (const OutPort& port : node.out_ports()) number(port);
+  }
+
+  bool inlined(const Node& node) const {
+    const auto* constant = options_.complete ? nullptr : node.as<Const>();
     return constant && node.rt_info() == nullptr && node.output().data().tensor_names().empty() &&
            !node.output().disconnected() &&
            (constant->value.element_count() <= kInlineElements ||
@@ -177,7 +246,7 @@ class Printer {
 
   std::string operand(const Value& v) const {
     const Node node = v.node();
-    return inlined(node) ? tensor_text(node.as<Const>()->value, options_.elide_constants) : value(v);
+    return inlined(node) ? constant(node.as<Const>()->value) : value(v);
   }
 
   std::string name_of(const Node& node) const {
@@ -187,7 +256,7 @@ class Printer {
   std::string decorations(const Node& node) const {
     if (!options_.names) return "";
     // A constant's own name says little and its literal has none; leave it to tensor names.
-    std::string text = node.is<Const>() ? "" : name_of(node);
+    std::string text = node.is<Const>() && !options_.complete ? "" : name_of(node);
     std::size_t shown = 0;
     for (std::size_t i = 0; i < node.out_port_count(); ++i) {
       const auto tensor_names = node.out_port(i).data().tensor_names();
@@ -207,17 +276,14 @@ class Printer {
     if (!info || !options_.runtime_info) return "";
     std::vector<std::string> items;
     for (const AttributeMap::Item& item : *info)
-      if (item.name != kLayoutAttribute || has_chosen_layout(node))
-        items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
+      if (item.name != kLayoutAttribute || options_.complete || has_chosen_layout(node))
+        items.push_back(fmt::format("{}={}", key(item.name), attribute(item.value)));
     return items.empty() ? "" : fmt::format(" rt {{{}}}", fmt::join(items, ", "));
   }
 
   std::string statement(const Node& node) {
     std::vector<std::string> outputs;
-    for (const OutPort& port : node.out_ports()) {
-      number(port);
-      outputs.push_back(value(port));
-    }
+    for (const OutPort& port : node.out_ports()) outputs.push_back(value(port));
     const OpType& type = node.op_type();
     std::string op = type.dynamic ? quoted(type.name) : std::string(type.name);
     if (!type.dynamic && type.opset_name.empty() && !node.is<Const>()) op += fmt::format(".v{}", type.version);
@@ -226,12 +292,8 @@ class Printer {
       operands.push_back(node.input(i) ? operand(node.input(i)) : "_");
     std::string text = fmt::format("{}{}{}{}", pad(1), fmt::join(outputs, ", "), outputs.empty() ? "" : " = ", op);
     if (!node.is<Const>()) text += fmt::format("({})", fmt::join(operands, ", "));
-    text += attributes(node) + decorations(node) + runtime_info(node);
-    if (options_.types || (type.dynamic && has_types(node))) {
-      std::vector<std::string> types;
-      for (const OutPort& port : node.out_ports()) types.push_back(port.type().to_string());
-      if (!types.empty()) text += fmt::format(" : {}", fmt::join(types, ", "));
-    }
+    text += attributes(node) + decorations(node) + runtime_info(node) + facts_of(node);
+    if (options_.types || options_.complete || (type.dynamic && has_types(node))) text += types_of(node);
     return text + "\n";
   }
 
@@ -245,7 +307,7 @@ class Printer {
     const OpType& type = node.op_type();
     if (type.dynamic) {
       for (const auto& item : node.attributes())
-        items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
+        items.push_back(fmt::format("{}={}", key(item.name), attribute(item.value)));
     } else {
       const Op defaults(type);
       for (const AttributeInfo& info : type.attributes) {
@@ -255,6 +317,17 @@ class Printer {
       }
     }
     return items.empty() ? "" : fmt::format(" {{{}}}", fmt::join(items, ", "));
+  }
+
+  /// The name of an attribute; in quotes when it is no word.
+  static std::string key(std::string_view name) {
+    const auto in_word = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@' ||
+             c == '-';
+    };
+    const bool word = !name.empty() && std::all_of(name.begin(), name.end(), in_word) && name.front() != '-' &&
+                      !(name.front() >= '0' && name.front() <= '9');
+    return word ? std::string(name) : quoted(name);
   }
 
   std::string attribute(const AttributeValue& value) const {
@@ -272,13 +345,13 @@ class Printer {
     if (const auto* v = value.get_if<std::vector<std::int64_t>>()) return fmt::format("[{}]", fmt::join(*v, ", "));
     if (const auto* v = value.get_if<std::vector<double>>()) return list(*v, real_text);
     if (const auto* v = value.get_if<std::vector<std::string>>()) return list(*v, quoted);
-    if (const auto* v = value.get_if<Tensor>()) return v->empty() ? "none" : tensor_text(*v, options_.elide_constants);
+    if (const auto* v = value.get_if<Tensor>()) return v->empty() ? "none" : constant(*v);
     if (const auto* v = value.get_if<Body>()) return Printer(options_, indent_ + 1).print(v->graph());
     if (const auto* v = value.get_if<AttributeList>())
       return list(*v, [&](const AttributeValue& item) { return attribute(item); });
     if (const AttributeMap* v = value.map()) {
       std::vector<std::string> items;
-      for (const auto& item : *v) items.push_back(fmt::format("{}={}", item.name, attribute(item.value)));
+      for (const auto& item : *v) items.push_back(fmt::format("{}={}", key(item.name), attribute(item.value)));
       return fmt::format("{{{}}}", fmt::join(items, ", "));
     }
     return "none";

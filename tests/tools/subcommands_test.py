@@ -20,6 +20,20 @@ GRAPH = """graph(%x: f32[2,3] "x") {
 }
 """
 
+# The factor means the length before it is rounded, so ResizeRounding changes numbers by design.
+RESIZE = """graph(%x: f32[1,4]) {
+  %a = Interpolate.v11(%x, [0.6]:f32, [1]:i64) {mode="linear_onnx", shape_calculation_mode="scales",
+       coordinate_transformation_mode="align_corners"}
+  return %a
+}"""
+
+ONNX = """ir_version: 7 opset_import { version: 13 } graph { name: 'g'
+  node { op_type: 'HardSigmoid' name: 'h' input: 'x' output: 'b' }
+  node { op_type: 'Mul' name: 'm' input: 'x' input: 'b' output: 'a' }
+  node { op_type: 'Exp' name: 'e' input: 'a' output: 'y' }
+  input { name: 'x' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_value: 3 } } } } }
+  output { name: 'y' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_value: 3 } } } } } }"""
+
 
 class Subcommands(ProgramTest):
     def setUp(self):
@@ -130,12 +144,7 @@ class Subcommands(ProgramTest):
         self.assertNotIn("ReduceSum", self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--bisect-limit", "0"))
 
     def test_opt_checks_numbers(self):
-        with open(self.model, "w") as file:  # the factor means the length before it is rounded, so the pass changes numbers by design
-            file.write("""graph(%x: f32[1,4]) {
-  %a = Interpolate.v11(%x, [0.6]:f32, [1]:i64) {mode="linear_onnx", shape_calculation_mode="scales",
-       coordinate_transformation_mode="align_corners"}
-  return %a
-}""")
+        self.model = self.path("resize.mo", RESIZE)
         self.works("mo", "opt", self.model, "--passes", "ResizeRounding", "--verify-each")
         self.refused("MO-OPT-0003", 8, "mo", "opt", self.model, "--passes", "ResizeRounding", "--verify-each=numbers")
 
@@ -167,6 +176,46 @@ class Subcommands(ProgramTest):
         rows = json.loads(self.works("mo", "opt", "--print-passes", "--json"))
         self.assertTrue(any(row["name"] == "ReduceL1Decomposition" and row["kind"] == "rewrite" for row in rows))
         self.assertIn("ReduceSum(Abs(x), axes)", self.works("mo", "opt", "--describe", "ReduceL1Decomposition"))
+
+    def test_opt_converts(self):
+        model = self.path("relu.onnxtxt", ONNX)
+        self.works("mo", model, "--output_dir", self.folder, "--model_name", "m")
+        wanted = [Path(self.path(name)).read_bytes() for name in ("m.xml", "m.bin")]
+        described = json.loads(self.works("mo", "opt", model, "--describe", "convert", "--json"))[0]
+        passes = [step["pass"] for step in described["steps"] if step["enabled"]]
+        self.assertIn("PartialInference", passes)
+        xml, half = self.path("m.xml"), self.path("half.mo")
+
+        def made(*words):
+            os.remove(xml)
+            self.works("mo", "opt", *words, "--model_name", "m", "-o", xml)
+            return [Path(self.path(name)).read_bytes() for name in ("m.xml", "m.bin")]
+
+        self.assertEqual(made(model, "--passes", "convert"), wanted)
+        self.assertEqual(made(model, "--passes", " ".join(passes)), wanted)
+        for stop in (1, passes.index("PartialInference"), passes.index("PartialInference") + 1, len(passes) - 1):
+            self.works("mo", "opt", model, "--model_name", "m", "--passes", " ".join(passes[:stop]), "-o", half)
+            self.assertEqual(made(half, "--passes", " ".join(passes[stop:])), wanted, passes[stop])
+
+    def test_opt_tells_outputs_of_the_model_from_the_file(self):
+        model = self.path("relu.onnxtxt", ONNX)
+        out = self.works("mo", "opt", model, "--passes", "convert", "--output", "a", "-o", self.path("cut.mo"))
+        self.assertNotIn("Exp", Path(self.path("cut.mo")).read_text(encoding="utf-8"), out)
+        self.works("mo", "opt", model, "--output", "a", "--output=" + self.path("again.mo"))
+        self.assertNotIn("Exp", Path(self.path("again.mo")).read_text(encoding="utf-8"))
+
+    def test_opt_writes_a_reproducer(self):
+        model = self.path("resize.mo", RESIZE)
+        words = ["--passes", "SwishFusion ResizeRounding GeluFusion", "--verify-each=numbers"]
+        said = self.ends(8, "mo", "opt", model, *words, "--reproducer", self.path("again.mo"))
+        self.assertIn("MO-OPT-0003", said)
+        self.assertIn("mo opt " + self.path("again.mo"), said)
+        self.assertIn("# passes: ResizeRounding GeluFusion", Path(self.path("again.mo")).read_text(encoding="utf-8"))
+        self.refused("MO-OPT-0003", 8, "mo", "opt", self.path("again.mo"), "--verify-each=numbers")
+        self.works("mo", "opt", self.path("again.mo"))
+        self.assertFalse(os.path.exists(self.path("none.mo")))
+        self.works("mo", "opt", model, "--passes", "SwishFusion", "--reproducer", self.path("none.mo"))
+        self.assertFalse(os.path.exists(self.path("none.mo")))
 
     def test_opt_refuses(self):
         self.refused("MO-PASS-0011", 2, "mo", "opt", self.model, "--passes", "ReduceL1Decompositio")

@@ -106,7 +106,7 @@ Expected<ModelGraph> load(const Options& options, const DiffOptions& how, bool p
                                                      : ModelStage::converted;
   if (!plain || stage != ModelStage::read) return load_model(options, {.stage = stage}, sink);
   MO_ASSIGN(std::unique_ptr<Graph> graph, tensorflow::read_graph_def(options.input_model, sink));
-  return ModelGraph{nullptr, std::move(graph), ModelSource::framework};
+  return ModelGraph{{.graph = std::move(graph)}, ModelSource::framework};
 }
 
 Expected<int> diff(const Invocation& invocation) {

@@ -18,7 +18,7 @@ constexpr std::array kOptRows = {
             .metavar = "LIST",
             .help = "transformations in order: \"GeluFusion moc(use_shapes=false)\""},
            set_text<&OptOptions::passes>},
-    OptRow{{.name = "output",
+    OptRow{{.name = "output_file",
             .letters = "o",
             .takes = Takes::value,
             .metavar = "FILE",
@@ -80,14 +80,46 @@ constexpr std::array kOptRows = {
     OptRow{
         {.name = "bisect-limit", .takes = Takes::value, .metavar = "N", .help = "run only the first N transformations"},
         set_number<Sign::not_negative, &OptOptions::bisect_limit>},
+    OptRow{{.name = "reproducer",
+            .takes = Takes::value,
+            .metavar = "FILE",
+            .is_path = true,
+            .help = "when a transformation fails, write the graph in front of it and what is left of LIST: mo opt FILE "
+                    "runs that"},
+           set_text<&OptOptions::reproducer>},
     OptRow{{.name = "json", .help = "with --print-passes and --describe: as JSON"}, set_flag<&OptOptions::json>},
 };
+
+}  // namespace
+
+namespace {
+
+bool names_file(std::string_view text) {
+  return text.ends_with(".xml") || text.ends_with(".mo") || text.ends_with(".txt");
+}
+
+/// `--output` names the outputs of the model, as it does for `mo`; a file is meant where it looks like one.
+void take_output_file(OptOptions& options) {
+  constexpr std::string_view kOutput = "--output";
+  std::vector<std::string>& words = options.model_words;
+  for (auto word = words.begin(); word != words.end(); ++word) {
+    const bool has_value = word->starts_with(kOutput) && word->substr(kOutput.size()).starts_with('=');
+    const auto next = word + 1;
+    if (!has_value && (*word != kOutput || next == words.end())) continue;
+    const std::string value = has_value ? word->substr(kOutput.size() + 1) : *next;
+    if (!names_file(value)) continue;
+    options.output = value;
+    words.erase(word, has_value ? next : next + 1);
+    return;
+  }
+}
 
 }  // namespace
 
 Expected<OptOptions> parse_opt_options(const Invocation& invocation) {
   OptOptions options;
   MO_TRY(parse_subcommand_line(kOptText, kOptRows, invocation, options));
+  if (options.output.empty()) take_output_file(options);
   return options;
 }
 

@@ -36,24 +36,24 @@ Expected<PassStep> group_of(const PassCall& call, const PassLibrary& library) {
 
 }  // namespace
 
-Expected<std::vector<PassStep>> parse_steps(std::string_view text, const PassLibrary& library) {
+Expected<std::vector<ListedStep>> parse_steps(std::string_view text, const PassLibrary& library) {
   const PassListProblem problem = [](PassListPart part, std::size_t at, char close) -> Diagnostic {
     return error("MO-OPT-0001", "--passes, column {}: expected {}", at + 1, text_of(part, close))
         .hint("write them as in \"GeluFusion StridedSliceOptimization(use_shapes=false)\"");
   };
   MO_ASSIGN(const std::vector<PassCall> calls, parse_pass_list(text, {}, problem));
-  std::vector<PassStep> steps;
+  std::vector<ListedStep> steps;
   for (const PassCall& call : calls) {
     if (call.name == kGroup) {
       MO_ASSIGN(PassStep group, group_of(call, library));
-      steps.push_back(std::move(group));
+      steps.push_back({std::move(group), call.text});
       continue;
     }
     MO_ASSIGN(const Pass* const pass, library.get(call.name));
     MO_ASSIGN(AttributeMap settings, settings_in(call, *pass));
     PassStep step;
     step.passes.emplace_back(call.name, true, std::move(settings));
-    steps.push_back(std::move(step));
+    steps.push_back({std::move(step), call.text});
   }
   return steps;
 }

@@ -7,7 +7,10 @@
 #include "core/diagnostics/exit_code.hpp"
 #include "core/inference/infer.hpp"
 #include "core/text/printer.hpp"
+#include "driver/assembly.hpp"
+#include "driver/builtins.hpp"
 #include "driver/emission.hpp"
+#include "driver/given_model.hpp"
 #include "driver/model_graph.hpp"
 #include "driver/pipeline.hpp"
 #include "extensions/library/library.hpp"
@@ -16,9 +19,11 @@
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
 #include "tools/common/write_file.hpp"
+#include "tools/opt/conversion.hpp"
 #include "tools/opt/library.hpp"
 #include "tools/opt/listing.hpp"
 #include "tools/opt/options.hpp"
+#include "tools/opt/reproducer.hpp"
 #include "tools/opt/steps.hpp"
 #include "tools/opt/watch.hpp"
 
@@ -28,9 +33,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What the user names runs, also where it is off by default.
-void enable(PassConfig& config, const std::vector<PassStep>& steps) {
-  for (const PassStep& step : steps)
-    for (const PassUse& use : step.passes) config.enable(use.pass);
+void enable(PassConfig& config, const std::vector<ListedStep>& steps) {
+  for (const ListedStep& listed : steps)
+    for (const PassUse& use : listed.step.passes) config.enable(use.pass);
 }
 
 Expected<void> configure(PassConfig& config, const OptOptions& options) {
@@ -61,48 +66,111 @@ Expected<void> write_ir(const std::string& xml_path, Graph& graph, const Options
   return {};
 }
 
-Expected<void> write_result(const OptOptions& options, Graph& graph, const Options& model_options,
+/// A graph on its way through a conversion is written with all that the rest of it needs.
+Expected<void> write_result(const OptOptions& options, Graph& graph, const Options& model_options, bool converts,
                             DiagnosticSink& sink) {
   if (options.output.empty()) {
     fmt::print("{}", to_text(graph, {.types = true}));
     return {};
   }
   if (!options.output.ends_with(".xml"))
-    return write_file(options.output, to_text(graph, {.types = true, .elide_constants = false}));
+    return write_file(options.output, to_text(graph, {.types = true, .elide_constants = false, .complete = converts}));
   return write_ir(options.output, graph, model_options, sink);
 }
 
-Expected<void> run_passes(const OptOptions& options, const Options& model_options) {
-  ConsoleSink sink;
-  const ModelStage stage = options.stage == "inferred" ? ModelStage::inferred : ModelStage::converted;
-  MO_ASSIGN(const ModelGraph model, load_model(model_options, {.stage = stage}, sink));
-  MO_ASSIGN(const PassLibrary library, library_for(model_options, model.assembly->framework));
-  MO_ASSIGN(const std::vector<PassStep> steps, parse_steps(options.passes, library));
-  const Settings settings;
-  LibraryRun run(library, sink, settings);
-  give_channels_first(run, sink);
+/// The catalogue for a model: the library, and of a framework's model the conversion.
+Expected<PassLibrary> catalogue_for(const ModelGraph& model, const Options& model_options) {
+  MO_ASSIGN(PassLibrary library, library_for(model_options, model.assembly->framework));
+  if (model.manager) MO_TRY(add_conversion(library, *model.manager));
+  return library;
+}
+
+/// What `--describe` prints: of the library, and of the conversion of a model with these options.
+Expected<std::string> describe(const OptOptions& options, const Options& model_options) {
+  PassLibrary library = library::transformations();
+  Options adopted = model_options;
+  adopt_model(adopted, kind_of_input_model(adopted));
+  const std::string framework = adopted.framework.empty() ? std::string(usual_framework()) : adopted.framework;
+  MO_ASSIGN(const std::unique_ptr<Assembly> assembly,
+            model_path(adopted).empty() ? assemble_for(adopted, framework) : assemble_for_model(adopted));
+  MO_ASSIGN(const std::unique_ptr<PassManager> manager,
+            make_pipeline(assembly->registry, assembly->framework, adopted));
+  MO_TRY(add_conversion(library, *manager));
+  return description_of(library, options.describe, options.json);
+}
+
+using Watches = std::vector<std::unique_ptr<Watch>>;
+
+/// Lets a runner do what the options ask for; `started` counts the passes of all runners.
+Expected<void> prepare(PassRunner& run, const OptOptions& options, const std::vector<ListedStep>& steps,
+                       const Watches& watches, int& started) {
   enable(run.config, steps);
   MO_TRY(configure(run.config, options));
   run.verify_each = !options.verify.empty();
-  MO_ASSIGN(const auto watches, make_watches(options, *model.graph, output_name(model_options)));
-  run.after_pass = [&](const PassEvent& event) -> Expected<void> {
+  run.after_pass = [&watches, before = std::move(run.after_pass)](const PassEvent& event) -> Expected<void> {
+    if (before) MO_TRY(before(event));
     for (const auto& watch : watches) MO_TRY(watch->ran(event));
     return {};
   };
-  int started = 0;
   run.may_run = [&](const Pass& pass) {
     const bool allowed = !options.bisect_limit || started < *options.bisect_limit;
     ++started;
     if (options.bisect_limit) fmt::print(stderr, "{}running pass ({}) {}\n", allowed ? "" : "NOT ", started, pass.name);
     return allowed;
   };
-  MO_TRY(run.run(steps, *model.graph));
+  return {};
+}
+
+/// Runs the steps one after the other.
+Expected<void> run_steps(std::span<const ListedStep> steps, Graph& graph, LibraryRun& run, Reproducer& reproducer) {
+  for (const ListedStep& listed : steps) {
+    reproducer.begin(graph);
+    MO_TRY(run.run(std::span(&listed.step, 1), graph));
+  }
+  return {};
+}
+
+Expected<void> run_passes(const OptOptions& options, const Options& model_options) {
+  ConsoleSink sink;
+  MO_ASSIGN(ModelGraph model, load_model(model_options, {.stage = ModelStage::read}, sink));
+  MO_ASSIGN(const PassLibrary library, catalogue_for(model, model_options));
+  MO_ASSIGN(std::vector<ListedStep> steps, parse_steps(options.passes, library));
+  const bool converts =
+      model.manager && (model.source == ModelSource::text || want_model_as_read(steps, *model.manager));
+  if (!converts)
+    MO_TRY(advance(model, options.stage == "inferred" ? ModelStage::inferred : ModelStage::converted, sink));
+  const Settings settings;
+  LibraryRun run(library, sink, settings);
+  give_channels_first(run, sink);
+  MO_ASSIGN(const Watches watches, make_watches(options, *model.graph, output_name(model_options)));
+  int started = 0;
+  MO_TRY(prepare(run, options, steps, watches, started));
+  if (converts) {
+    MO_TRY(prepare(*model.manager, options, steps, watches, started));
+    MO_ASSIGN(steps, with_passes_of_convert(steps, *model.manager));
+  }
+  Reproducer reproducer(options.reproducer, model_options, steps);
+  auto done =
+      converts ? run_conversion(steps, model, run, reproducer, sink) : run_steps(steps, *model.graph, run, reproducer);
+  if (!done) return reproducer.fail(std::move(done).error());
   for (const auto& watch : watches) MO_TRY(watch->finish());
-  return write_result(options, *model.graph, model_options, sink);
+  return write_result(options, *model.graph, model_options, converts, sink);
+}
+
+/// The options of a command line that names a reproducer and no passes are those that it was written with, too.
+Expected<Options> model_options_of(const Invocation& invocation, OptOptions& options) {
+  MO_ASSIGN(Options given, invocation.parse_model_options(options.model_words));
+  if (!options.passes.empty()) return given;
+  const std::optional<Replay> replay = replay_of(given.input_model);
+  if (!replay) return given;
+  options.passes = replay->passes;
+  std::vector<std::string> words = options.model_words;
+  words.insert(words.end(), replay->options.begin(), replay->options.end());
+  return invocation.parse_model_options(words);
 }
 
 Expected<void> opt(const Invocation& invocation) {
-  MO_ASSIGN(const OptOptions options, parse_opt_options(invocation));
+  MO_ASSIGN(OptOptions options, parse_opt_options(invocation));
   if (options.help) {
     fmt::print("{}", options.help_text);
     return {};
@@ -111,12 +179,15 @@ Expected<void> opt(const Invocation& invocation) {
     fmt::print("{}", list_of_passes(library::transformations(), options.json));
     return {};
   }
+  Options model_options;
+  if (options.describe.empty() || !options.model_words.empty()) {
+    MO_ASSIGN(model_options, model_options_of(invocation, options));
+  }
   if (!options.describe.empty()) {
-    MO_ASSIGN(const std::string text, description_of(library::transformations(), options.describe, options.json));
+    MO_ASSIGN(const std::string text, describe(options, model_options));
     fmt::print("{}", text);
     return {};
   }
-  MO_ASSIGN(const Options model_options, invocation.parse_model_options(options.model_words));
   return run_passes(options, model_options);
 }
 

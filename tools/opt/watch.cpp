@@ -101,7 +101,8 @@ class Numbers final : public Watch {
       const Closeness& closeness = is_coarser ? closeness::kReordered.half : closeness::kReordered.of(type);
       MO_ASSIGN(const TensorDifference difference, difference_of(made, outputs_[i], closeness));
       if (!difference.close())
-        return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.pass.name, i, difference.to_string())
+        return error("MO-OPT-0003", "{} changed what output {} computes: {}", event.pass.name, i,
+                     difference.to_string())
             .hint("--dump-changes shows what it did; --disable {} leaves it out", event.pass.name);
     }
     return {};

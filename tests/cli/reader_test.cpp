@@ -67,7 +67,7 @@ TEST(Reader, LeavesWhatItDoesNotKnowInItsOrder) {
   EXPECT_EQ(parsed.codes, Words());
 }
 
-TEST(Reader, LeavesBeginningsOfNamesToWhoeverReadsTheRest) {
+TEST(Reader, LeavesPrefixesOfNamesToTheNextReader) {
   EXPECT_EQ(parse({"--out", "x"}).read.rest, (Words{"--out", "x"}));
   EXPECT_EQ(parse({"--out", "x"}, Unknown::refused).wanted.output, "x");
 }

@@ -93,7 +93,7 @@ TEST(Budget, ItIsCancelledFromOutside) {
   EXPECT_EQ(exceeded_limit(budget.spend(100'000'000)), "MO-LIMIT-0004");
 }
 
-TEST(Budget, WhatIsNotOnAccountHasNoLimit) {
+TEST(Budget, WorkOutsideOfABudgetHasNoLimit) {
   EXPECT_EQ(Budget::current(), nullptr);
   EXPECT_EQ(exceeded_limit(spend(std::uint64_t{1} << 63)), "");
 }
@@ -148,7 +148,7 @@ TEST(Recipes, DepthCostsNoMoreThanItsLength) {
   EXPECT_LT(budget.work(), 2 * 600 * (3 * 4 * 1000 + 2 * work::kInferNode));
 }
 
-TEST(Recipes, ConstantsFromNextToNothingAreCountedTogether) {
+TEST(Recipes, GrowingConstantsAreCountedTogether) {
   Budget budget;
   const BudgetScope scope(budget);
   EXPECT_FALSE(may_grow_constant(600 << 20)) << "512 MB for one";

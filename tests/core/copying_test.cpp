@@ -32,7 +32,7 @@ TEST(GraphCopier, CopiesWhatATensorIsComputedFromUpToItsStandIns) {
   EXPECT_EQ(copied->node().input(0).node().input(0), y.output());
 }
 
-TEST(GraphCopier, ControlEdgesAreCopiedWhenSomebodyWantsThem) {
+TEST(GraphCopier, ControlEdgesAreCopiedOnRequest) {
   Graph from;
   const Node pivot = from.create_node(op_named("Pivot"), {}, 1, "pivot");
   const Node other = from.create_node(op_named("Other"), {}, 1, "other");

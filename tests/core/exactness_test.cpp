@@ -22,7 +22,7 @@ TEST(Exactness, TextKeepsTheDigitsOfF64) {
   EXPECT_EQ(to_text(*test::parse(text)), text);
 }
 
-TEST(Exactness, ListsOfUnequalLengthAreNoLiteral) {
+TEST(Exactness, ListsOfUnequalLengthAreNotALiteral) {
   const auto graph = parse_graph("graph() { return [[1, 2], [3]]:f32 }", test::builtins().ops(), {});
   ASSERT_FALSE(graph);
   EXPECT_EQ(graph.error().first().code, "MO-TEXT-0001");

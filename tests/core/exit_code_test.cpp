@@ -43,7 +43,7 @@ TEST(ExitCode, WhatOptionsSayWrongIsTheCommandLine) {
     EXPECT_EQ(exit_code_of(code), ExitCode::usage) << code;
 }
 
-TEST(ExitCode, WhateverIsNotDeclaredIsAFailedConversion) {
+TEST(ExitCode, UndeclaredCodesAreFailedConversions) {
   for (const char* code : {"TINY-0001", "MO-FRONT-00010", "MO-FRONT-", "MO-", "-", ""})
     EXPECT_EQ(exit_code_of(code), ExitCode::conversion_failed) << code;
 }

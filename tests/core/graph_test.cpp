@@ -143,7 +143,7 @@ TEST(Connections, SetDestinationLeavesOneReader) {
   EXPECT_TRUE(d.op1.out_port(1).disconnected());
 }
 
-TEST(Connections, AnEmptyConnectionSaysSo) {
+TEST(Connections, AnEmptyConnectionIsReported) {
   const Diamond d;
   d.op4.in_port(0).disconnect();
   auto connection = d.op4.in_port(0).get_connection();
@@ -218,7 +218,7 @@ TEST(Graph, SourcesThatAreUnitedAgainAndAgainStayOneSetOfNames) {
   EXPECT_EQ(d.graph.find_node("op3").sources(), (std::vector<std::string_view>{"one", "three", "two"}));
 }
 
-TEST(Graph, CompactDropsTheSetsOfNamesThatNobodyHas) {
+TEST(Graph, CompactDropsUnusedSetsOfNames) {
   Diamond d;
   const std::size_t before = d.graph.store_bytes();
   constexpr const char* kNames[] = {"one", "two", "three"};

@@ -81,7 +81,7 @@ TEST_F(OutputFiles, AppearTogetherAtTheEnd) {
   EXPECT_EQ(count(), 2U);
 }
 
-TEST_F(OutputFiles, DroppedBeforeTheEndLeaveNothing) {
+TEST_F(OutputFiles, DroppedBeforeTheEndLeaveNoFiles) {
   put("b", "old");
   {
     auto set = create();
@@ -312,7 +312,7 @@ TEST(ConcurrentHashes, AreTheSameWithOneThread) {
   }).join();
 }
 
-TEST_F(OutputFiles, FoldersThatWereMadeForThemGoWhenTheyDoNotCome) {
+TEST_F(OutputFiles, CreatedFoldersAreRemovedIfTheFilesAreNotWritten) {
   const fs::path deep = folder_ / "x" / "y" / "z";
   { ASSERT_TRUE(OutputFolder::create(deep.string())); }
   EXPECT_EQ(count(), 0U);

@@ -104,7 +104,7 @@ TEST(PassManager, AnchorsAreTheBeginAndTheEndOfAPhase) {
   EXPECT_EQ(names, (std::vector<std::string>{"Zfirst", "M", "Usual", "Alast"}));
 }
 
-TEST(PassManager, TellsOfAReplacerOfAPluginOnlyWhenItFoundNothing) {
+TEST(PassManager, ReportsAReplacerOfAPluginOnlyIfItFoundNothing) {
   for (const char* op : {"ReLU", "Sub"}) {
     Pass pass = front_replacement_op(op).replace_op(
         [](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });

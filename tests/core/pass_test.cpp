@@ -244,7 +244,7 @@ TEST(Slips, AbsentPortsAndNodesAreErrorsOfThePass) {
   EXPECT_EQ(slip([](Graph& g, Rewriter& rw) { rw.rename(g.find_node("a"), "b"); }).code, "MO-PASS-0030");
 }
 
-TEST(Slips, WhatPortsChangedIsInferredAgainBehindThePass) {
+TEST(Slips, NodesChangedThroughPortsAreInferredAgainAfterThePass) {
   const auto graph =
       parse_and_infer(R"(graph(%x: f32[2], %y: f32[5,7]) { %a = ReLU(%x) "a" %b = Abs(%a) "b" return %b })");
   Context c;

@@ -64,7 +64,7 @@ TEST(Pattern, NumbersAreConstantsThatEqualThemEverywhere) {
       << "0 is not 0.1 cut off";
 }
 
-TEST(Pattern, AlternativesAndOptionalOpsTellWhichOneWasTaken) {
+TEST(Pattern, AlternativesAndOptionalOpsTellWhichOneMatched) {
   using namespace pattern;
   const Pat x = any();
   const Pat with = op<ops::ReLU>(x);

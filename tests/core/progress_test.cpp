@@ -7,7 +7,7 @@
 namespace mo::progress {
 namespace {
 
-TEST(Progress, GoesToTheInnermostScopeAndToNobodyWithoutOne) {
+TEST(Progress, GoesToTheInnermostScopeIfAny) {
   tell(1, 2);
   std::vector<double> outer;
   const auto note = [](std::vector<double>& into) {

@@ -156,7 +156,7 @@ std::vector<float> sample_of(const Tensor& tensor, std::size_t axis, std::size_t
   return made;
 }
 
-TEST_F(ChangedSizes, EachSampleGivesWhatItGivesAlone) {
+TEST_F(ChangedSizes, EachSampleGivesTheSameResultAsAlone) {
   for (const Exported& model : models()) {
     const auto batch = model.input[model.axis];
     Shape larger = model.input;

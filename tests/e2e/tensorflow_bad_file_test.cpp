@@ -42,7 +42,7 @@ TEST_F(TensorFlowBadFile, SomethingElse) {
   converted(run(model(kGood, "m.pbtxt")));
 }
 
-TEST_F(TensorFlowBadFile, WhatIsNoFile) {
+TEST_F(TensorFlowBadFile, PathsThatAreNotFiles) {
   Options options = model(kGood, "m.pb");
   options.input_model = folder_ / "gone.pb";
   refused(run(options), "MO-IO-0001", "gone.pb");

@@ -53,7 +53,7 @@ TEST(ScopeMatching, WithoutANodeForAnInputNothingMatches) {
             "MO-CONFIG-0013");
 }
 
-TEST(PointsMatching, TakesWhatLiesBetweenAndWhatThatNeeds) {
+TEST(PointsMatching, TakesNodesBetweenThePointsAndTheirInputs) {
   const auto graph = parse(kBlocks);
   const auto found =
       find_matches(descriptors(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/d")"))[0], *graph);

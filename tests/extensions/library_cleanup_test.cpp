@@ -62,7 +62,7 @@ TEST(LibraryConstantFolding, WhatReadsTheConstantGetsTheAttributesOfTheFoldedNod
   EXPECT_EQ(graph->find_node("y").input(1).node().name(), "c");
 }
 
-TEST(LibraryConstantFolding, OutputsOfOneNodeAreToldApartByTheirNumbers) {
+TEST(LibraryConstantFolding, OutputsOfOneNodeAreDistinguishedByTheirNumbers) {
   const auto graph = parse(R"(graph(%x: f32[?]) {
   %a, %b = Split([1, 2]:f32, 0:i64) {num_splits=2} "s"
   %y = Add(%x, %a) "y"

@@ -110,7 +110,7 @@ TEST(OpReplacers, WhatReadsTheOpSeesTheTypeOfTheReplacement) {
   EXPECT_FALSE(made.graph->has_op("Convolution"));
 }
 
-TEST(OpReplacers, ABiasIsNoPartOfTheOp) {
+TEST(OpReplacers, ABiasIsNotPartOfTheOp) {
   const Pass pass = front_replacement_op("Convolution").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
     EXPECT_EQ(node.in_port_count(), 2U);
     return rw.create(ops::Abs{}, node.input(0));
@@ -125,7 +125,7 @@ TEST(OpReplacers, ABiasIsNoPartOfTheOp) {
   EXPECT_TRUE(made.graph->has_op("Add"));
 }
 
-TEST(OpReplacers, ADecompositionIsNoOp) {
+TEST(OpReplacers, ADecompositionIsNotAnOp) {
   int found = 0;
   const Pass pass = front_replacement_op("Multiply").replace_op([&](const Node&, Rewriter&) -> Replacement {
     ++found;
@@ -152,7 +152,7 @@ TEST(OpReplacers, ObeySwitches) {
   EXPECT_TRUE(truth.graph->has_op("Concat"));
 }
 
-TEST(OpReplacers, AWarningSaysWhatTheOpIsCalledHere) {
+TEST(OpReplacers, AWarningGivesTheFrameworksNameOfTheOp) {
   // A pattern sees the nodes of the framework only.
   const Pass pass = front_replacement_subgraph("Mine")
                         .pattern({{"c", {{"op", "Convolution"}}}, {"r", {{"op", "ReLU"}}}}, {{"c", "r", {}}})

@@ -85,7 +85,7 @@ const CaffeNet kNormalisedNet{kNetInput + caffe_layer("conv", "Convolution", "da
 
 // -- reading and writing ----------------------------------------------------------------------------------------------
 
-TEST(NetParameter, WhatIsNotChangedComesBackCharacterByCharacter) {
+TEST(NetParameter, UnchangedPartsAreWrittenCharacterByCharacter) {
   const std::string text =
       "# a comment\nname: 'n' force_backward: true ;\n"
       "layer { name: 'data' type: 'Data' top: 'data' top: 'label' include { phase: TRAIN } data_param { source: "
@@ -143,7 +143,7 @@ TEST(CaffeTransforms, LayersInPlaceStayInPlaceUnderOtherNames) {
               HasSubstr("  name: \"power\"\n  type: \"Power\"\n  bottom: \"data\"\n  top: \"conv\"\n"));
 }
 
-TEST(CaffeTransforms, ALayerIsNotInPlaceAnyMoreWhenWhatItOverwritesIsReadLater) {
+TEST(CaffeTransforms, ALayerIsNotInPlaceAnyMoreIfTheOverwrittenBlobIsReadLater) {
   // `early` reads the blob before relu writes over it. Sorting puts the one that became ready last first, which is
   // `relu`'s reader.
   const std::string text = kNetInput + caffe_layer("p", "Power", "data", "p", "power_param { scale: 2 }") +
@@ -260,7 +260,7 @@ TEST(CaffeTransforms, InputsOfOldFormsAreFieldsOfTheNet) {
 
 // -- weights ----------------------------------------------------------------------------------------------------------
 
-TEST(CaffeTransforms, BatchNormalisationGoesIntoTheLayerBeforeIt) {
+TEST(CaffeTransforms, BatchNormalisationIsFoldedIntoThePrecedingLayer) {
   const CaffeRun made = run_caffe(kNormalisedNet, "fold_batch_norms");
   EXPECT_EQ(made.result.nodes_of("Convolution|BatchNorm|Scale|ReLU"),
             "scale = Convolution(data, conv/blob_0, conv_bias)\nrelu = ReLU(scale)\n");
@@ -353,7 +353,7 @@ TEST(CaffeTransforms, WhatCaffeHasNoLayersForIsRefused) {
   EXPECT_EQ(run_caffe(kNormalisedNet, "quantize_nodes").result.error_code, "MO-GTT-0055");
 }
 
-TEST(CaffeTransforms, ANetWhoseInputIsGoneIsNotWritten) {
+TEST(CaffeTransforms, ANetWithoutItsInputIsNotWritten) {
   const std::unique_ptr<Graph> graph = read_caffe({kNetInput + caffe_layer("a", "ReLU", "data", "a"), ""});
   graph->erase(graph->find_node("data"));
   const auto text = caffe::topology_text(*graph);

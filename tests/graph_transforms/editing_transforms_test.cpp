@@ -97,7 +97,7 @@ TEST(RenameAttribute, KeepsOneThatIsThereAlready) {
   EXPECT_FALSE(taken.find("m").has_attr("foo"));
 }
 
-TEST(SortByExecutionOrder, WritesNodesBehindWhatTheyRead) {
+TEST(SortByExecutionOrder, WritesNodesAfterTheirInputs) {
   EXPECT_EQ(transformed(node("y", "Add", "b:1 a ^c") + node("a", "Const") + node("b", "Split", "a") + node("c", "NoOp"),
                         "sort_by_execution_order")
                 .nodes(),
@@ -173,7 +173,7 @@ TEST(BackportConcatV2, PutsTheAxisFirst) {
   EXPECT_EQ(keys_of(result.find("concat")), "N ");
 }
 
-TEST(BackportTensorArrayV3, GoesToVersionTwo) {
+TEST(BackportTensorArrayV3, ConvertsToVersionTwo) {
   const std::string text = node("size", "Const") + node("array", "TensorArrayV3", "size") +
                            node("grad", "TensorArrayGradV3", "array array:1") +
                            node("write", "TensorArrayWriteV3", "array size size array:1");

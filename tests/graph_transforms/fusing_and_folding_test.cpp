@@ -116,7 +116,7 @@ TEST(FusePadAndConv, ZerosBecomePaddingOfTheConvolution) {
   stays(padded("Pad", "input paddings") + std::string(same).replace(same.find("VALID"), 5, "SAME"), "Pad");
 }
 
-TEST(FuseResizePadAndConv, ZerosBecomePaddingBehindTheResizing) {
+TEST(FuseResizePadAndConv, ZerosBecomePaddingAfterTheResizing) {
   const std::string pad = node("padded", "Pad", "resized paddings", kFloatType);
   EXPECT_EQ(transformed(kImage + kResize + pad + convolved("padded"), "fuse_resize_pad_and_conv")
                 .nodes_of("ResizeBilinear|Pad|Conv2D"),
@@ -164,13 +164,13 @@ const std::string kFilled =
          attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: 400 } }")) +
     node("y", "Add", "x filled", kFloatType);
 
-TEST(FoldConstants, WhatGrowsOutOfNothingStaysUnlessALimitIsGiven) {
+TEST(FoldConstants, LargeResultsOfSmallInputsStayUnlessALimitIsGiven) {
   EXPECT_EQ(transformed(kFilled, "fold_constants", {{"x"}, {"y"}}).count("Fill"), 1U);
   EXPECT_EQ(transformed(kFilled, "fold_constants(max_constant_size_in_bytes=1000000)", {{"x"}, {"y"}}).count("Fill"),
             0U);
 }
 
-TEST(FoldConstants, FilesThatGrowAreToldOf) {
+TEST(FoldConstants, GrowingFilesAreReported) {
   const std::string large =
       constant("w", {300, 400}, std::vector<float>(120'000, 1)) + constant_of_integers("turn", {2}, {1, 0});
   std::string text =
@@ -365,7 +365,7 @@ const std::string kLogged = constant("const_node1", {1}, {1}) + constant("const_
                             node("mul_node1", "Mul", "add_node2 add_node3", kFloatType) +
                             node("add_node4", "Add", "mul_node1 const_node3", kFloatType);
 
-TEST(InsertLogging, PutsAPrintBehindWhatIsRead) {
+TEST(InsertLogging, PutsAPrintAfterTheTensorsThatAreRead) {
   EXPECT_EQ(transformed(kLogged, "insert_logging").count("Print"), 6U);
   const Transformed some =
       transformed(kLogged, "insert_logging(op=Mul, op=Add, show_name=true, show_op=true, message=hello, first_n=3)");

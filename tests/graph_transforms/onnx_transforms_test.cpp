@@ -97,7 +97,7 @@ const std::string kTwoChannels = initializer("w", {2, 1, 1, 1}, {2, 3}) + onnx_n
 
 // -- reading and writing ----------------------------------------------------------------------------------------------
 
-TEST(ModelProto, WhatIsNotChangedComesBackByteByByte) {
+TEST(ModelProto, UnchangedPartsAreWrittenByteByByte) {
   const std::string branch = "g { name: 'b' " + onnx_node("Neg", "c", "n") + "output { name: 'n' } }";
   const std::string graph =
       kImageInput + "doc_string: 'text'\n" + initializer("w", {2, 1, 1, 1}, {2, 3}) +
@@ -299,7 +299,7 @@ TEST(OnnxTransforms, OtherFactorsStay) {
         onnx_node("Add", "m c", "y"));
 }
 
-TEST(OnnxTransforms, BatchNormalisationGoesIntoTheLayer) {
+TEST(OnnxTransforms, BatchNormalisationIsFoldedIntoTheLayer) {
   const std::string statistics = initializer("scale", {2}, {2, 3}) + initializer("shift", {2}, {1, -1}) +
                                  initializer("mean", {2}, {.5F, 1}) + initializer("var", {2}, {4, 9});
   const std::string norm = onnx_node("BatchNormalization", "c scale shift mean var", "y",
@@ -342,7 +342,7 @@ TEST(OnnxTransforms, LoggedTensorsAreOutputs) {
             (std::vector<std::string>{"y", "a"}));
 }
 
-TEST(OnnxTransforms, TensorsOfUnknownRankAreNoOutputs) {
+TEST(OnnxTransforms, TensorsOfUnknownRankAreNotOutputs) {
   const std::string shape =
       "input { name: 's' type { tensor_type { elem_type: 7 shape { dim { dim_param: 'n' } } } } }\n";
   const OnnxRun made =
@@ -441,7 +441,7 @@ TEST(OnnxBodies, GetNoOutputs) {
             *onnx::model_to_text(*onnx::model_from_text(kNested)));
 }
 
-TEST(OnnxBodies, NamesThatAreMadeInsideAreNobodyElses) {
+TEST(OnnxBodies, NamesCreatedInsideAreUnique) {
   const std::string text = with_changed_inside(kNested, "obfuscate_names");
   EXPECT_NE(text.find("output: \"n\""), std::string::npos);  // the inner branch reads it
   EXPECT_NE(text.find("output: \"inner0/0\""), std::string::npos) << text;

@@ -46,7 +46,7 @@ TEST(QuantizeWeights, TheBytesAreThoseOfTheRange) {
   expect_near(dequantised({0, 0, 0}), {0, 0, 0}, 0);
 }
 
-TEST(QuantizeWeights, MakesADequantizeOfTheName) {
+TEST(QuantizeWeights, CreatesADequantizeOfTheName) {
   const Transformed result = transformed(weighted(kFilter), "quantize_weights(minimum_size=8)");
   EXPECT_EQ(result.nodes(),
             "y = Identity(w, ^w)\nw_quantized_const = Const()\nw_quantized_min = Const()\nw_quantized_max = Const()\n"
@@ -114,7 +114,7 @@ TEST(RoundWeights, SmallConstantsStayAndStepsAreChecked) {
 
 // -- fold_batch_norms -------------------------------------------------------------------------------------------------
 
-TEST(FoldBatchNorms, AFactorBehindAConvolutionGoesIntoItsWeights) {
+TEST(FoldBatchNorms, AFactorAfterAConvolutionIsFoldedIntoItsWeights) {
   const std::string text = constant("input", {1, 1, 6, 2}, kInput) + constant("weights", {1, 2, 2, 2}, kFilter) +
                            node("conv", "Conv2D", "input weights", kValid) + constant("mul", {2}, {2, 3}) +
                            node("output", "Mul", "conv mul", kFloat);
@@ -125,7 +125,7 @@ TEST(FoldBatchNorms, AFactorBehindAConvolutionGoesIntoItsWeights) {
               {29.4F, 61.2F, 38.2F, 81, 39.4F, 84.6F, -29.4F, -61.2F, -38.2F, -81}, 1e-4F);
 }
 
-TEST(FoldBatchNorms, AFactorBehindAProductOfMatricesGoesIntoItsWeights) {
+TEST(FoldBatchNorms, AFactorAfterAMatrixProductIsFoldedIntoItsWeights) {
   const std::string text = constant("input", {6, 2}, kInput) + constant("weights", {2, 2}, {1, 2, .3F, .4F}) +
                            node("product", "MatMul", "input weights", kFloat) + constant("mul", {2}, {2, 3}) +
                            node("output", "Mul", "product mul", kFloat);
@@ -143,7 +143,7 @@ TEST(FoldBatchNorms, AFactorBehindAProductOfMatricesGoesIntoItsWeights) {
             1U);
 }
 
-TEST(FoldBatchNorms, AFactorBehindADepthwiseConvolutionGoesIntoItsWeights) {
+TEST(FoldBatchNorms, AFactorAfterADepthwiseConvolutionIsFoldedIntoItsWeights) {
   const std::string text = constant("input", {1, 1, 6, 2}, kInput) + constant("weights", {1, 2, 2, 2}, kFilter) +
                            node("conv", "DepthwiseConv2dNative", "input weights", kValid) +
                            constant("mul", {4}, {2, 3, 4, 5}) + node("output", "Mul", "conv mul", kFloat);
@@ -247,7 +247,7 @@ TEST(FoldOldBatchNorms, DepthwiseConvolution) {
   expect_near(first_row(global_norm("conv", false)), {-17.499648F, -24.28991F, -17.952432F, -20.39989F}, 1e-4F);
 }
 
-TEST(FoldOldBatchNorms, BehindBatchToSpace) {
+TEST(FoldOldBatchNorms, AfterBatchToSpace) {
   const std::string text =
       constant("input", {2, 1, 3, 2}, kInput) + constant("weights", {1, 2, 2, 2}, kFilter) +
       node("conv", "Conv2D", "input weights", kValid) + constant_of_integers("block", {2}, {1, 2}) +
@@ -272,7 +272,7 @@ std::string concatenated(int axis, const std::vector<std::int64_t>& input, const
          kStatistics + fused_norm("concat");
 }
 
-TEST(FoldOldBatchNorms, BehindAConcatenationOfChannels) {
+TEST(FoldOldBatchNorms, AfterAConcatenationOfChannels) {
   for (const int axis : {3, -1}) {
     const Transformed result =
         transformed(concatenated(axis, {1, 1, 6, 2}, {1, 2, 2, 1}, {1, 2, 3, 4}), "fold_old_batch_norms");
@@ -284,7 +284,7 @@ TEST(FoldOldBatchNorms, BehindAConcatenationOfChannels) {
   }
 }
 
-TEST(FoldOldBatchNorms, BehindAConcatenationOfColumns) {
+TEST(FoldOldBatchNorms, AfterAConcatenationOfColumns) {
   const Transformed result =
       transformed(concatenated(2, {1, 1, 12, 1}, {1, 2, 1, 2}, {1, 2, 3, 4}), "fold_old_batch_norms");
   EXPECT_EQ(result.count("FusedBatchNorm"), 0U);

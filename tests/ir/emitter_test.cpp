@@ -196,7 +196,7 @@ TEST(Emitter, AttributesFollowTheDeclaration) {
   EXPECT_TRUE(sink.items.empty());
 }
 
-TEST(Emitter, ADefaultIsLeftOutOnlyWhereTheOpSaysSo) {
+TEST(Emitter, ADefaultIsOmittedOnlyIfTheOpDeclaresIt) {
   const Directory dir;
   Graph graph;
   const Node node = graph.create_node(ops::SoftMax{}, {graph.create_parameter(f32({1, 1}), "x").out_port(0)}, 1, "s");

@@ -104,7 +104,7 @@ TEST(InterfaceLayout, ATargetMovesTheOutputWithItsNames) {
   EXPECT_EQ(tensor_layout(graph->results()[0]), "[N,C,H,W]");
 }
 
-TEST(InterfaceLayout, OneOfTheTwoOnlySaysHowItIs) {
+TEST(InterfaceLayout, ASingleLayoutOnlyDeclaresTheCurrentOne) {
   for (const LayoutRequest& request :
        {LayoutRequest{"x", layout("nhwc"), {}}, LayoutRequest{"x", {}, layout("nhwc")}}) {
     const auto graph = parse(kImage, true);
@@ -177,7 +177,7 @@ TEST(ChannelFinder, BelievesWhatReadsTheInput) {
             "MO-PRE-0002");
 }
 
-TEST(ChannelFinder, GoesBySizeWhereNobodyKnows) {
+TEST(ChannelFinder, UsesSizesWhereTheLayoutIsUnknown) {
   const auto of = [](std::string_view shape, bool channels_first = false) {
     return channels(fmt::format("graph(%x: f32[{}]) {{ %y = Abs(%x) return %y }}", shape), 3, channels_first);
   };
@@ -194,7 +194,7 @@ TEST(ChannelFinder, GoesBySizeWhereNobodyKnows) {
   EXPECT_EQ(of("3"), "MO-PRE-0002");
 }
 
-TEST(ChannelFinder, TheLayoutOfTheModelDecidesForInputsThatNobodyKnows) {
+TEST(ChannelFinder, TheLayoutOfTheModelDecidesForUnknownInputs) {
   EXPECT_EQ(channels(R"(graph(%x: f32[1,?,?,?], %z: f32[1,4,4,2]) {
       %y = Abs(%x)
       %p = MaxPool.v1(%z) {kernel=[2, 2], strides=[2, 2], layout="channels_last"}

@@ -128,7 +128,7 @@ Numbers sizes_of(const ReshapeRepair& repair, const Numbers& target, const Shape
   return made == elements ? sizes : Numbers();
 }
 
-TEST(ReshapeSizes, EveryTargetOfABatchInFrontGrowsWithTheBatchInOneElement) {
+TEST(ReshapeSizes, EveryTargetWithALeadingBatchGrowsWithTheBatchInOneElement) {
   int seen = 0;
   for (const std::int64_t batch : {1, 2, 5})
     for (const Shape& sample : {Shape{12}, Shape{3, 4}, Shape{6, 1, 2}}) {

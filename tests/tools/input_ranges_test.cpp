@@ -42,7 +42,7 @@ TEST(InputRanges, SeveralReadersNarrowTheRange) {
             "0..1");
 }
 
-TEST(InputRanges, ArithmeticAsksForNothing) {
+TEST(InputRanges, ArithmeticHasNoRequirements) {
   EXPECT_EQ(range_in("graph(%i: i64[3]) { %y = Add(%i, 1) return %y }"), "any");
 }
 

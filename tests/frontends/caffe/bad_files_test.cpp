@@ -47,7 +47,7 @@ TEST_F(CaffeBadFile, SomethingElse) {
   refused_text("nodes of TensorFlow", "node { name: 'x' op: 'Placeholder' }", "MO-CAFFE-0004");
 }
 
-TEST_F(CaffeBadFile, WhatIsNoFile) {
+TEST_F(CaffeBadFile, PathsThatAreNotFiles) {
   const std::string pipe = path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   for (const auto& [file, code] : {std::pair(path("gone"), "MO-IO-0001"), std::pair(folder_.string(), "MO-IO-0002"),

@@ -114,7 +114,7 @@ TEST(CaffeNet, InputsInAllForms) {
             "d:f32[...] ");
 }
 
-TEST(CaffeNet, LabelsAreNoInputs) {
+TEST(CaffeNet, LabelsAreNotInputs) {
   const std::string data = "layer { name: 'd' type: 'Data' top: 'data' top: 'label' data_param { batch_size: 2 } } ";
   const Read read = read_text(data + layer("fc", "ReLU", "data") +
                               "layer { name: 'loss' type: 'SoftmaxWithLoss' bottom: 'fc' bottom: 'label' top: 'loss' }"

@@ -88,7 +88,7 @@ TEST_F(CaffeWeights, DamagedBlobsAreRefused) {
   EXPECT_EQ(code(varint((5U << 3U) | 2U) + varint(std::uint64_t{1} << 62U)), "MO-PB-0001");
 }
 
-TEST_F(CaffeWeights, FilesThatAreNoModels) {
+TEST_F(CaffeWeights, FilesThatAreNotModels) {
   EXPECT_EQ(read(kPRelu, "").code(), "MO-IO-0020");
   EXPECT_EQ(read(kPRelu, kPRelu).code(), "MO-IO-0024");
   EXPECT_EQ(read(kPRelu, "<!DOCTYPE html>").code(), "MO-IO-0022");

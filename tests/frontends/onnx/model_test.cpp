@@ -39,7 +39,7 @@ TEST(OnnxModel, a_small_model_becomes_a_graph_of_framework_nodes) {
   EXPECT_EQ(*graph.properties.find("dim_params"), AttributeValue(std::vector<std::string>{"n"}));
 }
 
-TEST(OnnxModel, reals_are_the_numbers_that_somebody_wrote) {
+TEST(OnnxModel, reals_are_the_decimal_numbers_of_the_file) {
   const Read read = read_graph(
       "node { name: 'r' input: 'x' output: 'y' op_type: 'Relu' attribute { name: 'alpha' type: FLOAT f: 0.1 } "
       "attribute { name: 'list' type: FLOATS floats: [0.7, 1e-3] } }");

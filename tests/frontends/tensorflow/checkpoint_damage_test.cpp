@@ -318,7 +318,7 @@ TEST(DamagedBundle, a_shard_that_was_cut_off_is_an_error) {
   }
 }
 
-TEST(DamagedBundle, a_missing_key_is_told_with_the_nearest_ones) {
+TEST(DamagedBundle, a_missing_key_is_reported_with_the_nearest_ones) {
   Folder folder;
   BundleWriter writer;
   for (const char* key : {"dense/kernel", "dense/bias", "conv/kernel", "step"}) writer.add(key, DT_INT32, {}, "0000");

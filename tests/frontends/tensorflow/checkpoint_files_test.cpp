@@ -16,7 +16,7 @@ TEST(CheckpointFiles, whatever_belongs_to_a_checkpoint_names_it) {
   EXPECT_EQ(read_all(folder / "model.ckpt-5"), "") << "a folder of the same name";
 }
 
-TEST(CheckpointFiles, nothing_there_is_an_error_that_helps) {
+TEST(CheckpointFiles, a_missing_checkpoint_is_an_error_with_a_hint) {
   Folder folder;
   small_bundle().write(folder / "model.ckpt-5");
   const Opened opened = open_checkpoint(folder / "model.ckpt-4");

@@ -106,7 +106,7 @@ TEST_F(SavedModelTest, RequestedOutputsReplaceThoseOfTheSignature) {
   EXPECT_FALSE(model.node("z"));
 }
 
-TEST_F(SavedModelTest, FoldersThatAreNone) {
+TEST_F(SavedModelTest, PathsThatAreNotSavedModels) {
   ModelSource source;
   source.saved_model_dir = folder_ / "gone";
   EXPECT_EQ(read_source(source).code(), "MO-TF-0030");

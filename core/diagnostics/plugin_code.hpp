@@ -9,8 +9,8 @@ namespace mo {
 
 struct OpType;
 
-/// While it lives, this thread runs code of a plugin. Only whoever has to explain the sudden end of the process asks
-/// (plugins/loader/sudden_end.hpp): a crash and a call of `exit` leave no other trace of who was at work. Costs two
+/// While it lives, this thread runs code of a plugin. Only the code that explains the sudden end of the process reads
+/// it (plugins/loader/sudden_end.hpp): a crash and a call of `exit` leave no other trace of who was at work. Costs two
 /// stores.
 class PluginCode {
  public:

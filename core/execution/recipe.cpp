@@ -45,7 +45,7 @@ class RecipeBuffer final : public Buffer {
   };
   using MadeOf = std::unordered_map<const RecipeBuffer*, Made>;
 
-  /// This recipe and those below, each once and behind what it is made of; up to `most`.
+  /// This recipe and its inputs that are recipes, each once and after its own inputs; up to `most`.
   std::vector<const RecipeBuffer*> recipes(std::size_t most) const;
   Expected<BufferPtr> evaluate(MadeOf& made) const;
 

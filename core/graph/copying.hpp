@@ -13,7 +13,7 @@ Node copy_node(const Node& node, Graph& to, std::span<const Value> inputs, std::
 Node copy_unconnected(const Node& node, Graph& to, std::string_view name);
 /// Types and known values of the outputs.
 void copy_facts(const Node& from, const Node& to);
-/// The names that the framework gave to the outputs, behind `prefix`.
+/// The names that the framework gave to the outputs, after `prefix`.
 void copy_tensor_names(const Node& from, const Node& to, std::string_view prefix = {});
 
 }  // namespace mo

@@ -86,7 +86,7 @@ class Node {
   void* payload() const;
   /// Puts another op into this node; ports stay.
   void set_op(Op op) const;
-  /// Takes the op out of a node that is about to vanish; a nameless op stays behind.
+  /// Takes the op out of a node that is about to vanish; a nameless op takes its place.
   Op take_op() const;
   /// Bodies of an op that owns graphs, in attribute order.
   std::vector<Graph*> bodies() const;

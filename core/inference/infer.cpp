@@ -172,7 +172,7 @@ Expected<void> all_outputs_set(InferContext& ctx, const char* plugin) {
 /// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
 Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies,
                                                 SizeSymbols* symbols) {
-  // nobody's fault
+  // not the fault of an author
   if (auto spent = spend(work::kInferNode); !spent) return std::move(spent).error().at_node(node.name(), node.type());
   const OpType& type = node.op_type();
   const bool channels_last = type.is_channels_last(node.payload());

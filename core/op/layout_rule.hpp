@@ -38,7 +38,7 @@ struct LayoutRule {
   std::array<std::string_view, 2> axes_attributes{};
   /// Attributes with one number for each dimension; missing ones are 0.
   std::array<std::string_view, 5> per_axis_attributes{};
-  /// Its tensors of rank 4 and 5 are no images, and so are inputs and outputs of the model that only ops with a rule
+  /// Its tensors of rank 4 and 5 are not images, nor are inputs and outputs of the model that only ops with a rule
   /// lie between (MatMul, DetectionOutput): IR v10 keeps those in the original layout.
   bool not_an_image = false;
   /// The newest IR version whose runtimes do not compute the op where its `layout_need` is channels_first and its

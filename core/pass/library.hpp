@@ -10,8 +10,8 @@
 
 namespace mo {
 
-/// The catalogue of transformations: passes, groups and pipelines by name (that of nGraph, and others). They run when
-/// somebody asks for them; what a conversion runs is in the PassRegistry.
+/// The catalogue of transformations: passes, groups and pipelines by name (that of nGraph, and others). They run on
+/// request; what a conversion runs is in the PassRegistry.
 class PassLibrary {
  public:
   /// Which nodes a transformation may meet: those of an IR, or channels-last ones as well (core/op/data_layout.hpp),
@@ -26,7 +26,8 @@ class PassLibrary {
   /// All of them by name, rules apart.
   std::vector<const Pass*> passes() const;
   /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of
-  /// what is not made of rules, or goes in both directions, MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
+  /// passes that are not rules, or that run in both directions, MO-PASS-0024; a pipeline that runs itself,
+  /// MO-PASS-0012.
   Expected<void> check() const;
   /// Whether some pipeline has a group of that name.
   bool has_group(std::string_view name) const;
@@ -79,8 +80,8 @@ class LibraryRun : public PassRunner {
   const Settings& settings_;
 };
 
-/// A transformation of a library as a pass for a PassManager, or for whoever runs passes one by one; `library` outlives
-/// it. Types of the graph are inferred again when it changed something.
+/// A transformation of a library as a pass for a PassManager, or for code that runs passes one by one; `library`
+/// outlives it. Types of the graph are inferred again when it changed something.
 Pass as_pass(const PassLibrary& library, const Pass& transformation);
 
 }  // namespace mo

@@ -15,13 +15,13 @@ namespace mo {
 /// misspell and no kind to mistake.
 class SettingsByType {
  public:
-  /// Null when nobody has set any.
+  /// Null when none are set.
   template <class S>
   const S* find() const {
     const auto it = values_.find(&kKey<S>);
     return it == values_.end() ? nullptr : static_cast<const S*>(it->second.get());
   }
-  /// The defaults of the struct when nobody has set any.
+  /// The defaults of the struct when none are set.
   template <class S>
   const S& get() const {
     static const S defaults{};

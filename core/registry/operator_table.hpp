@@ -34,7 +34,7 @@ using Extractor = std::function<Expected<Op>(const FrameworkNode&)>;
 using Translator = std::function<Replacement(const FrameworkNode&, Rewriter&)>;
 
 /// How many outputs a translated node has when the file does not say it: TensorFlow's nodes list only what they read.
-/// The missing ports are made before the front phase, so that `--output` finds those that nobody reads. An extractor
+/// The missing ports are made before the front phase, so that `--output` finds those without readers. An extractor
 /// calls FrameworkNode::declare_outputs instead.
 using OutputCount = std::function<std::size_t(const FrameworkNode&)>;
 inline OutputCount outputs(std::size_t count) {

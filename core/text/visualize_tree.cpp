@@ -134,7 +134,7 @@ class Picture {
     return wanted;
   }
 
-  /// The Results and other nodes that nobody reads, then what they read, and so on: the tail of a model has all of its
+  /// The Results and other nodes without readers, then what they read, and so on: the tail of a model has all of its
   /// inputs before one of them is followed far up.
   std::unordered_set<NodeId> nearest_outputs(const std::vector<Node>& order) const {
     std::unordered_set<NodeId> wanted;

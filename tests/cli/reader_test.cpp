@@ -1,4 +1,4 @@
-// Lines that only subcommands have: what is left for somebody else, pairs, choices, numbers.
+// Lines that only subcommands have: words that are left for another reader, pairs, choices, numbers.
 #include "core/command_line/reader.hpp"
 
 #include <gtest/gtest.h>

@@ -31,7 +31,7 @@ struct fmt::formatter<mo::CountsFormatting> {
 namespace mo {
 namespace {
 
-/// What is logged at a level; the level is set back behind it.
+/// What is logged at a level; the level is restored afterwards.
 template <class Fn>
 std::string logged(std::string_view level, Fn&& fn) {
   ::testing::internal::CaptureStderr();

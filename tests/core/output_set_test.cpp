@@ -264,7 +264,7 @@ TEST_F(OutputFiles, HashOfALargeFileIsThatOfItsBytes) {
     const std::string part = text.substr(at, std::size_t{3} << 20);
     ASSERT_TRUE(file->write(std::as_bytes(std::span(part))));
     at += part.size();
-  }  // whoever writes may free at once
+  }  // the writer may free it at once
   copy(100);
   copy(70'000);
   copy(source->size() - at);

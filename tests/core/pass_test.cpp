@@ -173,7 +173,7 @@ TEST(Rewriter, LooksAgainAtTheReaderThatIsLeftOfATensor) {
   EXPECT_TRUE(graph->results().front().input(0).node().is<ops::Tanh>());
 }
 
-/// A tensor with many readers behind a long chain of changes: far readers are visited once for all changes, not once
+/// A tensor with many readers after a long chain of changes: far readers are visited once for all changes, not once
 /// for each.
 TEST(Rewriter, ATensorWithManyReadersIsVisitedOnceForAllChangesBeforeIt) {
   constexpr int kReaders = 1000;

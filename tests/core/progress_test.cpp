@@ -18,7 +18,7 @@ TEST(Progress, GoesToTheInnermostScopeIfAny) {
   {
     const ProgressScope scope(note(outer));
     tell(1, 4);
-    tell(1, 0);  // nothing to do is no progress
+    tell(1, 0);  // no work is no progress
     std::vector<double> inner;
     {
       const ProgressScope hidden(note(inner));

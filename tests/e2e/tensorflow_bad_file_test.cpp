@@ -3,7 +3,7 @@
 
 #include "tests/e2e/tensorflow_model.hpp"
 
-/// Files that are no models, or damaged ones.
+/// Files that are not models, or corrupt ones.
 namespace mo::test {
 namespace {
 

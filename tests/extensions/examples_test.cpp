@@ -102,7 +102,7 @@ std::vector<Pass> mvn_passes() {
   return passes;
 }
 
-/// The graph behind its own inference, and the finished one; the numbers are those of the model.
+/// The graph after its own inference, and the finished one; the numbers are those of the model.
 void expect_mvn(const Normalisation& model) {
   const std::string text = normalisation(model);
   const Converted plain = convert_graph(text, {});

@@ -29,7 +29,7 @@ Expected<void> add_channels(EvalContext& ctx, std::size_t channels) {
   return {};
 }
 
-/// The author says nothing of layouts, and means channels-first images.
+/// The author declares no layouts, and means channels-first images.
 struct SilentOp {
   static constexpr OpId id{"Block", "acme"};
   std::int64_t size = 1;

@@ -5,7 +5,7 @@
 #include "extensions/library/library.hpp"
 #include "tests/support/builtins.hpp"
 
-/// What the text form of graphs does not show: runtime attributes, fused names, and names that are there twice.
+/// What the text form of graphs does not show: runtime attributes, fused names, and duplicate names.
 namespace mo::library {
 namespace {
 

@@ -23,7 +23,7 @@ struct Inferred {
   DiagnosticList said;
 };
 
-/// A model of `framework` as it is behind inference, with a pass of a plugin.
+/// A model of `framework` as it is after inference, with a pass of a plugin.
 Inferred inferred(const std::string& framework, const std::string& text, Pass pass,
                   std::function<void(PassManager&)> configure = {}) {
   Inferred made;

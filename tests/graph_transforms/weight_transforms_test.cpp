@@ -74,7 +74,7 @@ TEST(QuantizeWeights, VariancesThatWouldBecomeZeroStay) {
     EXPECT_EQ(result.warnings, std::vector<std::string>{"MO-GTT-0071"}) << reader;
     EXPECT_EQ(result.floats("w"), kVariances) << reader;
   }
-  // Nothing becomes 0 here, or nobody divides by it.
+  // Nothing becomes 0 here, or nothing divides by it.
   EXPECT_EQ(transformed(constant("w", {18}, cycled({1, 2, 5}, 18)) + node("y", "Rsqrt", "w"), "quantize_weights")
                 .count("Dequantize"),
             1U);

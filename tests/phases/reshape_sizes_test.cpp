@@ -154,7 +154,7 @@ TEST(ReshapeSizes, EveryTargetWithALeadingBatchGrowsWithTheBatchInOneElement) {
             for (std::size_t j = 0; j < sizes.size(); ++j) {
               if (sizes[j] == target[j]) continue;
               EXPECT_EQ(sizes[j], target[j] * 3);
-              // Samples stay apart: in front of the batch there are only ones.
+              // Samples stay apart: before the batch there are only ones.
               for (std::size_t before = 0; before < j; ++before) EXPECT_EQ(target[before], 1);
               ++grown;
             }

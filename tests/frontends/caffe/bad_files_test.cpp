@@ -3,7 +3,7 @@
 
 #include "tests/frontends/caffe/bad_input.hpp"
 
-/// Files that are no Caffe models, or damaged ones. Rows: those of the list of bad inputs in docs/bad_input.md.
+/// Files that are not Caffe models, or corrupt ones. Rows: those of the list of bad inputs in docs/bad_input.md.
 namespace mo::caffe::testing {
 namespace {
 

@@ -124,7 +124,7 @@ TEST(CaffeNet, LabelsAreNotInputs) {
   EXPECT_EQ((*read.graph)->parameters().size(), 1U);
   EXPECT_EQ(read.node("loss").in_port_count(), 1U);
   EXPECT_FALSE(read.node("q"));
-  // A label that something else reads is an input; an image that nobody reads is none.
+  // A label that something else reads is an input; an image without readers is not.
   const Read embedded = read_text(data + layer("e", "Embed", "label"));
   ASSERT_EQ((*embedded.graph)->parameters().size(), 1U);
   EXPECT_EQ((*embedded.graph)->parameters()[0].name(), "label");

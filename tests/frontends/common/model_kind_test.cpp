@@ -84,7 +84,7 @@ TEST_F(ModelKinds, DamagedZipsAreZips) {
   EXPECT_EQ(kind(zip("a/data.pkl", 10).substr(0, 70)), ModelKind::zip);
 }
 
-/// A file that is damaged anywhere has some kind; what matters is that nothing reads outside of it (the sanitizers see
+/// A corrupt file has some kind; what matters is that nothing reads outside of it (the sanitizers see
 /// that).
 TEST_F(ModelKinds, CorruptFilesDoNotCrash) {
   const std::string node = message(1, message(1, "x") + message(2, "Relu") + message(3, "y"));

@@ -45,7 +45,7 @@ TEST(DamagedTable, a_wrong_byte_is_an_error_or_does_not_matter) {
     const std::string index = small_bundle(options).index();
     Folder folder;
     small_bundle(options).write(folder / "m");
-    // The block of meta data, which nobody reads, is all that may differ unnoticed.
+    // The block of meta data, which is not read, is all that may differ unnoticed.
     const std::size_t footer = index.size() - 48;
     const auto* at = reinterpret_cast<const std::byte*>(index.data() + footer);
     std::uint64_t unread = 0;

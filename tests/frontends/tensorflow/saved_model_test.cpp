@@ -80,7 +80,7 @@ TEST_F(SavedModelTest, SignaturesAreChosen) {
   EXPECT_EQ(read(two, {}, "c").code(), "MO-TF-0033");
   EXPECT_EQ(read(two, {}, "b").code(), "");
   EXPECT_EQ(read(meta("serve", kNodes, signature("only", "x", "y:0"))).code(), "");
-  EXPECT_EQ((*read(meta("serve", kNodes, "")).graph)->results().size(), 2U);  // no signature: what nobody reads
+  EXPECT_EQ((*read(meta("serve", kNodes, "")).graph)->results().size(), 2U);  // no signature: tensors without readers
   EXPECT_EQ(read(meta("serve", kNodes, signature("serving_default", "gone", "y:0"))).code(), "MO-TF-0006");
   EXPECT_EQ(read(meta("serve", kNodes, signature("serving_default", "x", "gone:0"))).code(), "MO-TF-0006");
 }

@@ -335,7 +335,7 @@ TEST_F(TensorFlowVariables, OtherTypesAndShapesAreRefused) {
 
 // -- variables that change --------------------------------------------------------------------------------------------
 
-/// Which assignment the read called "r" comes behind.
+/// Which assignment the read called "r" follows.
 std::string changed_by(const Read& model, std::string_view name = "r") {
   if (!model.graph) return model.text();
   const Node found = model.node(name);
@@ -428,7 +428,7 @@ TEST_F(TensorFlowVariables, LoopsAndBranchesThatAssignCount) {
   EXPECT_EQ(changed_by(read_text(kCounter + branch("p x w", "assigns") + read_of("r", "v ^owner") + end)), "");
   EXPECT_EQ(changed_by(read_text(kCounter + branch("p x v", "reads") + read_of("r", "v ^owner") + end)), "");
   EXPECT_EQ(changed_inside(read_text(kCounter + branch("p x v", "assigns") + read_of("r", "v") + end), "owner"), "");
-  // A branch that runs behind an assignment.
+  // A branch that runs after an assignment.
   EXPECT_EQ(changed_inside(read_text(kCounter + branch("p x v ^change", "reads") + read_of("r", "v") + end), "owner"),
             "change");
   // A loop that assigns reads in its second round what it assigned in the first.

@@ -15,7 +15,7 @@ enum class LayoutNeed : std::uint8_t { original, either, channels_first };
 
 /// How an op takes part in the change from channels-last to channels-first (docs/layout.md): data, not code. Without a
 /// rule an op keeps the original layout, which is always right; elementwise ops have a rule by themselves. Masks have a
-/// bit for each input; bit 31 also stands for all inputs behind it.
+/// bit for each input; bit 31 also means all inputs after it.
 ///
 /// An op with a rule may have a member `LayoutNeed layout_need(const InferContext&) const`, which says for its
 /// attributes and inputs which labels are right.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the English of what users read: phrases that this project once used in place of the usual ones are refused in README.md and docs/ (outside
-of code) and in string literals of the C++ sources. The table PHRASES has each phrase as a regular expression, with what to write instead.
+of code), in string literals of the C++ sources, in comments of the folders in COMMENTS, and in titles of golden cases. The table PHRASES has each
+phrase as a regular expression, with what to write instead.
 
 usage: english.py [ROOT]        checks the repository at ROOT (default: this one); exit code 1 when a phrase is found
        english.py --count       prints how often each phrase occurs, by folder, also in those of NOT_YET
@@ -17,6 +18,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = ("core", "ops", "frontends", "phases", "extensions", "graph_transforms", "ir_emitter", "plugins", "driver", "cli", "tools", "api")
 PAGES = ("README.md", "docs")
+COMMENTS = ("core", "ops")  # folders whose comments are clean
 NOT_YET = ()
 
 VERB = r"(?<!there )(?<!There )(?<!that )\b(?:is|are|was|were)"
@@ -67,6 +69,26 @@ def literals(text):
     return found
 
 
+def comments(text):
+    """(line, text) of each comment, with lines that continue it as one."""
+    found, last = [], None
+    for token in TOKEN.finditer(text):
+        if not token[0].startswith(("//", "/*")):
+            continue
+        line, words = text.count("\n", 0, token.start()) + 1, re.sub(r"`[^`]*`", "`x`", re.sub(r"^[/<* ]+", "", token[0]))
+        if last == line - 1 and token[0].startswith("//"):
+            found[-1][1] += " " + words
+        else:
+            found.append([line, words])
+        last = line
+    return found
+
+
+def titles(text):
+    """(line, text) of the title of each golden case."""
+    return [(number, line[4:]) for number, line in enumerate(text.splitlines(), 1) if line.startswith("=== ")]
+
+
 def prose(text):
     """(line, text) of each line outside of code: neither blocks nor what is between backticks."""
     inside, found = False, []
@@ -92,14 +114,18 @@ def files(root, places, endings):
                         yield os.path.relpath(os.path.join(folder, name), root), file.read()
 
 
+def texts(root):
+    """(path, line, text) of all that is checked."""
+    for places, endings, parts in ((SOURCES, (".cpp", ".hpp"), literals), (COMMENTS, (".cpp", ".hpp"), comments), (("tests",), (".test",), titles),
+                                   (PAGES, (".md",), prose)):
+        for path, content in files(root, places, endings):
+            yield from ((path, line, text) for line, text in parts(content))
+
+
 def findings(root):
     """(path, line, name of the phrase, what was found, what to write instead)."""
-    for path, text in files(root, SOURCES, (".cpp", ".hpp")):
-        for line, literal in literals(text):
-            yield from ((path, line, name, match[0], instead) for name, pattern, instead in PATTERNS for match in pattern.finditer(literal))
-    for path, text in files(root, PAGES, (".md",)):
-        for number, line in prose(text):
-            yield from ((path, number, name, match[0], instead) for name, pattern, instead in PATTERNS for match in pattern.finditer(line))
+    for path, line, text in texts(root):
+        yield from ((path, line, name, match[0], instead) for name, pattern, instead in PATTERNS for match in pattern.finditer(text))
 
 
 def excuse(path, not_yet):
@@ -139,7 +165,11 @@ def self_test():
         ("core/a.cpp", 'f("this is no shape");\n', (), "core/a.cpp:1: \"is no shape\""),
         ("core/a.cpp", '\nf("this is "\n  "no shape");\n', (), "core/a.cpp:2: \"is no shape\""),
         ("core/a.cpp", 'f(R"x(cut\nit behind)x");\n', (), "core/a.cpp:1: \"behind\""),
-        ("core/a.cpp", "// cut it behind this\nchar c = '\"'; // \"behind\"\n", (), None),
+        ("cli/a.cpp", "// cut it behind this\nchar c = '\"'; // \"behind\"\n", (), None),
+        ("core/a.hpp", "int a;  ///< cut it behind this\n", (), "core/a.hpp:1: \"behind\""),
+        ("core/a.hpp", "int a;\n/// where it\n/// is wanted\n", (), "core/a.hpp:2: \"is wanted\""),
+        ("tests/a.test", "=== an op that nobody knows\ngraph()\n", (), "tests/a.test:1: \"nobody\""),
+        ("tests/a.test", "# nobody\n=== a title\n  %x = ReLU(%behind)\n", (), None),
         ("core/a.cpp", '#include "behind it.hpp"\n', (), None),
         ("cli/a.cpp", 'f("behind it");\n', ("cli",), None),
         ("cli/a.cpp", 'f("after it");\n', ("cli",), "NOT_YET: cli is clean"),

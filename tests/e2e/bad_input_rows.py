@@ -5,7 +5,7 @@ the code of the first error) and the tests elsewhere that cover it.
 usage: bad_input_rows.py BIN [--row N] [--table]     BIN: folder of the programs; --table prints row, test, exit code
        bad_input_rows.py --check                     only: every row has a test, every test that is named elsewhere exists
 
-Each case runs in a process of its own. Whatever the input is: no signal, within seconds, and what fails leaves no file behind.
+Each case runs in a process of its own. Whatever the input is: no signal, within seconds, and a failed run leaves no file.
 """
 import os
 import re

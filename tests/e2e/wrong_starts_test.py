@@ -247,7 +247,7 @@ class WrongStarts(unittest.TestCase):
         _, text = self.mo(path)
         line = re.search(r"hint\s+.*?: (mo .*)", text)[1]
         done = subprocess.run(["bash", "-c", f'PATH="{BIN}:$PATH"; {line} --silent --output_dir "{self.path("ir")}"'], stderr=subprocess.PIPE)
-        # The checkpoint of the test is no checkpoint; what counts is that the path arrived.
+        # The checkpoint of the test is not a checkpoint; what counts is that the path arrived.
         self.assertNotIn("syntax error", done.stderr.decode())
         self.assertIn("my model (1).ckpt", done.stderr.decode())
 

@@ -233,7 +233,7 @@ class Examples(Installed):
         self.assertIn('name: "conv"\n  op: "FusedResizeAndPadConv2D"\n  input: "x"\n  input: "size"\n  input: "conv_dummy_paddings"\n  input: "weights"', graph)
         self.assertNotIn("ResizeBilinear", graph)
         self.assertIn("tutorial_rename_op\n", self.mo("transform", plugin, "--help")[1])
-        # Its errors are the user's, and without the plugin nobody knows it.
+        # Its errors are the user's, and without the plugin they are unknown.
         code, graph, err = self.transformed(plugin, "--transforms=tutorial_rename_op")
         self.assertEqual((code, graph), (255, ""))
         self.assertIn("MO-GTT-0013", err)
@@ -415,7 +415,7 @@ class Refused(Installed):
         self.assert_refused(path, "MO-PLUGIN-0009", "directory")
 
     def test_files_that_a_group_may_write_to(self):
-        group = 1 if os.geteuid() == 0 else -1  # root's own group is nobody else
+        group = 1 if os.geteuid() == 0 else -1  # root's own group has no other members
         path = self.copy("shared.so")
         os.chown(path, -1, group)
         os.chmod(path, 0o664)

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from program_test import ProgramTest, main  # noqa: E402
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "graph_transforms.md"
-# y = Relu(Identity(x)), and a node that nobody needs
+# y = Relu(Identity(x)), and an unneeded node
 GRAPH = """
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
 node { name: "i" op: "Identity" input: "x" attr { key: "T" value { type: DT_FLOAT } } }

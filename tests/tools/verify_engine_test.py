@@ -26,7 +26,7 @@ def softmax_model():
     return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (2, 4))], [Onnx.output("y")], [Onnx.tensor("two", [1], floats(2.0))]))
 
 
-# The rectifier works in place, so blob c is that behind it, and layer c gives another tensor.
+# The rectifier works in place, so blob c is its result, and layer c gives another tensor.
 NET = """name: "n"
 layer { name: "x" type: "Input" top: "x" input_param { shape { dim: 1 dim: 2 dim: 4 dim: 4 } } }
 layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 2 kernel_size: 1 bias_term: false } }

@@ -25,7 +25,7 @@ TEXT = """graph(%x: f32[2,3] "x" @["x"]) {
 
 
 def network():
-    """Convolution, activation, a secret weight, and an operator that nobody knows at its end."""
+    """Convolution, activation, a secret weight, and an unknown operator at its end."""
     nodes = [Onnx.node("Relu", ["image"], ["first_secret"]), Onnx.node("Mul", ["first_secret", "secret_weights"], ["second_secret"]),
              Onnx.node("Softmax", ["second_secret"], ["third_secret"], axis=1), Onnx.node("Exp", ["third_secret"], ["fourth_secret"])]
     weights = Onnx.tensor("secret_weights", [1, 8], floats(*[0.123 * (i + 1) for i in range(8)]))

@@ -16,7 +16,7 @@ class PluginCode {
  public:
   /// `who`, for messages ("pass Fuse of plugin acme"), must outlive the object.
   explicit PluginCode(const std::string& who);
-  /// The inference or evaluation of an op, which may be mo's own: then nothing is said of it.
+  /// The inference or evaluation of an op, which may be mo's own: then it is not recorded.
   explicit PluginCode(const OpType& op);
   ~PluginCode();
   /// The plugin whose op this is; null when it is mo's, or code of another kind.

@@ -17,7 +17,7 @@ class PassLibrary {
   /// Which nodes a transformation may meet: those of an IR, or channels-last ones as well (core/op/data_layout.hpp),
   /// whose operands it reads in their order.
   enum class Images { channels_first, any };
-  /// A name that is there already is a problem. Of a described pass whose rules all have names of their own, each rule
+  /// A duplicate name is a problem. Of a described pass whose rules all have names of their own, each rule
   /// becomes a transformation, and the pass the group of them: so rules are enabled, disabled and run by their names.
   void add(Pass pass, Images images = Images::channels_first);
   bool takes_channels_last(std::string_view name) const { return of_any_layout_.contains(name); }

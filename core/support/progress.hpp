@@ -23,7 +23,7 @@ class ProgressScope {
   ProgressScope* outer_;
 };
 
-/// A part of the current step: what is told while it lives is counted from `from` to `to` (both of 1) of that step.
+/// A part of the current step: what is reported while it lives is counted from `from` to `to` (both of 1) of that step.
 class Part {
  public:
   Part(double from, double to);

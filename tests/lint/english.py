@@ -44,6 +44,8 @@ PHRASES = (  # (what it is called, regular expression, what to write instead)
     ("of its own", r"\ba name of its own\b", "`a unique name`"),
     ("has made", r"\bhas made an? \w+ of its own\b", "`created`"),
     ("what is refused", r"\bWhat is (?:refused|said|told)\b", "a noun: `Unsupported operators`"),
+    ("there already", r"\bthat (?:is|are) there already\b", "`duplicate`"),
+    ("the run knows", r"\bonly the run knows\b", "`known only at run time`"),
     ("follows from", r"\bthat which follows from\b|\bthat follow from its size\b", "`derived from`"),
 )
 PATTERNS = [(name, re.compile(pattern), instead) for name, pattern, instead in PHRASES]
@@ -151,7 +153,7 @@ def self_test():
     bad = ("the model is damaged; check how it was made", "this is no ONNX model", "4 are wanted", "\\\\u wants four digits", "cut it behind the node", "a copy in front of it",
            "which nobody reads", "it shall stay", "the key is there twice", "the axes cannot be told", "node x says no op", "it is not made of rules",
            "looked for in vain", "nothing reads what lies between", "a transform took it away", "the dearest first", "a model from a friend", "a tensor has a name of its own", "it has made an op of its own", "What is refused is listed",
-           "that which follows from it")
+           "that which follows from it", "a name that is there already", "a size that only the run knows")
     good = ("there is no input 3", "the node has no output", "it is no longer read", "look-behind is not supported", "the idea behind it", "the outputs that you want with --output")
     failures = []
     hit = set()

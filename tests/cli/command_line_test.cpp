@@ -201,7 +201,7 @@ TEST(CommandLine, OtherFrameworksAreRefusedByName) {
   EXPECT_EQ(parse({"--input_model", "m.bin", "--framework", "onnx"})->options.framework, "onnx");
 }
 
-TEST(CommandLine, ExtensionsReachTheDriverAsTheyAre) {
+TEST(CommandLine, ExtensionsReachTheDriverUnchanged) {
   const auto line = parse_with_model(
       {"--transform=LowLatency2[use_const_initializer=false]", "--transformations_config=x.json,y.json"});
   ASSERT_TRUE(line);
@@ -269,7 +269,7 @@ TEST(CommandLine, OptionsOfLaterReleasesAreKnown) {
   EXPECT_EQ(code_of(parse_with_model({"--layout", "nhwc", "--target_layout", "nchw"})), "MO-CLI-0007");
 }
 
-TEST(CommandLine, WhatWasGivenIsRecordedForTheIr) {
+TEST(CommandLine, GivenOptionsAreRecordedForTheIr) {
   const auto line = parse_with_model({"--input_shape", "[1,3]", "--static_shape"});
   ASSERT_TRUE(line);
   const std::vector<GivenOption> expected = {

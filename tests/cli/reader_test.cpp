@@ -114,7 +114,7 @@ TEST(Reader, NumbersAreWholeWordsInTheirRange) {
     EXPECT_EQ(parse({"--count", wrong}).codes, Words{"MO-CLI-0005"}) << wrong;
 }
 
-TEST(Reader, AFlagMayTakeSomethingBack) {
+TEST(Reader, AFlagMayClearAMember) {
   EXPECT_FALSE(parse({"--no-shapes"}).wanted.shapes);
   EXPECT_TRUE(parse({"--no-shapes=false"}).wanted.shapes);
 }

@@ -195,7 +195,7 @@ TEST(Replacers, ARuleThatMatchesItsOwnResultIsReported) {
       << done.error().first().format();
 }
 
-TEST(Replacers, OfOneOpByTwoPluginsStandBesideEachOther) {
+TEST(Replacers, OfOneOpByTwoPluginsCoexist) {
   Registry registry;
   for (const char* plugin : {"one", "two"}) {
     registry.set_owner(plugin, false);
@@ -247,7 +247,7 @@ TEST(Replacers, AManualEditLeavesNoDeadNodes) {
   EXPECT_EQ(graph->node_count(), 3U);
 }
 
-TEST(Replacers, AnOrderThatCannotBeIsTheFaultOfThePlugin) {
+TEST(Replacers, AnImpossibleOrderIsTheFaultOfThePlugin) {
   for (const char* plugin : {"", "acme"}) {
     Pass pass = graph_pass("Mine").run_after({"Constantfolding"}).run([](Graph&, PassContext&) -> Expected<bool> {
       return false;

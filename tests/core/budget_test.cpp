@@ -31,7 +31,7 @@ TEST(Budget, LimitsFollowFromTheInput) {
   EXPECT_EQ(budget.memory_limit(), 4'004'000'000U);
 }
 
-TEST(Budget, WishesOfTheUserTakeThePlaceOfWhatFollows) {
+TEST(Budget, OptionsOverrideDerivedLimits) {
   EXPECT_EQ(Budget({.max_memory = 5'000'000}).memory_limit(), 5'000'000U);
   Budget trusted({.trusted = true});
   EXPECT_EQ(exceeded_limit(trusted.spend(std::uint64_t{1} << 62)), "");
@@ -132,7 +132,7 @@ Tensor deep_recipe(int depth, std::int64_t elements) {
   return t;
 }
 
-TEST(Recipes, WhatSeveralReadIsEvaluatedOnce) {
+TEST(Recipes, SharedRecipesAreEvaluatedOnce) {
   Budget budget;
   const BudgetScope scope(budget);
   constexpr std::int64_t kElements = 1000;

@@ -30,7 +30,7 @@ constexpr std::string_view kMixed = R"(graph(%x: f32[2]) {
   return %e
 })";
 
-TEST(OpWalk, MeetsTheNodesOfSomeOpsInIdOrder) {
+TEST(OpWalk, VisitsTheNodesOfSomeOpsInIdOrder) {
   const auto graph = parse_and_infer(kMixed);
   OpWalk walk(*graph, ops_named({"Abs", "ReLU"}));
   EXPECT_EQ(names_of(walk), (std::vector<std::string>{"a", "b", "d", "e"}));
@@ -47,7 +47,7 @@ TEST(OpWalk, SkipsNodesErasedAheadAndNodesCreatedMeanwhile) {
   EXPECT_EQ(names_of(again), (std::vector<std::string>{"b", "new"})) << "the next walk knows both";
 }
 
-TEST(OpWalk, MeetsNodesThatGetTheOpWhenTheyLieAhead) {
+TEST(OpWalk, VisitsNodesAheadThatGetTheOp) {
   const auto graph = parse_and_infer(kMixed);
   OpWalk walk(*graph, ops_named({"Abs"}));
   EXPECT_EQ(walk.next().name(), "b");

@@ -44,7 +44,7 @@ TEST(Exactness, AShapeOfNumbersHasEmptyDimensionsAndUnknownOnes) {
   EXPECT_EQ(shape->to_string(), "[0,?,2]");
 }
 
-TEST(Exactness, NumbersThatNoIntegerIsBecomeTheNearestOneOrZero) {
+TEST(Exactness, NonIntegersRoundToNearestOrZero) {
   const Tensor reals = Tensor::vector(std::vector<float>{std::numeric_limits<float>::quiet_NaN(), 1e20F, -1e20F, 2.5F});
   EXPECT_EQ(*to_integers(*convert(reals, ElementType::i32)), (std::vector<std::int64_t>{0, INT32_MAX, INT32_MIN, 2}));
 }

@@ -75,7 +75,7 @@ TEST(Ports, AddedPortsKeepTheOthersConnected) {
   EXPECT_EQ(d.op3.in_port(0).get_source(), d.op1.out_port(0));
 }
 
-TEST(Ports, DeletedPortsLeaveTheNumbersOfTheOthersAlone) {
+TEST(Ports, DeletedPortsKeepTheNumbersOfTheOthers) {
   const Diamond d;
   d.op4.delete_input_port(0);
   EXPECT_EQ(d.op4.in_port_count(), 2U);
@@ -152,7 +152,7 @@ TEST(Connections, AnEmptyConnectionIsReported) {
   EXPECT_EQ(code_of(connection.add_destination(d.op2.in_port(0)).error()), "MO-GRAPH-0002");
 }
 
-TEST(Graph, IterationIsInIdOrderAndSkipsTheErased) {
+TEST(Graph, IterationIsInIdOrderAndSkipsErasedNodes) {
   Diamond d;
   d.graph.erase(d.op3);
   std::vector<std::string> names;

@@ -215,7 +215,7 @@ TEST_F(Library, RulesRunAtOneNode) {
   EXPECT_EQ(graph->find_node("y").type(), "Exp");
 }
 
-TEST_F(Library, BackwardRulesMeetReadersFirst) {
+TEST_F(Library, BackwardRulesVisitReadersFirst) {
   std::vector<std::string> met;
   const Pat x = pattern::any();
   library.add(rewrite("Backward")

@@ -72,7 +72,7 @@ TEST(Log, NothingIsFormattedBelowTheLevel) {
   EXPECT_EQ(formatted, 1);
 }
 
-TEST(Log, WhatModelsNameCannotSteerATerminal) {
+TEST(Log, NamesOfModelsCannotControlATerminal) {
   EXPECT_EQ(logged("INFO", [] { log::info("a\x1b[31mb"); }), "[ INFO ]  a\\x1b[31mb\n");
   EXPECT_EQ(logged("CRITICAL", [] { log::write_plain("graph\x1b {\n}\n"); }), "graph\\x1b {\n}\n");
 }

@@ -103,7 +103,7 @@ TEST_F(OutputFiles, ADestinationThatBecameADirectoryKeepsTheOldFiles) {
   EXPECT_EQ(get("a"), "old");
 }
 
-TEST_F(OutputFiles, AFailingStepBringsTheOldFilesBack) {
+TEST_F(OutputFiles, AFailingStepRestoresTheOldFiles) {
   for (const bool there_before : {true, false}) {
     if (there_before) {
       put("a", "old");
@@ -124,7 +124,7 @@ TEST_F(OutputFiles, AFailingStepBringsTheOldFilesBack) {
   }
 }
 
-TEST_F(OutputFiles, WhatWasOpenedForReadingIsNeverReplaced) {
+TEST_F(OutputFiles, FilesOpenedForReadingAreNeverReplaced) {
   put("a", "the model");
   fs::create_hard_link(folder_ / "a", folder_ / "b");
   InputFiles inputs;
@@ -219,7 +219,7 @@ TEST_F(OutputFiles, WaitForTheLockOfTheFolder) {
   EXPECT_EQ(get("a"), "new");
 }
 
-TEST_F(OutputFiles, DoNotWaitForALockForEver) {
+TEST_F(OutputFiles, LockTimesOut) {
   const auto held = FolderLock::acquire(folder_.string());
   ASSERT_TRUE(held);
   EXPECT_TRUE(held->held());

@@ -146,7 +146,7 @@ TEST(PassManager, ConfigConditionAndTimings) {
   EXPECT_FALSE(manager.config.leaves_alone("Off", graph->parameters()[0]));
 }
 
-TEST(PassManager, VerifyEachFindsLiarsAndBrokenGraphs) {
+TEST(PassManager, VerifyEachFindsWrongClaimsAndBrokenGraphs) {
   const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" return %a })");
   Context c;
   PassManager lying;

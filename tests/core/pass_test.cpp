@@ -104,7 +104,7 @@ TEST(Replacers, FindNodesByTheFrameworksNameOrByThatOfTheOp) {
   EXPECT_EQ(visits(*graph, "Sub", Phase::middle), 0) << "behind inference there are ops only";
 }
 
-TEST(Replacers, WhatTheyMakeHasNoNameOfTheFramework) {
+TEST(Replacers, CreatedNodesHaveNoNameOfTheFramework) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = "tf::Sub"(%x, %x) "a" return %a })");
   graph->find_node("a").set_origin({.framework = "TensorFlow", .op = "Sub"});
   Context c;
@@ -147,7 +147,7 @@ std::vector<RewriteRule> rules_of_two_depths() {
       })};
 }
 
-TEST(Rewriter, LooksAgainAtRootsAsFarAwayAsThePatternIsDeep) {
+TEST(Rewriter, VisitsRootsWithinTheDepthOfThePatternAgain) {
   for (const RuleOrder order : {RuleOrder::creation, RuleOrder::forward, RuleOrder::backward}) {
     const auto graph = parse_and_infer("graph(%x: f32[2]) { %r = ReLU(%x) %e = Exp(%r) %s = Sigmoid(%e) return %s }");
     Context c;
@@ -157,7 +157,7 @@ TEST(Rewriter, LooksAgainAtRootsAsFarAwayAsThePatternIsDeep) {
   }
 }
 
-TEST(Rewriter, LooksAgainAtTheReaderThatIsLeftOfATensor) {
+TEST(Rewriter, VisitsTheLastReaderOfATensorAgain) {
   using namespace pattern;
   const Pat x = any();
   const RewriteRule alone =

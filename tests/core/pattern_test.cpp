@@ -33,7 +33,7 @@ TEST(Pattern, BacktracksIntoTheOtherOrderOfAnInnerCommutativeOp) {
   EXPECT_EQ((*match)[x], graph->parameters()[1].output());
 }
 
-TEST(Pattern, ConstraintsSitOnWhatTheyConstrain) {
+TEST(Pattern, ConstraintsAreAttachedToTensors) {
   using namespace pattern;
   const Pat x = any().rank(2).element_type(ElementType::f32);
   const Matcher matcher(op<ops::ReLU>(x).one_use());

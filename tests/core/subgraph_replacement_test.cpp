@@ -151,7 +151,7 @@ TEST(SubgraphReplacement, GeneratedNodesAreNotNodesOfTheFramework) {
   EXPECT_TRUE(graph->find_node("one").origin().empty());
 }
 
-TEST(SubgraphReplacement, WhatIsReadElsewhereStays) {
+TEST(SubgraphReplacement, NodesWithOtherReadersStay) {
   const auto graph = parse("graph(%x: f32[2]) { %a = Sigmoid(%x) %b = ReLU(%a) return %b, %a }");
   Context c;
   EXPECT_TRUE(*run_pass(tanh_pass(), *graph, c.context));

@@ -65,7 +65,7 @@ TEST(PointsMatching, TakesNodesBetweenThePointsAndTheirInputs) {
   EXPECT_EQ(found->matches[0].scope(), "");
 }
 
-TEST(PointsMatching, PointsMayStandOutside) {
+TEST(PointsMatching, PointsMayBeOutside) {
   const auto graph = parse(kBlocks);
   const auto found = find_matches(
       descriptors(points(R"("net/start")", R"("net/block2/a")",

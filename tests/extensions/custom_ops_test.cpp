@@ -66,7 +66,7 @@ TEST(ShapeExpression, ComputesKnownAndUnknownDimensions) {
   EXPECT_EQ(shape_of("[-7 / 2 + 5, -7 % 4, ceil_div(-7, 2) + 4]", {}), "[1,1,1]");
 }
 
-TEST(ShapeExpression, RefusesWhatCannotBe) {
+TEST(ShapeExpression, RefusesInvalidShapes) {
   const auto has = [](const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos ? "" : text;
   };

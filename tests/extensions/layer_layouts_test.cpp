@@ -164,7 +164,7 @@ TEST(LayerLayouts, TheAuthorStillKnowsTheOpByItsStruct) {
   }
 }
 
-TEST(LayerLayouts, AnOpWithoutInferenceHasTheTypesOfWhatItReplaces) {
+TEST(LayerLayouts, AnOpWithoutInferenceHasTheTypesOfTheReplacedSubGraph) {
   const Converted made = convert_with(image_model(), add_op<DescribedBlock>, block_options(11, "model"), Phase::back);
   ASSERT_TRUE(made.graph) << made.error;
   for (const Node node : made.graph->nodes()) {

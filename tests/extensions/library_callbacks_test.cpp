@@ -217,7 +217,7 @@ TEST(LibraryCallbacks, KeepSingleNodesOfFunctions) {
   }
 }
 
-TEST(LibraryCallbacks, FunctionsAskOrSayWhyNot) {
+TEST(LibraryCallbacks, FunctionsQueryCallbacksOrDeclareWhyNot) {
   for (const Pass* const pass : transformations().passes()) {
     const bool is_function = !pass->rules && pass->steps.empty();
     const bool is_tested =

@@ -98,7 +98,7 @@ TEST(OpReplacers, AnOperatorIsOfferedOnce) {
   }
 }
 
-TEST(OpReplacers, WhatReadsTheOpSeesTheTypeOfTheReplacement) {
+TEST(OpReplacers, ReadersOfTheOpGetTheTypeOfTheReplacement) {
   // The replacement is of another shape: nothing that reads it has been inferred yet.
   const Pass pass = front_replacement_op("Convolution").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
     EXPECT_EQ(node.input_type(0).to_string(), "f32[1,8,8,3]") << "inputs have types";

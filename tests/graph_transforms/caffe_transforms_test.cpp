@@ -158,7 +158,7 @@ TEST(CaffeTransforms, ALayerIsNotInPlaceAnyMoreIfTheOverwrittenBlobIsReadLater) 
             (std::vector<float>{2, -4, 6, 8}));
 }
 
-TEST(CaffeTransforms, ABlobIsWhatIsInItInTheEnd) {
+TEST(CaffeTransforms, ABlobMeansItsFinalContent) {
   const std::string text = kNetInput + caffe_layer("conv", "Power", "data", "blob") +
                            caffe_layer("relu", "ReLU", "blob", "blob") + caffe_layer("y", "TanH", "blob", "y");
   EXPECT_EQ(run_caffe({text, ""}, "strip_unused_nodes", {{}, {"blob"}}).result.nodes(),
@@ -184,7 +184,7 @@ TEST(CaffeTransforms, LayersOfTrainingFollowNamesAndAreStripped) {
   EXPECT_THAT(stripped.net.text, HasSubstr("phase: TEST"));
 }
 
-TEST(CaffeTransforms, WhatIsFedInTheMiddleBecomesAnInput) {
+TEST(CaffeTransforms, AFeedInTheMiddleBecomesAnInput) {
   const CaffeNet net{kNetInput + caffe_layer("a", "Power", "data", "a") + caffe_layer("y", "TanH", "a", "y"), ""};
   const CaffeRun made = run_caffe(net, "strip_unused_nodes(shape=\"1,3\")", {{"a"}, {"y"}});
   EXPECT_THAT(made.net.text, HasSubstr("  name: \"a\"\n  type: \"Input\"\n  top: \"a\"\n  input_param {\n    shape {\n "
@@ -233,7 +233,7 @@ const std::string kOldWeights = caffe::testing::bytes(
                                                 caffe::testing::packed({1, 2, 3, -1}))) +
            caffe::testing::bytes(2, "data") + caffe::testing::bytes(3, "c"));
 
-TEST(CaffeTransforms, OldFormsStayAsTheyAre) {
+TEST(CaffeTransforms, OldFormsAreKept) {
   EXPECT_EQ(run_caffe({kOld, kOldWeights}, kNoTransform).net.weights, kOldWeights);
   EXPECT_EQ(run_caffe({kOld, kOldWeights}, kNoTransform).net.text, kOld);
   const CaffeRun made = run_caffe({kOld, kOldWeights}, "obfuscate_names round_weights(num_steps=4)", {{}, {"r"}});
@@ -347,7 +347,7 @@ TEST(CaffeTransforms, LayersThatOnlyTheWeightsHaveAreStripped) {
   EXPECT_EQ(run_caffe(net, "strip_unused_nodes").net.weights, stored_layer("c", {kStoredWeights}));
 }
 
-TEST(CaffeTransforms, WhatCaffeHasNoLayersForIsRefused) {
+TEST(CaffeTransforms, TransformsWithoutCaffeLayersAreRefused) {
   EXPECT_EQ(run_caffe(kNormalisedNet, "fold_constants").result.error_code, "MO-GTT-0058");
   EXPECT_EQ(run_caffe(kNormalisedNet, "quantize_weights").result.error_code, "MO-GTT-0059");
   EXPECT_EQ(run_caffe(kNormalisedNet, "quantize_nodes").result.error_code, "MO-GTT-0055");
@@ -361,7 +361,7 @@ TEST(CaffeTransforms, ANetWithoutItsInputIsNotWritten) {
   EXPECT_EQ(text.error().first().code, "MO-CAFFE-0062");
 }
 
-TEST(CaffeTransforms, OutputsThatTheNetHasNotAreRefused) {
+TEST(CaffeTransforms, UnknownOutputsAreRefused) {
   const std::unique_ptr<Graph> graph = read_caffe({kNetInput + caffe_layer("a", "ReLU", "data", "a"), ""});
   const auto done = caffe::add_net_outputs(*graph, {"b"});
   ASSERT_FALSE(done);

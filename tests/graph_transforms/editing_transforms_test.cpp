@@ -85,7 +85,7 @@ TEST(RemoveAttribute, FromAllOpsOrOne) {
   EXPECT_EQ(transformed(text, "remove_attribute").error_code, "MO-GTT-0013");
 }
 
-TEST(RenameAttribute, KeepsOneThatIsThereAlready) {
+TEST(RenameAttribute, KeepsAnExistingOne) {
   const std::string text = node("m", "Mul", "", kAttributes) + node("a", "Add", "", kAttributes);
   const Transformed result =
       transformed(text, "rename_attribute(old_attribute_name=foo, new_attribute_name=baz, op_name=Mul)");
@@ -151,7 +151,7 @@ TEST(RemoveNodes, BranchesThatShareAnInputAreAllRemoved) {
             "c = Const()\ny = Add(c, c)\n");
 }
 
-TEST(RemoveNodes, TakesNodesOfMoreInputsWhenAskedTo) {
+TEST(RemoveNodes, TakesNodesOfMoreInputsOnRequest) {
   const std::string text = node("c", "Const") + node("min", "Const") + node("max", "Const") +
                            node("q", "FakeQuantWithMinMaxVars", "c min max") + node("y", "Relu", "q");
   EXPECT_EQ(transformed(text, "remove_nodes(op=FakeQuantWithMinMaxVars)").count("FakeQuantWithMinMaxVars"), 1U);

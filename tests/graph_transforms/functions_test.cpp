@@ -69,7 +69,7 @@ TEST(Functions, EdgesThatChangeAreSpelledAsFunctionsDo) {
   EXPECT_THAT(text, HasSubstr("gradient_func: \"g\""));
 }
 
-TEST(Functions, WhatIsReturnedKeepsItsNameAndFollowsItsOp) {
+TEST(Functions, ReturnedTensorsKeepTheirNameAndFollowTheirOp) {
   const std::string nodes = inner("m", "Mul", {"x", "w"}) + inner("n", "Mul", {"m:z:0", "w"});
   const std::string text = with_changed_functions(with_function(nodes, "n:z:0"),
                                                   "obfuscate_names rename_op(old_op_name=Mul, new_op_name=MatMul)");

@@ -139,7 +139,7 @@ TEST(ModelProto, NodesAreWrittenInAnOrderOfExecution) {
   EXPECT_LT(text.find("Relu"), text.find("Neg"));
 }
 
-TEST(ModelProto, DamagedModelsAreErrors) {
+TEST(ModelProto, CorruptModelsAreErrors) {
   const auto code = [](const std::string& graph) {
     DiagnosticList sink;
     const auto read = onnx::read_model_proto_bytes(bytes_of_model(graph), sink);
@@ -154,7 +154,7 @@ TEST(ModelProto, DamagedModelsAreErrors) {
   EXPECT_EQ(onnx::read_model_proto_bytes("", sink).error().first().code, "MO-ONNX-0001");
 }
 
-TEST(ModelProto, WhatNoModelCanSayIsAnError) {
+TEST(ModelProto, GraphsThatNoModelCanExpressAreErrors) {
   const auto code_of = [](const auto& result) { return result ? "" : std::string(result.error().first().code); };
   OnnxRun made =
       run(info("input", "x") + info("output", "y") + initializer("w", {1}, {1}) + onnx_node("Add", "x w", "y"), "");
@@ -173,7 +173,7 @@ TEST(ModelProto, WhatNoModelCanSayIsAnError) {
 
 // -- transforms -------------------------------------------------------------------------------------------------------
 
-TEST(OnnxTransforms, OnlyWhatOutputsNeedStays) {
+TEST(OnnxTransforms, OnlyNodesThatOutputsNeedStay) {
   const std::string graph = info("input", "x") + info("input", "z") + info("output", "y") + info("output", "other") +
                             onnx_node("Relu", "x", "a") + onnx_node("Neg", "a", "y") + onnx_node("Neg", "z", "other");
   EXPECT_EQ(run(graph, "strip_unused_nodes").result.nodes_of("Relu|Neg"), "a = Relu(x)\ny = Neg(a)\nother = Neg(z)\n");
@@ -249,7 +249,7 @@ TEST(OnnxTransforms, NamesOfTensorsMayHaveColons) {
   EXPECT_EQ(run(graph, "fold_constants", {{"x:0"}, {"Identity:0"}}).result.error_text, "");
 }
 
-TEST(OnnxTransforms, WhatBranchesReadKeepsItsName) {
+TEST(OnnxTransforms, TensorsThatBranchesReadKeepTheirNames) {
   const std::string branch = "type: GRAPH g { name: 'b' " + onnx_node("Neg", "c", "n") + "output { name: 'n' } }";
   const std::string graph =
       info("input", "x") + info("input", "cond") + info("output", "y") + onnx_node("Relu", "x", "c") +
@@ -262,7 +262,7 @@ TEST(OnnxTransforms, WhatBranchesReadKeepsItsName) {
   EXPECT_LT(text.find("Relu"), text.find("If"));
 }
 
-TEST(OnnxTransforms, FactorsGoIntoWeightsAndBias) {
+TEST(OnnxTransforms, FactorsAreFoldedIntoWeightsAndBias) {
   const std::string factors = initializer("f", {2, 1, 1}, {10, 100});
   const std::string biased =
       initializer("w", {2, 1, 1, 1}, {2, 3}) + initializer("b", {2}, {1, -1}) + onnx_node("Conv", "x w b", "c");

@@ -33,12 +33,12 @@ TEST(RenameNodeInputs, AllOutputsOfANodeKeepTheirNumber) {
             "add = Add(other:1, other:2, ^other)\n");
 }
 
-TEST(RenameNodeInputs, SomeNodesAreLeftAlone) {
+TEST(RenameNodeInputs, ExcludedNodesAreKept) {
   EXPECT_EQ(renamed(kTwoInputs + node("second", "Add", "a a ^c"), {{"a", "b"}, {"^c", "^a"}}, {"second"}),
             "add = Add(b, b, ^a)\nsecond = Add(a, a, ^c)\n");
 }
 
-TEST(RenameNodeInputs, WhatCannotBeReadIsAnError) {
+TEST(RenameNodeInputs, MalformedInputsAreErrors) {
   EXPECT_EQ(renamed(kTwoInputs, {{"a", "b"}, {"b", "a"}}), "MO-GTT-0053");
   EXPECT_EQ(renamed(kTwoInputs, {{"a", "nobody"}}), "MO-GTT-0053");
   EXPECT_EQ(renamed(kTwoInputs, {{"a", "b:x"}}), "MO-GTT-0053");

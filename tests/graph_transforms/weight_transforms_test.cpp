@@ -169,7 +169,7 @@ TEST(FoldBatchNorms, BranchesThatShareAnInputAreAllFolded) {
   EXPECT_EQ(transformed(branches(""), "fold_batch_norms").count("Mul"), 0U);
 }
 
-TEST(FoldBatchNorms, WhatOthersReadIsLeftAlone) {
+TEST(FoldBatchNorms, TensorsWithOtherReadersAreKept) {
   for (const std::string shared : {"conv1", "weights1", "mul1"})
     EXPECT_EQ(transformed(branches(node("other", "Relu", shared, kFloat)), "fold_batch_norms").nodes_of("Mul"),
               "output1 = Mul(conv1, mul1)\n")
@@ -343,7 +343,7 @@ TEST(FlattenAtrousConv, TheFilterIsSpread) {
       1e-6F);
 }
 
-TEST(FlattenAtrousConv, OtherPaddingsThanThoseOfSameAreLeftAlone) {
+TEST(FlattenAtrousConv, OtherPaddingsThanThoseOfSameAreKept) {
   EXPECT_EQ(transformed(atrous("Conv2D", {1, 0, 0, 1}), "flatten_atrous_conv").count("BatchToSpaceND"), 1U);
 }
 

@@ -105,7 +105,7 @@ TEST(Emitter, NotesAndMarksOfPassesStayInMemory) {
   EXPECT_FALSE(runtime_attribute_rule("@acme_note").serialized);
 }
 
-TEST(Emitter, LayoutsStandAtThePortWhereTheRuntimeLooks) {
+TEST(Emitter, LayoutsAreAtThePortThatTheRuntimeReads) {
   const Directory dir;
   Graph graph;
   const Node x = graph.create_parameter(f32({2, 2}), "x");
@@ -206,7 +206,7 @@ TEST(Emitter, ADefaultIsOmittedOnlyIfTheOpDeclaresIt) {
   EXPECT_NE(read_text(dir / "m.xml").find("<data axis=\"1\" />"), std::string::npos) << read_text(dir / "m.xml");
 }
 
-TEST(Emitter, CustomOpsSayTheirOpSetThemselves) {
+TEST(Emitter, CustomOpsDeclareTheirOpSet) {
   const Directory dir;
   Graph graph;
   const Node x = graph.create_parameter(f32({1}), "x");

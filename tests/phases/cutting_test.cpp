@@ -77,7 +77,7 @@ constexpr std::string_view kTwoOfOneName = R"(graph(%x: f32[2] "x" @["x"]) {
   return %b "s/sink_port_0"
 })";
 
-TEST(OutputCut, OutputsOfTheModelGoBeforeNodesOfThatName) {
+TEST(OutputCut, OutputsOfTheModelPrecedeNodesOfThatName) {
   const auto graph = parse(kTwoOfOneName);
   const auto result = run(output_cut({place("s")}), *graph);
   EXPECT_EQ(graph->results().front().input(0).node().name(), "last");

@@ -32,7 +32,7 @@ TEST(CompressToFp16, Version11PutsAConvertAfterTheConstant) {
   EXPECT_NE(done.diagnostics.front().message.find("1 of 2"), std::string::npos);
 }
 
-TEST(CompressToFp16, Version10ComputesInF16ButLeavesShapesAlone) {
+TEST(CompressToFp16, Version10ComputesInF16ButKeepsShapes) {
   const auto graph = parse(
       R"(graph(%x: f32[2]) { %y = Add(%x, 1e-10) %z = Interpolate.v4(%y, [4]:i64, [2.0]:f32, [0]:i64) {shape_calculation_mode="scales"} return %z })",
       true);
@@ -307,7 +307,7 @@ TEST(PartialInference, AttributesThatTheUserIgnoresPassByOperatorAndName) {
   EXPECT_NE(done.diagnostics.front().message.find("Other.extra"), std::string::npos) << "an entry without a node";
 }
 
-TEST(PartialInference, AnInputThatNoTranslatorLooksAtIsAnError) {
+TEST(PartialInference, AnUnreadInputIsAnError) {
   OperatorTable table;
   table.translate("First", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
   table.translate("Known", [](const FrameworkNode& node, Rewriter&) -> Replacement {
@@ -325,7 +325,7 @@ TEST(PartialInference, AnInputThatNoTranslatorLooksAtIsAnError) {
   EXPECT_EQ(done.text.find("'b'"), std::string::npos) << done.text;
 }
 
-TEST(PartialInference, ControlEdgesHaveDoneTheirDuty) {
+TEST(PartialInference, ControlEdgesAreDropped) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%x) "b" return %a, %b })");
   graph->find_node("b").add_control_input(graph->find_node("a"));
   ASSERT_EQ(run(partial_inference(kNoOperators, "tf"), *graph).code, "");

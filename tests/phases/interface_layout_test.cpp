@@ -121,7 +121,7 @@ TEST(InterfaceLayout, SourceAndTargetMayComeFromTwoRequests) {
   EXPECT_EQ(graph->parameters()[0].output_type().to_string(), "f32[1,3,2,1]");
 }
 
-TEST(InterfaceLayout, ErrorsNameWhatDoesNotFit) {
+TEST(InterfaceLayout, ErrorsNameTheMismatch) {
   EXPECT_EQ(changed(kImage, {{"z", layout("nhwc"), {}}}), "MO-PRE-0001");
   EXPECT_EQ(changed(kImage, {{"x", layout("nhw"), {}}}), "MO-PRE-0010");
   EXPECT_EQ(changed(kImage, {{"y", layout("nhwc"), {}}, {"y:0", layout("nchw"), {}}}), "MO-PRE-0010");
@@ -162,7 +162,7 @@ std::string channels(std::string_view text, std::size_t count = 3, bool channels
 constexpr std::string_view kConvolution =
     "splat(1):f32[1,3,1,1]) {strides=[1, 1], dilations=[1, 1], pads_begin=[0, 0], pads_end=[0, 0]} return %y }";
 
-TEST(ChannelFinder, BelievesWhatReadsTheInput) {
+TEST(ChannelFinder, FollowsTheReadersOfTheInput) {
   EXPECT_EQ(channels(fmt::format("graph(%x: f32[?,?,?,?]) {{ %a = Abs(%x) %y = Convolution(%a, {}", kConvolution)),
             "1");
   EXPECT_EQ(

@@ -21,7 +21,7 @@ Outcome made(Category category, std::string code = {}) {
   return outcome;
 }
 
-TEST(Isolation, a_crash_an_endless_loop_and_greed_end_their_own_process_only) {
+TEST(Isolation, a_crash_an_endless_loop_and_excessive_memory_end_only_their_own_process) {
   Limits limits;
   limits.seconds = 1;
   limits.memory_bytes = 1ULL << 30;

@@ -45,7 +45,7 @@ TEST_F(Recorder, RecordsAConversion) {
   EXPECT_TRUE(json["options"].empty()) << "nobody gave one in words";
 }
 
-TEST_F(Recorder, PassesOnWhatItHears) {
+TEST_F(Recorder, PassesDiagnosticsOn) {
   Options options = options_for("Relu");
   options.tensorflow.input_model_is_text = true;
   ConversionRecorder recorder(options, heard_);

@@ -31,7 +31,7 @@ std::vector<std::string> matched(const std::vector<std::string>& arguments) {
 
 using Files = std::vector<std::string>;
 
-TEST(MatchInputs, tensor_names_and_friendly_names_are_the_same_to_it) {
+TEST(MatchInputs, tensor_names_and_friendly_names_are_equivalent) {
   EXPECT_EQ(matched({"pixels:0=1.npy", "ids=2.npy", "mask=3.npy"}), (Files{"1.npy", "2.npy", "3.npy"}));
   EXPECT_EQ(matched({"mask=3.npy", "image=1.npy", "ids=2.npy"}), (Files{"1.npy", "2.npy", "3.npy"}));
 }

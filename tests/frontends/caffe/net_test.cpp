@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-TEST(CaffeNet, LayersAreOnAccountOfTheBudget) {
+TEST(CaffeNet, LayersCountAgainstTheBudget) {
   const std::atomic<bool> stop = true;
   Budget budget({.cancel = &stop});
   const BudgetScope scope(budget);
@@ -214,7 +214,7 @@ TEST(CaffeNet, BlobsInText) {
   EXPECT_EQ(shape_of("diff: 1"), "MO-CAFFE-0024");
 }
 
-TEST(CaffeNet, WhatIsWrongIsNamedWithItsPlace) {
+TEST(CaffeNet, ErrorsNameThePlace) {
   EXPECT_EQ(read_text(net(layer("a", "A", "dato"))).code(), "MO-CAFFE-0007");
   EXPECT_NE(read_text(net(layer("a", "A", "dato"))).text().find("did you mean 'data'"), std::string::npos);
   EXPECT_NE(read_text(net(layer("a", "A", "dato"))).text().find("line 2"), std::string::npos);

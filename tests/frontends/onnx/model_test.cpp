@@ -90,7 +90,7 @@ TEST(OnnxModel, a_changed_byte_never_crashes) {
   }
 }
 
-TEST(OnnxModel, what_is_no_model_is_named) {
+TEST(OnnxModel, a_file_that_is_not_a_model_is_named) {
   Folder folder;
   const auto code = [&](std::string_view content) { return read_path(folder.write("m.onnx", content)).code(); };
   using namespace std::string_view_literals;

@@ -301,7 +301,7 @@ TEST_F(TensorFlowVariables, NamesAreTheLastResort) {
   EXPECT_EQ(value_of(model, "u"), (Floats{5, 6}));
 }
 
-TEST_F(TensorFlowVariables, WhatHasNoValueStaysWithTheReason) {
+TEST_F(TensorFlowVariables, VariablesWithoutAValueStayWithTheReason) {
   const BundleWriter writer = bundle_of({{"other", {1, 2}}});
   const std::string nodes = placeholder("x") + variable("v", "VariableV2") + node("y", "AddV2", "x v");
   const Read missing = read(nodes, &writer);

@@ -100,7 +100,7 @@ class Node {
   OutPort out_port(std::size_t i) const;
   std::vector<InPort> in_ports() const;
   std::vector<OutPort> out_ports() const;
-  /// Adds port `i` (default: the next); ports before it that do not exist yet come into being disconnected. O(ports).
+  /// Adds port `i` (default: the next); missing ports before it are added, disconnected. O(ports).
   InPort add_input_port() const { return add_input_port(in_port_count()); }
   InPort add_input_port(std::size_t i) const;
   OutPort add_output_port() const { return add_output_port(out_port_count()); }

@@ -7,8 +7,8 @@
 
 namespace mo {
 
-/// Where a node comes from: an operator of a framework, or a part of its model that is no operator. Empty for what a
-/// pass made of nothing. Names are views into the graph (or wherever the caller keeps them).
+/// Where a node comes from: an operator of a framework, or a part of its model that is not an operator. Empty for nodes
+/// that a pass created without a source. Names are views into the graph (or wherever the caller keeps them).
 struct Origin {
   std::string_view framework;  ///< title: "ONNX", "TensorFlow", "Caffe"
   std::string_view op;         ///< as the framework writes it, with the domain when there is one: "Softmax",

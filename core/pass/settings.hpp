@@ -11,8 +11,8 @@
 
 namespace mo {
 
-/// Structs of settings, at most one of each type: who needs one asks for it by its type, so that there is no name to
-/// misspell and no kind to mistake.
+/// Structs of settings, at most one of each type: code that needs one requests it by its type, so that there is no name
+/// to misspell and no kind to mistake.
 class SettingsByType {
  public:
   /// Null when none are set.

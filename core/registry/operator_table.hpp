@@ -29,7 +29,7 @@ using Extractor = std::function<Expected<Op>(const FrameworkNode&)>;
 /// One framework node -> the tensors that it computes. Runs when partial inference reaches the node: types of all
 /// inputs are as known as they will ever be, constants and shape computations have values (`Value::data()`), and every
 /// node that the translator makes is inferred at once. Gives one value for each output that is read, or an error; a
-/// node that is no tensor (a sequence of them) gives its own outputs and stays until its readers have looked at it.
+/// node that is not a tensor (a sequence of them) gives its own outputs and stays until its readers have looked at it.
 /// Errors of ops that it makes are reported as errors of the framework node.
 using Translator = std::function<Replacement(const FrameworkNode&, Rewriter&)>;
 

@@ -46,7 +46,7 @@ class Budget {
     if (work_ < next_review_ && held_ <= static_cast<std::int64_t>(memory_limit_)) return {};
     return review();
   }
-  /// Whether `spend` has failed: nothing that comes after it can go well, so code that collects errors stops.
+  /// Whether `spend` has failed: nothing after it can succeed, so code that collects errors stops.
   bool is_exhausted() const { return exhausted_; }
   /// Asks for `bytes` of constants that are computed from next to nothing (ConstantOfShape); false when they are better
   /// left to the runtime.

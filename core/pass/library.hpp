@@ -25,9 +25,8 @@ class PassLibrary {
   const Pass* find(std::string_view name) const;
   /// All of them by name, rules apart.
   std::vector<const Pass*> passes() const;
-  /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of
-  /// passes that are not rules, or that run in both directions, MO-PASS-0024; a pipeline that contains itself,
-  /// MO-PASS-0012.
+  /// Duplicate names, and steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of passes that are
+  /// not rules, or that run in both directions, MO-PASS-0024; a pipeline that contains itself, MO-PASS-0012.
   Expected<void> check() const;
   /// Whether some pipeline has a group of that name.
   bool has_group(std::string_view name) const;

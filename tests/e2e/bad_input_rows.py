@@ -50,7 +50,7 @@ ELSEWHERE = {  # row -> (file, test)
     72: [("tests/ir/emitted_files_test.cpp", "AFullDiskLeavesNoFiles"), ("tests/ir/emitted_files_test.cpp", "RefusesTargetsThatAreNotFiles")],
     74: [("tests/ir/emitted_files_test.cpp", "NeverOverwritesAnInput")],
     75: [(PLUGINS, "test_no_elf_file"), (PLUGINS, "test_of_another_machine"), (PLUGINS, "test_without_the_symbol"), (PLUGINS, "test_that_throws"),
-         (PLUGINS, "test_that_would_end_the_process"), (PLUGINS, "test_files_that_everybody_may_write_to"), (PLUGINS, "test_names_that_are_there_already")],
+         (PLUGINS, "test_that_would_end_the_process"), (PLUGINS, "test_files_that_everybody_may_write_to"), (PLUGINS, "test_duplicate_names")],
     76: [(PLUGINS, "test_impossible_things"), (PLUGINS, "test_exceptions_end_at_the_border")],
     77: [("tests/ir/reader_test.cpp", "CorruptFilesAreErrors"), ("tests/ir/reader_test.cpp", "DeepOrWideFilesAreHandled")],
     78: [("benchmarks/run_benchmarks.py", "transformer")],

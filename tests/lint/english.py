@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the English of what users read: phrases that this project once used in place of the usual ones are refused in README.md and docs/ (outside
-of code), in string literals of the C++ sources, in comments of the folders in COMMENTS, and in titles of golden cases. The table PHRASES has each
-phrase as a regular expression, with what to write instead.
+of code), in string literals of the C++ sources, in comments of the folders in COMMENTS, in titles of golden cases, and in names of C++ and Python
+tests. The table PHRASES has each phrase as a regular expression, with what to write instead.
 
 usage: english.py [ROOT]        checks the repository at ROOT (default: this one); exit code 1 when a phrase is found
        english.py --count       prints how often each phrase occurs, by folder, also in those of NOT_YET
@@ -91,6 +91,12 @@ def titles(text):
     return [(number, line[4:]) for number, line in enumerate(text.splitlines(), 1) if line.startswith("=== ")]
 
 
+def test_names(text):
+    """(line, words) of the name of each test in C++ or Python."""
+    return [(text.count("\n", 0, name.start()) + 1, re.sub(r"_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name[1] or name[2]).lower())
+            for name in re.finditer(r"^TEST(?:_[FP])?\(\w+,\s*(\w+)\)|^ *def test_(\w+)", text, re.MULTILINE)]
+
+
 def prose(text):
     """(line, text) of each line outside of code: neither blocks nor what is between backticks."""
     inside, found = False, []
@@ -119,7 +125,7 @@ def files(root, places, endings):
 def texts(root):
     """(path, line, text) of all that is checked."""
     for places, endings, parts in ((SOURCES, (".cpp", ".hpp"), literals), (COMMENTS, (".cpp", ".hpp"), comments), (("tests",), (".test",), titles),
-                                   (PAGES, (".md",), prose)):
+                                   (("tests",), (".cpp", ".py"), test_names), (PAGES, (".md",), prose)):
         for path, content in files(root, places, endings):
             yield from ((path, line, text) for line, text in parts(content))
 
@@ -171,6 +177,8 @@ def self_test():
         ("core/a.hpp", "int a;  ///< cut it behind this\n", (), "core/a.hpp:1: \"behind\""),
         ("core/a.hpp", "int a;\n/// where it\n/// is wanted\n", (), "core/a.hpp:2: \"is wanted\""),
         ("tests/a.test", "=== an op that nobody knows\ngraph()\n", (), "tests/a.test:1: \"nobody\""),
+        ("tests/a.cpp", "TEST(A, TheNodeInFrontOfAResult) {\n}\n", (), "tests/a.cpp:1: \"in front of\""),
+        ("tests/a_test.py", "class A:\n    def test_this_is_no_file(self):\n", (), "tests/a_test.py:2: \"is no file\""),
         ("tests/a.test", "# nobody\n=== a title\n  %x = ReLU(%behind)\n", (), None),
         ("core/a.cpp", '#include "behind it.hpp"\n', (), None),
         ("cli/a.cpp", 'f("behind it");\n', ("cli",), None),

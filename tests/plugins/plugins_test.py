@@ -526,7 +526,7 @@ class Refused(Installed):
         return self.mo(*(arguments or ("--input_model", self.model, "--output_dir", self.path("none"))), "--extensions", self.library("behaviour"),
                        BEHAVIOUR=behaviour, **environment)
 
-    def test_names_that_are_there_already(self):
+    def test_duplicate_names(self):
         for behaviour, code, name in (("op", "MO-CORE-0020", "ReLU"), ("extractor", "MO-CORE-0021", "Relu"), ("pass", "MO-PLUGIN-0021", "GeluFusion"),
                                       ("framework", "MO-PLUGIN-0022", "onnx"), ("pass of mo's own", "MO-PLUGIN-0021", "PartialInference")):
             status, out, err = self.behave(behaviour)

@@ -70,6 +70,7 @@ lint: build      ## formatting, layering, error codes, English, clang-tidy
 	@python3 tests/lint/layering.py
 	@python3 tests/lint/error_codes.py
 	@python3 tests/lint/english.py
+	@python3 tests/lint/doc_links.py
 	@scripts/update_error_docs.py --check
 	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(core|ops|frontends|phases|extensions|ir_emitter|driver|cli|plugins|tools|api)/.*\.cpp$$'
 

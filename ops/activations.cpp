@@ -50,7 +50,7 @@ Expected<void> PReLU::infer(InferContext& ctx) const {
   const PartialShape& slope = ctx.input_shape(1);
   ctx.output(0, type, data);
   if (!data.has_rank() || !slope.has_rank() || is_per_channel(data, slope)) return {};
-  // A 1-D slope that could still turn out to be one per channel says nothing about the last dimension.
+  // A 1-D slope that could still turn out to be one per channel does not determine the last dimension.
   const bool open = slope.size() == 1 && data.size() >= 2 && slope[0].compatible(data[1]);
   if (!open) MO_TRY(expect_fits_into(ctx, data, slope, "the slope"));
   return {};

@@ -32,7 +32,7 @@ std::vector<double> log_soft_max(const double* logits, std::int64_t steps, std::
   return result;
 }
 
-/// The labels that count, with a blank before, between and behind them.
+/// The labels that count, with a blank before, between and after them.
 std::vector<std::int64_t> with_blanks(const CTCLoss& op, const std::int64_t* labels, std::int64_t count,
                                       std::int64_t blank) {
   std::vector<std::int64_t> kept;

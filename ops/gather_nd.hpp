@@ -4,7 +4,7 @@
 
 namespace mo::ops {
 
-// Slices of `data`: the last dimension of `indices` holds beginnings of indices into the data behind the first
+// Slices of `data`: the last dimension of `indices` holds beginnings of indices into the data after the first
 // `batch_dims` dimensions, which data and indices share. Negative indices count from the back; one outside is an error
 // when the op is evaluated.
 

@@ -47,7 +47,7 @@ Expected<void> If::infer(InferContext& ctx) const {
   const auto then_facts = [&] { return infer_branch(ctx, then_body.graph(), then_input_map, then_output_map); };
   const auto else_facts = [&] { return infer_branch(ctx, else_body.graph(), else_input_map, else_output_map); };
   if (const auto condition = ctx.integer(0)) {
-    // Exporters guard impossible shapes with an If: nobody looks into the branch that is never taken.
+    // Exporters guard impossible shapes with an If: the branch that is never taken is not checked.
     MO_ASSIGN(const std::vector<TensorFact> taken, *condition != 0 ? then_facts() : else_facts());
     for (std::size_t i = 0; i < taken.size(); ++i) output_fact(ctx, i, taken[i]);
     return {};

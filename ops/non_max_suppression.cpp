@@ -91,7 +91,7 @@ Expected<std::vector<reference::SelectedBox>> select_boxes(const EvalContext& ct
   return reference::non_max_suppression(boxes, scores, parameters);
 }
 
-/// [rows, 3] of batch, class, box; rows behind the selected ones are -1.
+/// [rows, 3] of batch, class, box; rows after the selected ones are -1.
 Expected<void> set_indices(EvalContext& ctx, const std::vector<reference::SelectedBox>& selected, std::int64_t rows,
                            ElementType type) {
   MO_ASSIGN(Tensor indices, Tensor::allocate(ElementType::i64, {rows, 3}));

@@ -10,7 +10,7 @@ constexpr const auto& names_of(PadMode) { return kPadModeNames; }
 
 namespace v12 {
 
-/// pads_begin (input 1) elements before and pads_end (input 2) behind each dimension of `data`: pad_value (input 3, or
+/// pads_begin (input 1) elements before and pads_end (input 2) after each dimension of `data`: pad_value (input 3, or
 /// 0), the edge, or the data mirrored with (symmetric) or without (reflect) the edge. Negative pads cut elements off.
 struct Pad {
   static constexpr OpId id{"Pad", 12};

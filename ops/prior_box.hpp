@@ -43,7 +43,7 @@ struct PriorBox {
 
 namespace v8 {
 
-/// As opset1, with a choice of the order: the box of the max size before those of other aspect ratios, or behind them.
+/// As opset1, with a choice of the order: the box of the max size before those of other aspect ratios, or after them.
 struct PriorBox : v0::PriorBox {
   static constexpr OpId id{"PriorBox", 8};
   bool min_max_aspect_ratios_order = true;

@@ -73,7 +73,7 @@ class ReshapePattern {
     return {};
   }
 
-  /// An unknown dimension that is in the input and in the target says nothing about the others.
+  /// An unknown dimension that is in the input and in the target does not determine the others.
   void cancel_symbols() {
     for (std::size_t i = 0; i < dims_.size(); ++i) {
       if (copied_[i] || dims_[i].symbol() == 0) continue;

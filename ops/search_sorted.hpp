@@ -5,7 +5,7 @@
 namespace mo::ops {
 
 /// Where each value (input 1) would have to be inserted into the ascending last dimension of input 0: before equal
-/// elements, or behind them with `right_mode`. The other dimensions are the same in both, or input 0 is one vector for
+/// elements, or after them with `right_mode`. The other dimensions are the same in both, or input 0 is one vector for
 /// all values.
 struct SearchSorted {
   static constexpr OpId id{"SearchSorted", 15};

@@ -105,7 +105,7 @@ Expected<void> check_masks(const StridedSlice& op, const InferContext& ctx) {
   return {};
 }
 
-/// begin, end or strides when `count` of them are wanted: unknown elements where nothing is known.
+/// begin, end or strides with `count` elements: unknown elements where nothing is known.
 Bounds bounds_of(const InferContext& ctx, std::size_t input, std::size_t count) {
   if (input == 3 && !ctx.has_input(3)) return Bounds(count, Dimension(1));
   auto bounds = list_elements(ctx, input);

@@ -174,7 +174,7 @@ struct AttributeCodec<std::vector<T>>;  // defined in core/attributes/declaratio
 /// The text of a value in an IR attribute: "1, 2", "true", "f32"; floats in their shortest form that reads back equal.
 /// Error MO-CORE-0012 for what has no such text (tensors, bodies, records, inf and nan).
 Expected<std::string> to_ir_text(const AttributeValue& value);
-/// The inverse, given what kind of value is wanted. Error MO-CORE-0013.
+/// The inverse, for the expected kind of value. Error MO-CORE-0013.
 Expected<AttributeValue> from_ir_text(AttributeKind kind, std::string_view text);
 
 /// The shortest decimal text that reads back as the same float (when the number is one) or double. Locale-free.

@@ -32,7 +32,7 @@ auto& reach(Target& target) {
     return reach<Rest...>(target.*First);
 }
 
-/// For options whose text is all that is wanted: `given_option` reads it where it is used.
+/// For options of which only the text is needed: `given_option` reads it where it is used.
 inline constexpr auto keep_given = [](auto&, std::string_view) -> Expected<void> { return {}; };
 
 template <auto... Path>

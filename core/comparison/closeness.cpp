@@ -74,7 +74,7 @@ class Statistics {
   std::int64_t finite_ = 0;
 };
 
-/// Of the smallest normal number and the digits behind the point, in base 2.
+/// Of the smallest normal number and the digits after the point, in base 2.
 struct Precision {
   int digits;
   int least_exponent;

@@ -41,7 +41,7 @@ struct GraphChange {
 };
 
 struct ChangeOptions {
-  bool names = true;       ///< otherwise nodes are found by structure, and other names are no difference
+  bool names = true;       ///< otherwise nodes are found by structure, and other names are not a difference
   bool order = true;       ///< of inputs and outputs of the model
   bool constants = true;   ///< elements
   bool properties = true;  ///< of the model

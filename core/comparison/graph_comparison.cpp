@@ -71,7 +71,7 @@ class Comparison {
     return found;
   }
 
-  /// What is written into states: nobody reads it, so outputs do not lead there.
+  /// Values written into states: they have no readers, so outputs do not lead there.
   static std::vector<Node> states(const Graph& graph) {
     std::vector<Node> found;
     for (const Node node : graph.nodes())

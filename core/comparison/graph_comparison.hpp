@@ -17,7 +17,7 @@ struct CompareOptions {
   bool names = false;         ///< friendly names of what computes the outputs
   bool tensor_names = false;  ///< of each tensor
   bool runtime_info = false;  ///< which runtime attributes nodes have
-  /// also inputs of the model that nobody reads; nGraph's comparator knows only what outputs lead to
+  /// also inputs of the model without readers; nGraph's comparator knows only what outputs lead to
   bool unread_inputs = true;
   Closeness closeness = closeness::kSame;  ///< of elements
   std::size_t most = 10;                   ///< differences told before the comparison ends

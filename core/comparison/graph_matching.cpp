@@ -49,7 +49,7 @@ Cones cones_of(const Graph& graph) {
   if (auto sorted = graph.topological_order())
     order = *std::move(sorted);
   else
-    // loops as frameworks write them: what lies behind is left out
+    // loops as frameworks write them: later nodes are skipped
     for (const Node node : graph.nodes()) order.push_back(node);
   std::vector<Hash> own(graph.node_capacity());
   for (const Node& node : order) own[node.id().index] = own_hash(node);

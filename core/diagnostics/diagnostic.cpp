@@ -40,7 +40,7 @@ std::string Diagnostic::format() const {
   if (!plugin_code.empty() && message.find(plugin_code) == std::string::npos) text += "\n  plugin  " + plugin_code;
   for (std::size_t i = 0; i < inputs.size(); ++i) text += fmt::format("\n  input {} {}", i, inputs[i]);
   for (const std::string& line : notes) text += "\n  note    " + line;
-  // Shapes print as "[?#3,16]", which nobody meets anywhere else.
+  // Shapes print as "[?#3,16]", a form that only mo uses.
   if (text.find("?#") != std::string::npos)
     text += "\n  note    ?#3 is an unknown size with a number: the same number is the same size";
   if (!hint_text.empty()) text += "\n  hint    " + hint_text;

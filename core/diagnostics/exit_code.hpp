@@ -9,7 +9,7 @@ namespace mo {
 /// What a program tells its caller, the same for `mo` and all tools; documented in docs/cli.md, never renumbered.
 enum class ExitCode : int {
   ok = 0,
-  conversion_failed = 1,  ///< mo itself is wrong, or nobody said better
+  conversion_failed = 1,  ///< a bug in mo, or an error without a better code
   usage = 2,
   input_unreadable = 3,
   input_malformed = 4,

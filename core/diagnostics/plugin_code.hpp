@@ -9,14 +9,14 @@ namespace mo {
 
 struct OpType;
 
-/// While it lives, this thread runs code of a plugin. Only whoever has to explain the sudden end of the process asks
-/// (plugins/loader/sudden_end.hpp): a crash and a call of `exit` leave no other trace of who was at work. Costs two
+/// While it lives, this thread runs code of a plugin. Only the code that explains the sudden end of the process reads
+/// it (plugins/loader/sudden_end.hpp): a crash and a call of `exit` leave no other trace of who was at work. Costs two
 /// stores.
 class PluginCode {
  public:
   /// `who`, for messages ("pass Fuse of plugin acme"), must outlive the object.
   explicit PluginCode(const std::string& who);
-  /// The inference or evaluation of an op, which may be mo's own: then nothing is said of it.
+  /// The inference or evaluation of an op, which may be mo's own: then it is not recorded.
   explicit PluginCode(const OpType& op);
   ~PluginCode();
   /// The plugin whose op this is; null when it is mo's, or code of another kind.

@@ -135,7 +135,7 @@ class Execution {
   const ExecutorOptions& options_;
   std::vector<Tensor> values_;          ///< by id of the value
   std::vector<std::uint32_t> readers_;  ///< that are still to come
-  LiveBytes live_;                      ///< kept only when somebody measures
+  LiveBytes live_;                      ///< kept only for measurements
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct ExecutorOptions {
   /// known when it was inferred.
   bool check_inputs = true;
   /// Is shown each tensor that a node of the graph (not of its bodies) computes, before anyone reads it, and may put
-  /// another one in its place; an error ends the run. None: nobody looks.
+  /// another one in its place; an error ends the run. None: there is no observer.
   std::function<Expected<void>(const Value&, Tensor&)> on_tensor = {};
   /// Is told of each node of the graph when it is done, but not of constants, which are loaded when they are first
   /// read. None: nothing is measured.

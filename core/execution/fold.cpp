@@ -13,7 +13,7 @@
 namespace mo {
 namespace {
 
-/// A result that is larger than this many times what it is made of has grown from next to nothing (Broadcast, Tile,
+/// A result that is larger than this many times its inputs has grown from almost nothing (Broadcast, Tile,
 /// Range).
 constexpr std::uint64_t kGrowth = 16;
 

@@ -10,8 +10,8 @@ bool can_fold(const Node& node);
 /// to: its value is known.
 bool has_constant_inputs(const Node& node);
 /// The value of output `i` of a node with constant inputs whose types are inferred: computed when small, shared when
-/// the op only reinterprets, a recipe when large. An empty tensor when the value would be far larger than what it is
-/// made of and is better left to the runtime.
+/// the op only reinterprets, a recipe when large. An empty tensor when the value would be far larger than its inputs
+/// and is better left to the runtime.
 Expected<Tensor> fold_output(const Node& node, std::size_t i);
 
 }  // namespace mo

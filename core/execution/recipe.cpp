@@ -11,7 +11,7 @@
 namespace mo {
 namespace {
 
-/// Loading a recipe evaluates all recipes that it is made of. When their bytes are more than this many times those of
+/// Loading a recipe evaluates all recipes among its inputs. When their bytes are more than this many times those of
 /// the largest one (a long chain), or when they are too many, the result is computed at once and kept.
 constexpr double kMostPasses = 48;
 constexpr std::size_t kMostRecipes = 1024;
@@ -45,7 +45,7 @@ class RecipeBuffer final : public Buffer {
   };
   using MadeOf = std::unordered_map<const RecipeBuffer*, Made>;
 
-  /// This recipe and those below, each once and behind what it is made of; up to `most`.
+  /// This recipe and its inputs that are recipes, each once and after its own inputs; up to `most`.
   std::vector<const RecipeBuffer*> recipes(std::size_t most) const;
   Expected<BufferPtr> evaluate(MadeOf& made) const;
 

@@ -71,7 +71,7 @@ class ConcurrentHash::Worker {
   ContentHash& hash_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::span<const std::byte> bytes_;  ///< that nobody has begun with
+  std::span<const std::byte> bytes_;  ///< not begun
   bool hashing_ = false;              ///< the thread has
   bool ends_ = false;
   std::thread thread_;  ///< last: it reads the others
@@ -83,7 +83,7 @@ ConcurrentHash::~ConcurrentHash() = default;
 void ConcurrentHash::start() {
   tried_ = true;
   if (usable_processors() < 2) return;
-  const SignalsWait inherited;  // by the thread: a signal that waits in this one shall not be handled in that one
+  const SignalsWait inherited;  // by the thread: a signal pending in this thread must not be handled in that one
   try {
     worker_ = std::make_unique<Worker>(hash_);
   } catch (const std::system_error&) {}  // no more threads for this process

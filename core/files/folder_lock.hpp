@@ -8,12 +8,12 @@
 namespace mo {
 
 /// An exclusive lock on a folder, by `flock`: between processes and between threads. There is no lock file that could
-/// stay behind.
+/// be left over.
 class FolderLock {
  public:
-  /// Waits for it: it is held for a few renames, whoever has it longer does not write outputs. Error MO-EMIT-0014
-  /// (somebody keeps it). Where the folder cannot be opened or the file system has no such locks, the result holds
-  /// nothing.
+  /// Waits for it: it is held for a few renames; a process that holds it longer does not write outputs. Error
+  /// MO-EMIT-0014 (another process keeps it). Where the folder cannot be opened or the file system has no such locks,
+  /// the result holds nothing.
   static Expected<FolderLock> acquire(const std::string& folder,
                                       std::chrono::milliseconds patience = std::chrono::seconds(30));
   ~FolderLock();
@@ -27,7 +27,7 @@ class FolderLock {
   int descriptor_;
 };
 
-/// Takes the lock of an open folder when nobody has it.
+/// Takes the lock of an open folder if it is free.
 bool try_lock(int descriptor);
 
 }  // namespace mo

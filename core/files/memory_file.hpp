@@ -8,7 +8,7 @@
 
 namespace mo {
 
-/// Bytes that lie in memory and that nevertheless whoever takes a path can read: an anonymous file (`memfd_create`),
+/// Bytes in memory that code which takes a path can read: an anonymous file (`memfd_create`),
 /// which no folder shows and which is gone with its last owner. Immutable and shared.
 class MemoryFile {
  public:

@@ -73,7 +73,7 @@ Expected<void> OutputFile::write_through(std::span<const std::byte> bytes) {
     ~Hashing() { hash.wait(); }
     ConcurrentHash& hash;
   };
-  const Hashing hashing(hash_, bytes);  // until it is done nobody may touch the bytes, not even after an error
+  const Hashing hashing(hash_, bytes);  // until it is done the bytes must not be touched, not even after an error
   return write_all(bytes);
 }
 

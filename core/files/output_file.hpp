@@ -67,7 +67,7 @@ class OutputFile {
     void operator()(std::byte* p) const { std::free(p); }
   };
   std::unique_ptr<std::byte[], Free> pieces_;  ///< two, for copies; made when first needed
-  /// of what is flushed; behind the pieces, which its thread may still read when all ends
+  /// of the flushed bytes; declared after the pieces, which its thread may still read when all ends
   ConcurrentHash hash_;
   bool reserved_ = false;
   bool durable_ = false;

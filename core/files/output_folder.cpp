@@ -41,7 +41,7 @@ Expected<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& 
 
 OutputFolder::~OutputFolder() {
   for (; !made_.empty(); made_.pop_back()) {
-    ::rmdir(made_.back().path.c_str());  // fails, as it should, when somebody put something there
+    ::rmdir(made_.back().path.c_str());  // fails, as it should, if the folder is no longer empty
     unlist(made_.back().slot);
   }
 }

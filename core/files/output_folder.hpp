@@ -8,8 +8,8 @@
 
 namespace mo {
 
-/// The folder that outputs go to. What had to be made of it disappears again, as far as it is empty, unless somebody
-/// says `keep`.
+/// The folder that outputs go to. What had to be made of it disappears again, as far as it is empty, unless `keep` was
+/// called.
 class OutputFolder {
  public:
   /// Makes the folder with its parents where it is missing. A relative path stays relative. Errors: MO-DRIVER-0002

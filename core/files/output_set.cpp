@@ -35,7 +35,7 @@ void for_each_entry(const std::string& folder, Fn&& fn) {
   ::closedir(listing);
 }
 
-/// Whether `name` is `prefix` and two numbers: "model.tmp-4711-1". Nobody else's folder may be taken for one of ours.
+/// Whether `name` is `prefix` and two numbers: "model.tmp-4711-1". No other folder may be taken for one of ours.
 bool is_own_name(std::string_view name, std::string_view prefix) {
   if (!name.starts_with(prefix)) return false;
   name.remove_prefix(prefix.size());
@@ -162,7 +162,7 @@ Expected<void> OutputSet::commit() {
     if (!entry.file->closed()) MO_TRY(entry.file->close());
   if (in_memory_) return {};
   MO_ASSIGN(const FolderLock lock, FolderLock::acquire(folder_or_current(folder_)));
-  // Somebody may have put something else there meanwhile, or a file was opened for reading since.
+  // Another process may have put something else there meanwhile, or a file was opened for reading since.
   for (const Entry& entry : entries_) MO_TRY(check_destination(entry));
   const SignalsWait wait;
   return entries_.empty() ? Expected<void>() : replace_files();

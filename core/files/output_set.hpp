@@ -26,7 +26,7 @@ struct OutputOptions {
 /// a step fails, the old files come back.
 ///
 /// Until then everything lies in a folder of its own beside them, NAME.tmp-PID-NUMBER, which is locked as long as its
-/// owner lives. One that nobody holds belongs to a process that was killed, and is removed by the next set of the same
+/// owner lives. One without an owner belongs to a process that was killed, and is removed by the next set of the same
 /// name. Where the file system has no locks (some network file systems), sets of one name are not kept apart, and
 /// nothing is removed.
 class OutputSet {

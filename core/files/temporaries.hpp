@@ -19,7 +19,7 @@ void unlist(int slot);
 /// and a limit on the size of files (ulimit -f) makes writing fail instead of killing the process (SIGXFSZ is ignored).
 /// For programs, not for libraries: replaces the handlers of these signals.
 void remove_unfinished_output_on_signals();
-/// Removes it now, for whoever is about to end the process. May be called from a signal handler.
+/// Removes it now, for code that is about to end the process. May be called from a signal handler.
 void remove_unfinished_output() noexcept;
 
 /// While it lives, these signals wait: for the few renames between the old files and the new ones.

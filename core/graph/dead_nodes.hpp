@@ -15,7 +15,7 @@ struct Needs {
   std::function<std::vector<Node>(const Node&)> further;
 };
 
-/// Removes the nodes that nobody needs, cycles among them. Says whether there were any. O(size of the graph).
+/// Removes unneeded nodes, cycles among them. Returns whether there were any. O(size of the graph).
 bool remove_dead_nodes(Graph& graph, const Needs& needs = {});
 
 }  // namespace mo

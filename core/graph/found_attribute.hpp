@@ -13,7 +13,7 @@ class Graph;
 /// Throws Misuse: the node has no attribute of this name, or it is of another kind.
 [[noreturn]] void no_such_attribute(Graph* graph, NodeId node, const std::string& attribute);
 
-/// An attribute of a node as somebody asked for it, an optional that cannot be used when it is empty: a name that is
+/// A requested attribute of a node: an optional that cannot be used when it is empty. A name that is
 /// misspelt or a value of another kind is a Misuse that names the node and the attribute.
 template <class T>
 class FoundAttribute : public std::optional<T> {

@@ -126,7 +126,7 @@ void Graph::erase(const Node& node) {
   ops_.remove(*record.type);
   record.type = nullptr;
   record.payload = nullptr;
-  // Others stay in the list until `compact`: whoever removes many from its front shall not move the rest each time.
+  // Others stay in the list until `compact`: code that removes many from its front must not move the rest each time.
   while (listed && !listed->empty() && !nodes_[listed->back().index].type) listed->pop_back();
   record.use_count = record.value_count = 0;
   record.sources = {};

@@ -120,7 +120,7 @@ class Graph {
   /// While it lives, edits are not noted: the rewriter infers what it changes itself.
   class QuietEdits;
   /// While it lives, nodes that are made, and nodes whose inputs change, remember who did it: a pass of a plugin, to
-  /// which their errors are put down.
+  /// which their errors are attributed.
   class Editor;
   /// "pass Fuse of plugin acme"; empty when the node is what mo or the model made it.
   const std::string& editor_of(const Node& node) const;

@@ -86,7 +86,7 @@ class Node {
   void* payload() const;
   /// Puts another op into this node; ports stay.
   void set_op(Op op) const;
-  /// Takes the op out of a node that is about to vanish; a nameless op stays behind.
+  /// Takes the op out of a node that is about to vanish; a nameless op takes its place.
   Op take_op() const;
   /// Bodies of an op that owns graphs, in attribute order.
   std::vector<Graph*> bodies() const;
@@ -100,7 +100,7 @@ class Node {
   OutPort out_port(std::size_t i) const;
   std::vector<InPort> in_ports() const;
   std::vector<OutPort> out_ports() const;
-  /// Adds port `i` (default: the next); ports before it that do not exist yet come into being disconnected. O(ports).
+  /// Adds port `i` (default: the next); missing ports before it are added, disconnected. O(ports).
   InPort add_input_port() const { return add_input_port(in_port_count()); }
   InPort add_input_port(std::size_t i) const;
   OutPort add_output_port() const { return add_output_port(out_port_count()); }

@@ -9,15 +9,15 @@
 
 namespace mo {
 
-/// Which ops the nodes of a graph have: how many nodes of each, always; and which nodes, from the first time that
-/// somebody walks over the nodes of some op (`OpWalk`), so that a graph which nobody walks pays for no list.
+/// Which ops the nodes of a graph have: how many nodes of each, always; and which nodes, from the first walk over the
+/// nodes of some op (`OpWalk`), so that a graph without walks pays for no list.
 class OpIndex {
  public:
   /// A node that has this op from now on.
   void add(const OpType& type, NodeId node);
   /// A node that had this op has it no more.
   void remove(const OpType& type) { --entry(type).count; }
-  /// Forgets which nodes have which op, not how many: until somebody walks again.
+  /// Forgets which nodes have which op, not how many: until the next walk.
   void drop_lists();
 
   /// Whether some node has an op of this name. O(classes of that name).

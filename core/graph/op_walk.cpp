@@ -18,7 +18,7 @@ OpWalk::OpWalk(Graph& graph, std::function<bool(const OpType&)> wanted)
     if (entry.nodes.empty() || !wanted_(*entry.type)) continue;
     if (!entry.in_order) std::sort(entry.nodes.begin(), entry.nodes.end());
     entry.in_order = true;
-    // Whoever is gone leaves the list now. A node that came back to the op is in it twice.
+    // Nodes that are gone leave the list now. A node that came back to the op is in it twice.
     if (entry.nodes.size() != entry.count) {
       entry.nodes.erase(std::unique(entry.nodes.begin(), entry.nodes.end()), entry.nodes.end());
       std::erase_if(entry.nodes, [&](NodeId id) { return graph.nodes_[id.index].type != entry.type; });

@@ -18,7 +18,7 @@ class OpWalk {
   ~OpWalk();
   OpWalk(const OpWalk&) = delete;
   OpWalk& operator=(const OpWalk&) = delete;
-  /// An empty handle behind the last one.
+  /// An empty handle after the last one.
   Node next();
 
  private:

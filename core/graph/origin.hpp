@@ -7,8 +7,8 @@
 
 namespace mo {
 
-/// Where a node comes from: an operator of a framework, or a part of its model that is no operator. Empty for what a
-/// pass made of nothing. Names are views into the graph (or wherever the caller keeps them).
+/// Where a node comes from: an operator of a framework, or a part of its model that is not an operator. Empty for nodes
+/// that a pass created without a source. Names are views into the graph (or wherever the caller keeps them).
 struct Origin {
   std::string_view framework;  ///< title: "ONNX", "TensorFlow", "Caffe"
   std::string_view op;         ///< as the framework writes it, with the domain when there is one: "Softmax",
@@ -16,7 +16,7 @@ struct Origin {
   std::int64_t version = 0;    ///< operator-set version; 0 where operators have none
   std::string_view part = {};  ///< instead of `op`: "graph input", "initializer"
   bool derived = false;        ///< a pass or a translator made the node of the operator
-  /// Of an input of the model: what its layer is called in the IR. Of a Result: what the layer in front of it is
+  /// Of an input of the model: what its layer is called in the IR. Of a Result: what the layer before it is
   /// called, the key of the output in API 1.0. Empty: as the node.
   std::string_view public_name = {};
 

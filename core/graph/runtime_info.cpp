@@ -9,7 +9,7 @@
 namespace mo {
 namespace {
 
-/// The attributes of OpenVINO 2022.1 and of 2021.4 that are no plain marks of plugins.
+/// The attributes of OpenVINO 2022.1 and of 2021.4 that are not plain marks of plugins.
 constexpr RuntimeAttributeRule kRules[] = {
     {"decompression", false},
     {"old_api_map_order", false},

@@ -28,7 +28,7 @@ inline constexpr std::string_view kClippedAttribute = "clipped";
 /// in memory.
 inline constexpr char kNotePrefix = '@';
 
-/// The rule of an attribute; one that nobody declared is copied and, unless it is a note, written, and kept where its
+/// The rule of an attribute; an undeclared one is copied and, unless it is a note, written, and kept where its
 /// sources agree.
 RuntimeAttributeRule runtime_attribute_rule(std::string_view name);
 

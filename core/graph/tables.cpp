@@ -21,7 +21,7 @@ struct NameTable::State {
   }
 
   std::string_view view(std::uint32_t index) const {
-    // Each text is stored behind its length.
+    // Each string is stored after its length.
     const char* p = texts[index];
     std::uint32_t size = 0;
     std::memcpy(&size, p, sizeof size);
@@ -37,7 +37,7 @@ struct NameTable::State {
     MO_ASSERT(name.size() < 0xFFFFFFFFU && texts.size() < NameId::kNone, "the name table is full");
     const std::size_t need = sizeof(std::uint32_t) + name.size();
     char* place = nullptr;
-    if (need > kBlock / 4) {  // a block of its own, behind the current one
+    if (need > kBlock / 4) {  // a separate block, after the current one
       blocks.insert(blocks.begin(), std::make_unique_for_overwrite<char[]>(need));
       place = blocks.front().get();
       charge.add(static_cast<std::int64_t>(need));

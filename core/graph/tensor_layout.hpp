@@ -13,7 +13,7 @@ namespace mo {
 
 inline constexpr std::string_view kLayoutAttribute = "layout";
 
-/// `chosen`: somebody asked for exactly this layout, so no pass may give the tensor another one.
+/// `chosen`: the user or a pass requested exactly this layout, so no pass may give the tensor another one.
 inline void set_tensor_layout(const Node& end, std::string text, bool chosen = false) {
   AttributeMap fields;
   fields.set(kLayoutAttribute, std::move(text));

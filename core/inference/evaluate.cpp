@@ -26,7 +26,7 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
     return error("MO-EXEC-0001", "{} cannot be evaluated", type.name)
         .hint("the reference executor has no implementation of this op; run the model in a runtime");
   MO_TRY(spend(work::kInferNode));
-  if (output_count == 0) return std::vector<Tensor>();  // ops take it for granted that somebody wants what they compute
+  if (output_count == 0) return std::vector<Tensor>();  // ops assume that their outputs are needed
   // A channels-last op works on a channels-first copy of its data.
   const bool channels_last = type.is_channels_last(payload);
   std::optional<std::int64_t> rank;

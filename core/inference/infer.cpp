@@ -172,7 +172,7 @@ Expected<void> all_outputs_set(InferContext& ctx, const char* plugin) {
 /// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
 Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies,
                                                 SizeSymbols* symbols) {
-  // nobody's fault
+  // not the fault of an author
   if (auto spent = spend(work::kInferNode); !spent) return std::move(spent).error().at_node(node.name(), node.type());
   const OpType& type = node.op_type();
   const bool channels_last = type.is_channels_last(node.payload());
@@ -234,7 +234,7 @@ Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::ve
     known[parameters[i].output().id().index] = without_symbols({inputs[i].type, {}, {}});
   for (const Node& node : order) {
     if (node.is<Parameter>() || node.is<Result>()) continue;
-    if (!node.op_type().infer) {  // a dynamic op: whoever made it has set its types
+    if (!node.op_type().infer) {  // a dynamic op: its creator has set its types
       for (const OutPort& port : node.out_ports()) known[port.id().index] = port.data().fact();
       continue;
     }
@@ -252,7 +252,7 @@ Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::ve
 
 Expected<void> infer_node(const Node& node, BodyInference* bodies) {
   const OpType& type = node.op_type();
-  if (!type.infer) return {};  // a dynamic op: whoever made it has set its types
+  if (!type.infer) return {};  // a dynamic op: its creator has set its types
   Graph& graph = node.graph();
   FactViews facts(node.in_port_count());
   for (std::size_t i = 0; i < facts.size(); ++i)

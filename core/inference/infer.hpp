@@ -17,11 +17,11 @@ Expected<void> infer_node(const Node& node, BodyInference* bodies = nullptr);
 /// What is known of the Results of a graph whose Parameters have these facts, in order; all facts lie beside the graph,
 /// which does not change: several threads may ask at once. Errors as infer_node, MO-GRAPH-0010.
 Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::vector<TensorFact>& inputs);
-/// Infers bodies so: for execution, and for whoever only looks.
+/// Infers bodies so: for execution, and for code that does not change the graph.
 BodyInference& bodies_beside();
 
 /// Infers the nodes again whose inputs were changed through ports and connections (`Graph::take_edited`), and what
-/// depends on them as far as types or values change. The engine calls it behind every pass. Errors as infer_node. O(1)
+/// depends on them as far as types or values change. The engine calls it after every pass. Errors as infer_node. O(1)
 /// when nothing was edited, else O(nodes).
 Expected<void> infer_edited(Graph& graph);
 

@@ -28,7 +28,7 @@ struct TensorFact {
   std::shared_ptr<const PartialValue> partial;  ///< when partly known, else null
 };
 
-/// The same, where it lies: nothing is copied to be looked at. Null pointers: no input; not known.
+/// The same in place, without a copy. Null pointers: no input; not known.
 struct FactView {
   const TensorType* type = nullptr;
   const Tensor* value = nullptr;

@@ -15,7 +15,7 @@ enum class LayoutNeed : std::uint8_t { original, either, channels_first };
 
 /// How an op takes part in the change from channels-last to channels-first (docs/layout.md): data, not code. Without a
 /// rule an op keeps the original layout, which is always right; elementwise ops have a rule by themselves. Masks have a
-/// bit for each input; bit 31 also stands for all inputs behind it.
+/// bit for each input; bit 31 also means all inputs after it.
 ///
 /// An op with a rule may have a member `LayoutNeed layout_need(const InferContext&) const`, which says for its
 /// attributes and inputs which labels are right.
@@ -38,7 +38,7 @@ struct LayoutRule {
   std::array<std::string_view, 2> axes_attributes{};
   /// Attributes with one number for each dimension; missing ones are 0.
   std::array<std::string_view, 5> per_axis_attributes{};
-  /// Its tensors of rank 4 and 5 are no images, and so are inputs and outputs of the model that only ops with a rule
+  /// Its tensors of rank 4 and 5 are not images, nor are inputs and outputs of the model that only ops with a rule
   /// lie between (MatMul, DetectionOutput): IR v10 keeps those in the original layout.
   bool not_an_image = false;
   /// The newest IR version whose runtimes do not compute the op where its `layout_need` is channels_first and its

@@ -17,7 +17,7 @@ class OpRegistry {
   void add() {
     add_type(&OpType::of<T>);
   }
-  /// A type that is there already is an error, unless a plugin replaces a built-in and has said so; see `problems`.
+  /// A duplicate type is an error, unless a plugin replaces a built-in and has said so; see `problems`.
   /// What replaces an op must be laid out like it (derive from its struct and add no member): code of mo keeps using
   /// the struct that it knows.
   void add(const OpType& type);

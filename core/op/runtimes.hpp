@@ -18,7 +18,7 @@ struct RuntimeRelease {
 std::span<const RuntimeRelease> runtime_releases();
 const RuntimeRelease& newest_runtime();
 /// The release that reads what `name` ("2021.4", "2022.3.1", "2026.0", "latest") reads: a patch as its release, one
-/// between or behind the known ones as the last known before it. Null for what is no release, or older than 2020.1.
+/// between or after the known ones as the last known before it. Null if `name` is not a release, or one before 2020.1.
 const RuntimeRelease* find_runtime(std::string_view name);
 /// Returns true if `name` is an older release than `other`; both as find_runtime reads them.
 bool is_older(std::string_view name, std::string_view other);

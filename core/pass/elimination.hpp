@@ -6,7 +6,7 @@
 namespace mo {
 
 /// `by` in place of the only output of `node`. Where a Result reads that output, the result keeps its name: `by` takes
-/// it, which it can only when it is the one output of a node that is no Parameter and feeds no Result yet; declined
+/// it, which it can only when it is the one output of a node that is not a Parameter and feeds no Result yet; declined
 /// otherwise. nGraph's replace_output_update_name.
 Replacement bypass(const Node& node, const Value& by);
 

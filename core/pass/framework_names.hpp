@@ -9,7 +9,7 @@
 /// "com.microsoft::Gelu".
 namespace mo {
 
-/// What stands behind the framework or the domain in the name of an op or of an operator.
+/// The part after the framework or the domain in the name of an op or of an operator.
 std::string_view without_domain(std::string_view name);
 
 /// The framework's name for the operator that a node is, extracted or not; empty when a pass made the node.

@@ -28,7 +28,7 @@ struct GivenOption {
 /// nothing.
 struct GivenOptions {
   std::vector<GivenOption> options;
-  /// First names of all options that there are, constant data; empty where nobody has read a command line.
+  /// First names of all options that there are, constant data; empty if no command line was read.
   std::vector<std::string_view> known;
 };
 

@@ -24,7 +24,7 @@ class GraphCopier {
   void ask(std::function<Expected<Value>(const Value&)> boundary) { boundary_ = std::move(boundary); }
   /// Which control inputs of a node are copied, with what they are computed from; none: no control edges.
   void keep_control(std::function<bool(const Node& before)> kept) { kept_ = std::move(kept); }
-  /// What is said of a node that depends on itself; none: MO-GRAPH-0011.
+  /// The error for a node that depends on itself; none: MO-GRAPH-0011.
   void explain_cycles(std::function<Diagnostic(const Node&)> explain) { explain_cycle_ = std::move(explain); }
 
   /// The copy of `source`. Errors: MO-GRAPH-0011 (it depends on itself), MO-GRAPH-0012 (it needs a Parameter without a

@@ -10,14 +10,14 @@
 
 namespace mo {
 
-/// The catalogue of transformations: passes, groups and pipelines by name (that of nGraph, and others). They run when
-/// somebody asks for them; what a conversion runs is in the PassRegistry.
+/// The catalogue of transformations: passes, groups and pipelines by name (that of nGraph, and others). They run on
+/// request; what a conversion runs is in the PassRegistry.
 class PassLibrary {
  public:
   /// Which nodes a transformation may meet: those of an IR, or channels-last ones as well (core/op/data_layout.hpp),
   /// whose operands it reads in their order.
   enum class Images { channels_first, any };
-  /// A name that is there already is a problem. Of a described pass whose rules all have names of their own, each rule
+  /// A duplicate name is a problem. Of a described pass whose rules all have names of their own, each rule
   /// becomes a transformation, and the pass the group of them: so rules are enabled, disabled and run by their names.
   void add(Pass pass, Images images = Images::channels_first);
   bool takes_channels_last(std::string_view name) const { return of_any_layout_.contains(name); }
@@ -25,8 +25,8 @@ class PassLibrary {
   const Pass* find(std::string_view name) const;
   /// All of them by name, rules apart.
   std::vector<const Pass*> passes() const;
-  /// Names that are taken twice, and the steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of
-  /// what is not made of rules, or goes in both directions, MO-PASS-0024; a pipeline that runs itself, MO-PASS-0012.
+  /// Duplicate names, and steps of pipelines that name nothing: MO-PASS-0010, MO-PASS-0011; a group of passes that are
+  /// not rules, or that run in both directions, MO-PASS-0024; a pipeline that contains itself, MO-PASS-0012.
   Expected<void> check() const;
   /// Whether some pipeline has a group of that name.
   bool has_group(std::string_view name) const;
@@ -79,8 +79,8 @@ class LibraryRun : public PassRunner {
   const Settings& settings_;
 };
 
-/// A transformation of a library as a pass for a PassManager, or for whoever runs passes one by one; `library` outlives
-/// it. Types of the graph are inferred again when it changed something.
+/// A transformation of a library as a pass for a PassManager, or for code that runs passes one by one; `library`
+/// outlives it. Types of the graph are inferred again when it changed something.
 Pass as_pass(const PassLibrary& library, const Pass& transformation);
 
 }  // namespace mo

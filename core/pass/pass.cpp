@@ -134,7 +134,7 @@ Expected<bool> run_on(const Pass& pass, Graph& graph, PassContext& context) {
   context.pass = pass.name;
   try {
     auto result = pass.run(graph, context);
-    // The steps of phase finish change types in several passes, behind which all is inferred at once.
+    // The steps of phase finish change types in several passes, after which all is inferred at once.
     if (pass.phase != Phase::middle && pass.phase != Phase::back)
       graph.take_edited();
     else if (result)
@@ -170,7 +170,7 @@ bool is_in_vain(const Pass& pass, Graph& graph, const PassContext& context) {
 }  // namespace
 
 Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
-  // Graphs with the bodies behind their owners; run from the back, so inner ones come first.
+  // Graphs with the bodies after their owners; run from the back, so inner ones come first.
   const std::vector<Graph*> graphs = pass.into_bodies ? with_bodies(graph) : std::vector<Graph*>{&graph};
   bool changed = false;
   for (auto it = graphs.rbegin(); it != graphs.rend(); ++it) {

@@ -39,7 +39,7 @@ struct RuleVerdict {
   std::string why;
 };
 
-/// One line: "PReLUFusion: PReLUOfSum at 'sum' (Add): no match after 3 tensors, at 'erf' (Erf): Multiply was wanted".
+/// One line: "PReLUFusion: PReLUOfSum at 'sum' (Add): no match after 3 tensors, at 'erf' (Erf): expected Multiply".
 std::string to_string(const RuleVerdict& verdict);
 
 /// What a pass may ask for besides the graph.
@@ -61,9 +61,9 @@ struct PassContext {
   std::function<bool(const Pass&)> may_run = {};
   /// What reads the node at work has no types yet: a replacement may be of another type.
   bool readers_wait = false;
-  /// Where rules tell what they did and why not; empty: nobody asks, and nothing is noted.
+  /// Where rules report what they did and why not; empty: nothing is recorded.
   std::function<void(const RuleVerdict&)> explain = {};
-  /// What `explain` is for passes that run inside of another one; empty: nobody asks.
+  /// What `explain` is for passes that run inside of another one; empty: nothing is recorded.
   std::function<void(const RuleVerdict&)> explain_others = {};
 
   /// Whether a callback of the configuration (PassConfig::set_callback) wants `node` to stay as it is; tells `explain`
@@ -162,7 +162,7 @@ struct Pass {
   /// that it avoids: it runs only for targets that read an IR in a release which has the fault
   std::shared_ptr<const RuntimeFault> fault = {};
   std::string plugin;  ///< that brought it; empty for mo's own
-  /// nobody named it: it is called like the op that it looks for
+  /// not named by its author: it is called like the op that it looks for
   bool named_by_op = false;
   /// names of its settings, in the order of their declaration
   std::vector<std::string> parameters = {};

@@ -19,7 +19,7 @@ class PassConfig {
   /// Only these passes run (the steps of phases extraction, inference and finish run anyway).
   void only(std::vector<std::string> names) { only_.insert(names.begin(), names.end()); }
   bool runs(const Pass& pass) const;
-  /// Of a transformation inside a pipeline: whoever was enabled by name runs where it is off by default.
+  /// Of a transformation inside a pipeline: one that was enabled by name runs where it is off by default.
   bool runs(std::string_view name, bool by_default) const;
   /// Of a pipeline or group: `only` chooses among what is inside of it.
   bool enters(std::string_view name, bool by_default) const;

@@ -39,7 +39,7 @@ class PassListParser {
   }
 
  private:
-  /// False when the text ends before the call does, and that is no error.
+  /// False when the text ends before the call does, and that is not an error.
   Expected<bool> parse_arguments(PassCall& call) {
     for (;;) {
       if (!style_.is_strict) skip(close_ == ')' ? ",;" : ";");

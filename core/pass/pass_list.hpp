@@ -44,7 +44,7 @@ struct PassListStyle {
 /// What a reader of pass lists looks for when it finds something else.
 enum class PassListPart : std::uint8_t { name, key, equals_sign, value, end_of_quote, close };
 
-/// Says in the words of whoever takes the list that `part` was expected at `at` in the text; `close`: ")" or "]".
+/// The caller's error that `part` was expected at `at` in the text; `close`: ")" or "]".
 using PassListProblem = std::function<Diagnostic(PassListPart part, std::size_t at, char close)>;
 
 /// Errors: what `problem` makes.

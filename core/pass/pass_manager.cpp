@@ -62,7 +62,7 @@ class PhaseOrder {
       for (const std::string& name : members_[i]->after) MO_TRY(add_edge(i, name, /*runs_after=*/true, all));
       for (const std::string& name : members_[i]->before) MO_TRY(add_edge(i, name, /*runs_after=*/false, all));
     }
-    // Whoever does not say that it runs outside runs between begin and end.
+    // A pass that does not declare that it runs outside runs between begin and end.
     for (std::size_t i = 0; i < members_.size(); ++i) {
       if (!outside_.contains({i, true})) later_[begin()].push_back(i);
       if (!outside_.contains({i, false})) later_[i].push_back(end());
@@ -77,7 +77,7 @@ class PhaseOrder {
     std::vector<const Pass*> ordered;
     std::size_t done = 0;
     for (; !ready.empty(); ++done) {
-      // Anchors first, so that they hold up nobody.
+      // Anchors first, so that they delay no pass.
       const std::size_t i = *ready.rbegin() >= members_.size() ? *ready.rbegin() : *ready.begin();
       ready.erase(i);
       if (i < members_.size()) ordered.push_back(members_[i]);
@@ -169,7 +169,7 @@ class PhaseOrder {
   std::vector<const Pass*> members_;
   std::map<std::string_view, std::size_t> place_;
   std::vector<std::vector<std::size_t>> later_;
-  /// runs before the begin (true), behind the end (false)
+  /// runs before the begin (true), after the end (false)
   std::set<std::pair<std::size_t, bool>> outside_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace mo {
 
-/// Why a replacer leaves what was matched alone. Costs nothing unless somebody asks (--explain-pass).
+/// Why a replacer does not change what it matched. Costs nothing unless requested (--explain-pass).
 struct Declined {
   std::string_view reason;
 };

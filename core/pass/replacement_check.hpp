@@ -23,7 +23,7 @@ class ReplacementCheck {
 };
 
 /// Erases those of `nodes` that nothing outside of them reads, directly or indirectly, and then what only they needed.
-/// Cycles among them are no obstacle. Parameters and Results stay.
+/// Cycles among them do not matter. Parameters and Results stay.
 void remove_unread(Graph& graph, const std::vector<Node>& nodes);
 
 }  // namespace mo

@@ -49,7 +49,7 @@ Value Rewriter::fold_node(const Node& node) {
   }
   if (tensor->empty()) return node.output();
   const Value value = constant(*std::move(tensor));
-  // Only this node: the caller may use its inputs again. What nobody used in the end goes in `replace`.
+  // Only this node: the caller may use its inputs again. `replace` removes what is unused in the end.
   graph_->erase(node);
   std::erase(created_, node);
   std::erase(all_created_, node);

@@ -65,14 +65,14 @@ class Rewriter {
                                            BodyFate fate = BodyFate::kept);
 
   // -- editing --------------------------------------------------------------------------------------------------------
-  /// `replacements[i]` takes the place of output `i` of `old`; an empty one is allowed where nobody reads. A
+  /// `replacements[i]` takes the place of output `i` of `old`; an empty one is allowed if the output has no readers. A
   /// replacement that was made by this rewriter gets the friendly name of `old`, and so does a node without one. `old`
   /// and everything that only it needed are erased. `merged` are further nodes that the replacement stands for (the
   /// rest of a match).
   void replace(const Node& old, const Outputs& replacements, const std::vector<Node>& merged = {});
   /// All readers of `old` read `by` from now on; nodes stay (until they are dead), tensor names move.
   void replace_uses(const Value& old, const Value& by);
-  /// Puts a new node between `value` and all that read it: `op` gets `value` as input 0 and `more` behind it. Tensor
+  /// Puts a new node between `value` and all that read it: `op` gets `value` as input 0 and `more` after it. Tensor
   /// names stay with `value`.
   template <class... V>
   Value insert_node(const Value& value, Op op, const V&... more) {
@@ -123,7 +123,7 @@ class Rewriter {
   std::optional<Error> error_;
 };
 
-/// Erases `node` if nobody reads it, and then its sources likewise. Parameters, Results and stateful ops stay.
+/// Erases `node` if it has no readers, and then its sources likewise. Parameters, Results and stateful ops stay.
 /// O(erased). `left`, when given, gets the tensors that lost a reader and stay.
 void erase_if_dead(const Node& node, std::vector<Value>* left = nullptr);
 

@@ -87,7 +87,7 @@ class RuleIndex {
     return found;
   }
 
-  /// What the ops of the graph allow. Ops that come make more possible; those that go are looked for in vain.
+  /// What the ops of the graph allow. New ops may enable more rules; removed ops only cost a lookup.
   void look_again() {
     arrivals_ = graph_.op_arrivals();
     for (std::size_t i = 0; i < rules_.size(); ++i) possible_[i] = possible_[i] || may_match(rules_[i]);
@@ -109,7 +109,7 @@ class RuleIndex {
   const std::vector<RewriteRule>& rules_;
   const Graph& graph_;
   std::size_t depth_ = 0;
-  bool all_;  ///< also rules that cannot match: somebody wants to know why
+  bool all_;  ///< also rules that cannot match: the reason is requested
   std::vector<bool> possible_;
   bool everywhere_ = false;
   bool by_framework_name_ = false;

@@ -25,7 +25,7 @@ struct PassEvent {
   bool is_pipeline = false;  ///< its steps were told before
 };
 
-/// Runs one pass over one graph, with limits, verification, explanation and whoever watches. The only way in which
+/// Runs one pass over one graph, with limits, verification, explanation and observers. The only way in which
 /// passes run: what comes next is decided by a conversion's order (PassManager), by the steps of a pipeline
 /// (LibraryRun) or by the calls of `mo transform`.
 class PassRunner {
@@ -42,7 +42,7 @@ class PassRunner {
   std::function<void(const Pass&, const Graph&)> before_pass;
   /// Called after each pass and pipeline that ran; an error of it ends the run.
   std::function<Expected<void>(const PassEvent&)> after_pass;
-  /// Calls `watch` after each pass, too, behind what `after_pass` is now.
+  /// Calls `watch` after each pass, too, after the current `after_pass`.
   void also_after_pass(std::function<void(const PassEvent&)> watch);
   /// Called with what the rules of the passes that `config` explains did.
   std::function<void(const RuleVerdict&)> on_verdict;

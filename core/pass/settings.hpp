@@ -11,17 +11,17 @@
 
 namespace mo {
 
-/// Structs of settings, at most one of each type: who needs one asks for it by its type, so that there is no name to
-/// misspell and no kind to mistake.
+/// Structs of settings, at most one of each type: code that needs one requests it by its type, so that there is no name
+/// to misspell and no kind to mistake.
 class SettingsByType {
  public:
-  /// Null when nobody has set any.
+  /// Null when none are set.
   template <class S>
   const S* find() const {
     const auto it = values_.find(&kKey<S>);
     return it == values_.end() ? nullptr : static_cast<const S*>(it->second.get());
   }
-  /// The defaults of the struct when nobody has set any.
+  /// The defaults of the struct when none are set.
   template <class S>
   const S& get() const {
     static const S defaults{};

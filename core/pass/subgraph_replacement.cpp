@@ -85,7 +85,7 @@ Pass SubgraphReplacementBuilder::build(Replace replace) && {
       const std::vector<Node> made = rewriter.take_created();
       if (replaced) {
         changed = true;
-        // They are no nodes of the framework, whatever they stand for.
+        // They are not nodes of the framework, whatever they replace.
         for (const Node& node : made) node.set_origin(Origin());
         remove_unread(graph, match.nodes());
       }

@@ -112,7 +112,7 @@ class SubgraphReplacementBuilder : public PassBuilder<SubgraphReplacementBuilder
   SubgraphReplacementBuilder allow_extra_edges() && { return pattern_.allow_extra_edges = true, std::move(*this); }
 
   /// `fn(match, rewriter)` or `fn(match, rewriter, context)` edits the graph and says whether it did:
-  /// `rewriter.replace(match["last"], {value})` does all that is needed. What nobody reads afterwards is removed.
+  /// `rewriter.replace(match["last"], {value})` does all that is needed. Nodes without readers are removed afterwards.
   template <class Fn>
   Pass replace_sub_graph(Fn fn) && {
     if constexpr (std::is_invocable_v<Fn, const AliasMatch&, Rewriter&, PassContext&>)
@@ -137,7 +137,7 @@ class SubgraphReplacementBuilder : public PassBuilder<SubgraphReplacementBuilder
     return std::move(*this).output_edges_match(
         [ports = std::move(ports)](const AliasMatch&, const GeneratedSubgraph&) { return ports; });
   }
-  /// What goes when nobody outside reads it any more; without this: all matched nodes.
+  /// Nodes to remove if they have no readers outside any more; without this: all matched nodes.
   SubgraphReplacementBuilder nodes_to_remove(Remove fn) && { return remove_ = std::move(fn), std::move(*this); }
   /// Of the older form.
   Pass build() &&;

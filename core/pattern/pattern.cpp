@@ -20,7 +20,7 @@ std::string place_of(const Value& v) {
   return name.empty() ? std::string(node.type()) : fmt::format("'{}' ({})", name, node.type());
 }
 
-/// What a tensor is, for those who learn what was wanted of it: "f32[2,3]", "f32[]: 0.3".
+/// Describes a tensor, for messages about what a pattern expected: "f32[2,3]", "f32[]: 0.3".
 std::string facts_of(const Value& v) {
   constexpr std::size_t kShown = 4;
   const Const* const constant = v.node().as<Const>();

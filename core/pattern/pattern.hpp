@@ -91,7 +91,7 @@ class Match {
   Value root_;
 };
 
-/// How far a pattern that did not match came: the failure behind the largest number of tensors that fitted.
+/// How far a pattern that did not match came: the failure after the largest number of tensors that matched.
 struct PartialMatch {
   enum class Reason : std::uint8_t {
     none,
@@ -111,7 +111,7 @@ struct PartialMatch {
   std::size_t detail = 0;                ///< the condition; the number of inputs of the pattern
   Value expected;                        ///< repeated: the tensor that should be there
 
-  /// "at 'relu' (ReLU): Clamp was wanted".
+  /// "at 'relu' (ReLU): expected Clamp".
   std::string describe() const;
 };
 

@@ -18,7 +18,7 @@ int hex_digit(char c) {
 }  // namespace
 
 Lexer::Lexer(std::string_view text, const Complain& complain) : text_(text), complain_(complain) {
-  if (text_.starts_with("\xEF\xBB\xBF")) position_ = line_start_ = 3;  // a byte order mark is no column
+  if (text_.starts_with("\xEF\xBB\xBF")) position_ = line_start_ = 3;  // a byte order mark is not a column
 }
 
 void Lexer::skip_blank() {

@@ -62,7 +62,7 @@ struct Message {
 /// How the owner of a text says what is wrong with it: an error with a code of its own.
 using Complain = std::function<Diagnostic(Place place, const std::string& what)>;
 
-/// Parses a whole text. It may come from anybody: errors for what is no protobuf text, for messages nested more than
+/// Parses a whole text. It may come from anybody: errors for what is not protobuf text, for messages nested more than
 /// 100 deep, and for more than 2^19 values. The first error ends it.
 Expected<Message> parse(std::string_view text, const Complain& complain);
 

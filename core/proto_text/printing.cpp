@@ -7,7 +7,8 @@
 namespace mo::proto_text {
 namespace {
 
-/// A string in quotes: what is no printable ASCII becomes an escape in octal digits, which any character may follow.
+/// A string in quotes: characters that are not printable ASCII become an escape in octal digits, which any character
+/// may follow.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

@@ -62,7 +62,7 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
     return other.versions.first <= range.last && range.first <= other.versions.last;
   };
   std::vector<Row>& rows = rows_[op];
-  // Whoever can convert what mo only refuses takes nothing away from it.
+  // An author may convert what mo only refuses.
   const auto replaceable = [&](const Row& other) {
     return owner_.may_replace(other.owner.name) || (other.refuses && owner_.is_plugin());
   };

@@ -29,12 +29,12 @@ using Extractor = std::function<Expected<Op>(const FrameworkNode&)>;
 /// One framework node -> the tensors that it computes. Runs when partial inference reaches the node: types of all
 /// inputs are as known as they will ever be, constants and shape computations have values (`Value::data()`), and every
 /// node that the translator makes is inferred at once. Gives one value for each output that is read, or an error; a
-/// node that is no tensor (a sequence of them) gives its own outputs and stays until its readers have looked at it.
+/// node that is not a tensor (a sequence of them) gives its own outputs and stays until its readers have looked at it.
 /// Errors of ops that it makes are reported as errors of the framework node.
 using Translator = std::function<Replacement(const FrameworkNode&, Rewriter&)>;
 
 /// How many outputs a translated node has when the file does not say it: TensorFlow's nodes list only what they read.
-/// The missing ports are made before the front phase, so that `--output` finds those that nobody reads. An extractor
+/// The missing ports are made before the front phase, so that `--output` finds those without readers. An extractor
 /// calls FrameworkNode::declare_outputs instead.
 using OutputCount = std::function<std::size_t(const FrameworkNode&)>;
 inline OutputCount outputs(std::size_t count) {

@@ -12,7 +12,7 @@ namespace mo {
 /// The replacers and passes that files and plugins contribute; the driver hands them to a PassManager.
 class PassRegistry {
  public:
-  /// A name that is there already is a problem, unless a plugin replaces a built-in and has said so.
+  /// A duplicate name is a problem, unless a plugin replaces a built-in and has said so.
   void add(Pass pass);
   /// Whose the next additions are. Exceptions of plugins become errors of their pass.
   void set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }

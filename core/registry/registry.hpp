@@ -37,7 +37,7 @@ class Registry {
     return it == operators_.end() ? nullptr : &it->second;
   }
   const std::map<std::string, OperatorTable>& operators() const { return operators_; }
-  /// A framework that is there already is a problem, unless a plugin replaces a built-in and has said so.
+  /// A duplicate framework is a problem, unless a plugin replaces a built-in and has said so.
   void add(Frontend frontend);
   const std::map<std::string, Frontend>& frontends() const { return frontends_; }
   /// Who brought the framework, and whether it took the place of a built-in one.

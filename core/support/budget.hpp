@@ -38,7 +38,7 @@ class Budget {
   }
   /// Error MO-LIMIT-0001 when `bytes` more would be too many.
   Expected<void> room_for(std::uint64_t bytes) const;
-  /// A safe point behind or before `work` units of work. A unit is about a nanosecond: a byte that an operation reads
+  /// A safe point after or before `work` units of work. A unit is about a nanosecond: a byte that an operation reads
   /// or writes. Errors: MO-LIMIT-0001 (memory), MO-LIMIT-0002 (work), MO-LIMIT-0003 (time), MO-LIMIT-0004 (cancelled).
   Expected<void> spend(std::uint64_t work) {
     work_ += work < kUnlimited - work_ ? work : kUnlimited - work_;
@@ -46,7 +46,7 @@ class Budget {
     if (work_ < next_review_ && held_ <= static_cast<std::int64_t>(memory_limit_)) return {};
     return review();
   }
-  /// Whether `spend` has failed: nothing that comes after it can go well, so whoever collects errors stops.
+  /// Whether `spend` has failed: nothing after it can succeed, so code that collects errors stops.
   bool is_exhausted() const { return exhausted_; }
   /// Asks for `bytes` of constants that are computed from next to nothing (ConstantOfShape); false when they are better
   /// left to the runtime.
@@ -60,7 +60,7 @@ class Budget {
   std::uint64_t work() const { return work_; }
   std::uint64_t grown_bytes() const { return grown_; }
 
-  /// The budget of this thread; null when nobody limits it.
+  /// The budget of this thread; null when it has no limits.
   static Budget* current() { return current_; }
 
  private:

@@ -63,7 +63,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     if (distance > farthest) continue;
     best = &candidates[i];
     if (distance == 0) break;
-    farthest = distance - 1;  // whoever comes next has to be closer
+    farthest = distance - 1;  // the next one has to be closer
   }
   return best ? *best : std::string();
 }

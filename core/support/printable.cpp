@@ -7,7 +7,7 @@ namespace {
 
 constexpr char32_t kInvalid = 0xffffffff;
 
-/// The character that `text` begins with and its bytes. Whatever is no UTF-8 (stray bytes, overlong forms, surrogates,
+/// The character that `text` begins with and its bytes. Whatever is not UTF-8 (stray bytes, overlong forms, surrogates,
 /// beyond U+10FFFF) is `kInvalid`, one byte at a time.
 std::pair<char32_t, std::size_t> next_character(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };

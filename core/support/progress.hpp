@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <functional>
 
-/// How far a long step got, told by the code that does the work to whoever shows it, without passing a parameter
-/// through every layer. Per thread, and only while a `ProgressScope` lives; otherwise telling costs one comparison.
+/// How far a long step got, reported by the code that does the work to the code that shows it, without a parameter of
+/// every layer. Per thread, and only while a `ProgressScope` lives; otherwise a report costs one comparison.
 namespace mo::progress {
 
 /// While it lives, `told(done, total)` is called by `tell` on this thread. Scopes nest; the inner one hides the outer.
@@ -22,7 +22,7 @@ class ProgressScope {
   ProgressScope* outer_;
 };
 
-/// A part of the current step: what is told while it lives is counted from `from` to `to` (both of 1) of that step.
+/// A part of the current step: what is reported while it lives is counted from `from` to `to` (both of 1) of that step.
 class Part {
  public:
   Part(double from, double to);

@@ -19,7 +19,7 @@ struct FileRange {
   std::uint64_t size = 0;
 };
 
-/// Immutable bytes: in memory, in a file, or not made yet (a recipe). Reference-counted; whoever holds it keeps it.
+/// Immutable bytes: in memory, in a file, or not made yet (a recipe). Reference-counted.
 class Buffer {
  public:
   virtual ~Buffer() = default;
@@ -40,7 +40,7 @@ class Buffer {
 /// Bytes on the heap. Writable only through the unique pointer that made it.
 class HeapBuffer final : public Buffer, public std::enable_shared_from_this<HeapBuffer> {
  public:
-  /// What the bytes are at first: zeros, or anything (for somebody who writes all of them at once).
+  /// What the bytes are at first: zeros, or anything (for code that writes all of them at once).
   enum class Content { zeros, any };
   /// Errors: MO-CORE-0001 when there is no memory, MO-LIMIT-0001 when the budget of this thread has no room for it.
   static Expected<std::shared_ptr<HeapBuffer>> allocate(std::uint64_t size, Content content = Content::zeros);
@@ -62,7 +62,7 @@ class HeapBuffer final : public Buffer, public std::enable_shared_from_this<Heap
   std::uint64_t size_ = 0;
 };
 
-/// A stretch of a file, read when somebody asks.
+/// A range of a file, read on demand.
 class FileBuffer final : public Buffer {
  public:
   /// Error MO-IO-0004 when the stretch does not lie in the file.

@@ -17,7 +17,7 @@ struct Token {
   std::size_t offset = 0;
 };
 
-/// Splits the text form into tokens, one token ahead. `#` starts a comment, except behind a dimension (a symbol
+/// Splits the text form into tokens, one token ahead. `#` starts a comment, except after a dimension (a symbol
 /// number), which the parser reads itself through `symbol_number`.
 class Lexer {
  public:

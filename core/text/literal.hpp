@@ -29,7 +29,7 @@ Expected<PartialShape> parse_shape(Lexer& lexer);
 /// The numbers of a literal as a tensor of `type`.
 Expected<Tensor> typed(const Literal& literal, ElementType type);
 
-/// A number or nested lists, with a type behind them (a tensor) or without (a literal); `splat`, `random`, `strings`
+/// A number or nested lists, followed by a type (a tensor) or not (a literal); `splat`, `random`, `strings`
 /// and `elided`, which is read as zeros when `allow_elided`.
 Expected<std::variant<Literal, Tensor>> parse_literal(Lexer& lexer, bool allow_elided);
 

@@ -213,7 +213,7 @@ class Parser {
       if (const auto* constant = node.as<Const>()) node.out_port(0).data().set_value(constant->value);
       return {};
     }
-    // Types of inner values give literals theirs; a failure is reported by whoever infers the graph for good.
+    // Types of inner values give literals theirs; a failure is reported by the final inference of the graph.
     // Not through bodies: inference writes the types of their Parameters.
     if (options_.infer || !node.op_type().traits.owns_bodies) static_cast<void>(infer_node(node));
     return {};
@@ -245,7 +245,7 @@ class Parser {
     return Op(*type);
   }
 
-  /// Whether the string that comes next is no name but the op of the next statement, one without outputs:
+  /// Whether the next string is not a name but the op of the next statement, one without outputs:
   /// `"tf::Init"(%table)`.
   bool begins_statement() const {
     text::Lexer ahead = lexer_;

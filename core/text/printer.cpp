@@ -109,7 +109,7 @@ std::string tensor_text(const Tensor& tensor, bool elide) {
         items.push_back(type == ElementType::u64 ? fmt::format("{}", static_cast<std::uint64_t>(v))
                                                  : fmt::format("{}", v));
     }
-    // `[]` says nothing about the other dimensions of an empty tensor.
+    // `[]` does not show the other dimensions of an empty tensor.
     if (tensor.element_count() == 0 && tensor.rank() != 1)
       return fmt::format("splat(0):{}", type_text(type, tensor.shape()));
     return fmt::format("{}:{}", nested(tensor.shape(), items), to_string(type));
@@ -270,7 +270,7 @@ class Printer {
     return text;
   }
 
-  /// Layouts that follow from the model are no news.
+  /// Layouts that follow from the model are not printed.
   std::string runtime_info(const Node& node) const {
     const AttributeMap* const info = node.rt_info();
     if (!info || !options_.runtime_info) return "";

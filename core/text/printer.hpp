@@ -8,7 +8,7 @@ class Graph;
 
 /// How a graph is printed. The defaults give the canonical text that tests compare.
 struct TextOptions {
-  bool types = false;           ///< `: f32[1,3]` behind every statement
+  bool types = false;           ///< `: f32[1,3]` after every statement
   bool names = true;            ///< friendly names and tensor names
   bool runtime_info = true;     ///< runtime attributes; layouts that follow from the model are left out
   bool elide_constants = true;  ///< constants of more than 16 elements as `elided(…)`

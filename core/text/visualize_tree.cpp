@@ -134,7 +134,7 @@ class Picture {
     return wanted;
   }
 
-  /// The Results and other nodes that nobody reads, then what they read, and so on: the tail of a model has all of its
+  /// The Results and other nodes without readers, then what they read, and so on: the tail of a model has all of its
   /// inputs before one of them is followed far up.
   std::unordered_set<NodeId> nearest_outputs(const std::vector<Node>& order) const {
     std::unordered_set<NodeId> wanted;
@@ -176,7 +176,8 @@ class Picture {
     line(fmt::format("RECV_{} -> {}{}", number, id(reader), edge_label(input, distance)));
   }
 
-  /// What goes past others is the trunk, beside which they hang: blocks of a residual net stand below each other then.
+  /// An edge that passes other nodes is the trunk, beside which they are drawn: blocks of a residual net are below each
+  /// other then.
   std::string weight(int distance) const { return options_.straight ? fmt::format("[weight={}]", 8 * distance) : ""; }
 
   std::string edge_label(std::size_t input, int distance) const {

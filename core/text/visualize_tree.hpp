@@ -31,7 +31,7 @@ struct VisualizeOptions {
   std::size_t most_nodes = 0;  ///< 0: any number; otherwise the so many that are nearest to the outputs
   /// May add attributes of the dot language to a node: `style=filled`, `fillcolor=…`.
   std::function<void(const Node&, std::vector<std::string>& attributes)> modify;
-  /// Text behind the label of nodes of some types.
+  /// Text after the label of nodes of some types.
   std::map<std::string, std::function<std::string(const Node&)>, std::less<>> details;
 };
 

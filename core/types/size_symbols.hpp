@@ -36,7 +36,7 @@ class SizeSymbols {
     auto operator<=>(const Product&) const = default;
   };
 
-  /// Multiplies by a size (`sign` 1) or divides by it (-1). False when it cannot be said.
+  /// Multiplies by a size (`sign` 1) or divides by it (-1). False when the result cannot be expressed.
   bool multiply(Product& product, const Dimension& size, int sign) const;
 
   Symbol last_ = 0;

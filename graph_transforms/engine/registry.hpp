@@ -52,7 +52,7 @@ class TransformRegistry {
     TransformDescription description = {};
   };
 
-  /// A name that is there already is kept as a problem.
+  /// A duplicate name is kept as a problem.
   void register_transform(std::string name, Scope scope, Numbers numbers, TransformFunc transform);
   void register_transform(std::string name, Scope scope, TransformFunc transform) {
     register_transform(std::move(name), scope, Numbers::rounded, std::move(transform));

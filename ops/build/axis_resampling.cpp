@@ -21,7 +21,7 @@ Term coordinates_of(const Term& length, const Resampling& how, const ResampledAx
   const Term i = count_up(rw, as_scalar(rw, axis.length), kReal);
   const Term factor(rw, axis.factor, kReal);
   const Term width(rw, axis.width, kReal);
-  // (width - 1) where that is no divisor of zero.
+  // (width - 1) where that is not zero.
   const auto steps = [&] { return choose(equal(width, 1), width.number(1), width - 1); };
   if (how.coordinates == "align_corners") return choose(equal(width, 1), i * 0.0, i * (length - 1) / steps());
   if (how.coordinates == "asymmetric") return i / factor;

@@ -7,7 +7,7 @@ namespace mo::build {
 
 /// A constant in f16, and what became of its elements.
 struct HalfConstant {
-  Tensor tensor;              ///< a recipe: nothing is computed before somebody loads it
+  Tensor tensor;              ///< a recipe: computed when it is loaded
   std::int64_t clipped = 0;   ///< elements beyond the range of f16
   std::int64_t vanished = 0;  ///< elements that are zero in f16 only
 };

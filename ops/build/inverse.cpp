@@ -88,7 +88,7 @@ Body inversion_step(ElementType type) {
 
   const Pivot pivot = next_pivot(matrix, open, step);
   const Term row = pivot.row / pivot.value.unsqueezed({1});
-  // Of the row itself as much is taken away as leaves the divided one.
+  // From the row itself, subtracts what leaves the divided one.
   const Term factors = pivot.column - pivot.chosen;
   const Term next = matrix - factors.unsqueezed({2}) * row.unsqueezed({1});
   const Term places = count_up(rw, as_scalar(rw, length_along(rw, order, 1)), ElementType::i64);

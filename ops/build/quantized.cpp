@@ -26,7 +26,7 @@ Value weights_without_zero_point(Rewriter& rw, const Value& weights, const Value
 }
 
 bool stays_compressed(const Tensor& weights) {
-  // Fewer than this are no weights.
+  // Fewer than this are not weights.
   constexpr std::int64_t kFewest = 16;
   const ElementType type = weights.element_type();
   return is_integral(type) && bit_width(type) <= 8 && bit_width(type) >= 4 && weights.element_count() >= kFewest;

@@ -11,7 +11,7 @@ struct ScanPlan {
   Body body;
   std::size_t states = 0;
   std::size_t scans = 0;
-  /// names of the body's Parameters for the inputs behind the sequences
+  /// names of the body's Parameters for the inputs after the sequences
   std::vector<std::string> captures;
   std::vector<std::int64_t> input_axes;        ///< of each sequence; empty: 0
   std::vector<std::int64_t> input_directions;  ///< 1: from the last slice to the first; empty: 0

@@ -13,7 +13,7 @@ Expected<Tensor> fourier(const Tensor& data, std::int64_t axis, std::int64_t siz
 Expected<Tensor> with_imaginary(const Tensor& data);
 /// Without the imaginary parts: one dimension less.
 Expected<Tensor> real_part(const Tensor& data);
-/// The first `size` elements along an axis of a complex tensor; zeros behind the last.
+/// The first `size` elements along an axis of a complex tensor; zeros after the last.
 Expected<Tensor> resized(const Tensor& data, std::int64_t axis, std::int64_t size);
 /// `size` elements of which the second half mirrors the first: what a real signal's transform looks like.
 Expected<Tensor> mirrored(const Tensor& data, std::int64_t axis, std::int64_t size);

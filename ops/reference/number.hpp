@@ -24,7 +24,7 @@ auto visit_integer(ElementType type, Fn&& fn) {
   return fn(std::type_identity<std::int64_t>{});
 }
 
-/// Calls `fn` for a real or an integer element type (asserted); booleans are no numbers.
+/// Calls `fn` for a real or an integer element type (asserted); booleans are not numbers.
 template <class Fn>
 auto visit_number(ElementType type, Fn&& fn) {
   return is_real(type) ? visit_real(type, fn) : visit_integer(type, fn);

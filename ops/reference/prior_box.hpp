@@ -20,7 +20,7 @@ struct PriorBoxParameters {
   float offset = 0;
   std::vector<float> variance;
   bool scale_all_sizes = true;
-  bool ratios_last = true;  ///< boxes of other aspect ratios come behind that of the max size
+  bool ratios_last = true;  ///< boxes of other aspect ratios come after that of the max size
 };
 
 /// Boxes per place of the feature map, as shape inference counts them; nothing when sizes and densities do not fit each

@@ -25,8 +25,8 @@ struct ProposalParameters {
 };
 
 /// Faster R-CNN's region proposals. f32: `scores` [N, 2 * anchors, H, W], `deltas` [N, 4 * anchors, H, W], `image`
-/// (height, width, scale[s]); anchors = ratios * scales. `rois` [N * post_nms_topn, 5] of image and box, rows behind
-/// the last start with -1; `probabilities` may be empty.
+/// (height, width, scale[s]); anchors = ratios * scales. `rois` [N * post_nms_topn, 5] of image and box, rows after the
+/// last start with -1; `probabilities` may be empty.
 void proposal(const Tensor& scores, const Tensor& deltas, const std::vector<float>& image, Tensor& rois,
               Tensor& probabilities, const ProposalParameters& parameters);
 

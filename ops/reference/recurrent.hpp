@@ -66,7 +66,7 @@ struct RecurrentInputs {
 };
 
 struct RecurrentOutputs {
-  Tensor all;     ///< [batch, directions, length, hidden], zeros behind the end of a sequence
+  Tensor all;     ///< [batch, directions, length, hidden], zeros after the end of a sequence
   Tensor hidden;  ///< [batch, directions, hidden]
   Tensor cell;    ///< LSTM: as hidden
 };

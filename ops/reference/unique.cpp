@@ -9,7 +9,7 @@
 namespace mo::ops::reference {
 namespace {
 
-/// Negative, 0 or positive as slice `a` is before, equal to or behind slice `b`.
+/// Negative, 0 or positive as slice `a` is before, equal to or after slice `b`.
 template <class T>
 int compare_slices(const T* from, const AxisView& view, std::int64_t a, std::int64_t b) {
   for (std::int64_t o = 0; o < view.outer; ++o) {

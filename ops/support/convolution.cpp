@@ -11,7 +11,7 @@ struct Channels {
   Dimension out;  ///< per group
 };
 
-/// The spatial rank, from whoever knows it; 0: nobody does.
+/// The spatial rank, from any input that determines it; 0: unknown.
 Expected<std::size_t> spatial_rank(const InferContext& ctx, const PartialShape& data, const PartialShape& filters,
                                    FilterLayout layout, const WindowAttributes& attributes) {
   const auto out_of_range = [&](const PartialShape& shape, std::size_t leading) {

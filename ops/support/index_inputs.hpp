@@ -11,13 +11,13 @@ Expected<void> expect_indices(const InferContext& ctx, std::initializer_list<std
 /// Error MO-OPS-0225 unless `type` is i32 or i64.
 Expected<void> expect_index_type(const InferContext& ctx, std::string_view attribute, ElementType type);
 
-/// Error MO-OPS-0226 unless input `i` is a scalar (of rank 0), or nobody knows.
+/// Error MO-OPS-0226 unless input `i` is a scalar (of rank 0), or of unknown rank.
 Expected<void> expect_scalar(const InferContext& ctx, std::size_t i);
 
 /// Number of elements of a list input (a vector, or a scalar as a list of one), when known.
 std::optional<std::size_t> list_length(const InferContext& ctx, std::size_t i);
 /// The elements of a list input, unknown ones among them; unknown ones only when just the length is known; nothing when
-/// not even that is, or when it is no sensible length of a list of dimensions.
+/// not even that is, or when it is not a sensible length of a list of dimensions.
 std::optional<std::vector<Dimension>> list_elements(const InferContext& ctx, std::size_t i);
 /// The shape that a list input describes. Error MO-OPS-0005 for a negative dimension.
 Expected<PartialShape> described_shape(const InferContext& ctx, std::size_t i);

@@ -152,7 +152,7 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
       TensorType& carried = facts[static_cast<std::size_t>(edge.parameter)].type;
       MO_ASSIGN(TensorType wide, widen(ctx, carried, results[static_cast<std::size_t>(edge.result)].type));
       if (round >= kPatience) wide.shape = PartialShape::unknown_rank();
-      // Symbols are not compared: they say nothing about the other iterations.
+      // Symbols are not compared: they do not hold for the other iterations.
       bool same = wide.element_type == carried.element_type && wide.shape.has_rank() == carried.shape.has_rank();
       if (same && wide.shape.has_rank())
         for (std::size_t i = 0; i < wide.shape.size(); ++i)
@@ -177,7 +177,7 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
           .hint("check the node in the model");
     if (!map.axis) arguments[static_cast<std::size_t>(map.parameter)] = ctx.input(input);
   }
-  // Slices bound the iterations of a Loop, too: there is nothing to read behind the last one.
+  // Slices bound the iterations of a Loop, too: there is nothing to read after the last one.
   std::int64_t slices = Dimension::kNoLimit;
   for (const InputMap& map : iteration.inputs)
     if (map.input >= 0 && map.axis) {

@@ -6,7 +6,7 @@
 
 namespace mo::ops {
 
-/// Where the place inside of a block stands in the channels: before (blocks_first) or behind (depth_first) the channel
+/// The order of the channels: the position inside a block before (blocks_first) or after (depth_first) the channel
 /// itself.
 enum class DepthMode { blocks_first, depth_first };
 inline constexpr std::array<std::string_view, 2> kDepthModeNames{"blocks_first", "depth_first"};

@@ -90,7 +90,7 @@ TEST_F(Interfaces, AConversionInMemoryHasTheBytesOfTheFiles) {
   }
 }
 
-TEST_F(Interfaces, AConversionThatIsCancelledLeavesNothing) {
+TEST_F(Interfaces, ACancelledConversionLeavesNoFiles) {
   auto options = parse_options({model("m.onnxtxt"), "--output_dir", (folder_ / "never").string()}, remarks_);
   ASSERT_TRUE(options);
   const std::atomic<bool> cancel = true;
@@ -99,7 +99,7 @@ TEST_F(Interfaces, AConversionThatIsCancelledLeavesNothing) {
   EXPECT_FALSE(fs::exists(folder_ / "never"));
 }
 
-TEST_F(Interfaces, AnInspectionSaysWhatIsInAModel) {
+TEST_F(Interfaces, AnInspectionReportsWhatIsInAModel) {
   const auto found = inspect({model("m.onnxtxt")});
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->converts && found->refusals.empty() && !found->is_ir);

@@ -88,7 +88,7 @@ TEST(CommandLine, AnUnknownOptionSuggestsTheNearest) {
   EXPECT_EQ(code_of(parse_with_model({"--" + std::string(100000, 'x')})), "MO-CLI-0001");
 }
 
-TEST(CommandLine, AFormerOptionSaysWhatTookItsPlace) {
+TEST(CommandLine, AFormerOptionNamesItsReplacement) {
   // The value of a former option is neither the model nor an unexpected argument: there is one error.
   const auto line = parse_with_model({"--tensorflow_operation_patterns", "Foo.*"});
   EXPECT_EQ(code_of(line), "MO-CLI-0001");
@@ -201,7 +201,7 @@ TEST(CommandLine, OtherFrameworksAreRefusedByName) {
   EXPECT_EQ(parse({"--input_model", "m.bin", "--framework", "onnx"})->options.framework, "onnx");
 }
 
-TEST(CommandLine, ExtensionsReachTheDriverAsTheyAre) {
+TEST(CommandLine, ExtensionsReachTheDriverUnchanged) {
   const auto line = parse_with_model(
       {"--transform=LowLatency2[use_const_initializer=false]", "--transformations_config=x.json,y.json"});
   ASSERT_TRUE(line);
@@ -230,7 +230,7 @@ TEST(CommandLine, OptionsOfCaffe) {
   EXPECT_EQ(code_of(parse({"-m", "m.caffemodel", "-mf", "x", "--mean_values", "(1,2,3)"})), "MO-CLI-0007");
 }
 
-TEST(CommandLine, AFrameworkThatNobodyKnowsMayComeFromAPlugin) {
+TEST(CommandLine, AnUnknownFrameworkMayComeFromAPlugin) {
   EXPECT_EQ(code_of(parse({"--input_model", "m.tiny"})), "MO-IO-0001");
   EXPECT_EQ(code_of(parse({"--input_model", "m.tiny", "--framework", "tiny"})), "MO-CLI-0005");
   EXPECT_EQ(parse({"--input_model", "m.tiny", "--framework", "tiny", "--extensions", "libtiny.so"})->options.framework,
@@ -269,7 +269,7 @@ TEST(CommandLine, OptionsOfLaterReleasesAreKnown) {
   EXPECT_EQ(code_of(parse_with_model({"--layout", "nhwc", "--target_layout", "nchw"})), "MO-CLI-0007");
 }
 
-TEST(CommandLine, WhatWasGivenIsRecordedForTheIr) {
+TEST(CommandLine, GivenOptionsAreRecordedForTheIr) {
   const auto line = parse_with_model({"--input_shape", "[1,3]", "--static_shape"});
   ASSERT_TRUE(line);
   const std::vector<GivenOption> expected = {
@@ -277,7 +277,7 @@ TEST(CommandLine, WhatWasGivenIsRecordedForTheIr) {
   EXPECT_EQ(line->options.given, expected);
 }
 
-TEST(CommandLine, WhatChangesNothingIsNotRecordedForTheIr) {
+TEST(CommandLine, OptionsWithoutEffectOnTheIrAreNotRecorded) {
   const auto line = parse_with_model({"--silent", "--max-time", "60", "--disable_nhwc_to_nchw"});
   ASSERT_TRUE(line);
   for (const GivenOption& given : line->options.given)

@@ -93,7 +93,7 @@ TEST(Console, NamesFromModelsCannotControlTheTerminal) {
             "a\\u202eb\\u2066c\\u200fd\\u061ce\\u2028f\\ufeff");
 }
 
-TEST(Console, BytesThatAreNoUtf8AreShownAsNumbers) {
+TEST(Console, BytesThatAreNotUtf8AreShownAsNumbers) {
   EXPECT_EQ(printable("a\xff\xfe"
                       "b\x80"),
             "a\\xff\\xfeb\\x80");

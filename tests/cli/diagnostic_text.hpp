@@ -12,7 +12,7 @@ std::string code_of(const Expected<T>& result) {
   return result ? std::string() : result.error().first().code;
 }
 
-/// The character of the option's text that the caret stands under; "end" behind the last one, "" without a caret.
+/// The character of the option's text that the caret points at; "end" after the last one, "" without a caret.
 template <class T>
 std::string under_caret(const Expected<T>& result) {
   if (result || result.error().first().notes.size() < 2) return {};

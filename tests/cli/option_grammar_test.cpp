@@ -78,7 +78,7 @@ TEST(InputGrammar, EmptyTextIsAsIfTheOptionWasNotGiven) {
   EXPECT_TRUE(parse_shapes("")->empty());
 }
 
-TEST(InputGrammar, ANameThatIsListedTwiceAlikeIsOneInput) {
+TEST(InputGrammar, DuplicateEqualEntriesAreOneInput) {
   const auto inputs = parse_inputs("a[1 2],b,a[1,2]");
   ASSERT_TRUE(inputs);
   ASSERT_EQ(inputs->size(), 2u);
@@ -129,7 +129,7 @@ TEST(InputGrammar, CaretColumnsAreCharactersNotBytes) {
   EXPECT_EQ(result.error().first().notes[1], "              ^");
 }
 
-TEST(InputGrammar, LongTextsAreShownAroundTheCaretOnly) {
+TEST(InputGrammar, LongValuesAreShownAroundTheCaretOnly) {
   std::string text(100000, 'a');
   text += "[x]";
   text += std::string(100000, 'b');
@@ -175,7 +175,7 @@ TEST(ShapeGrammar, ARangeOfOneNumberIsThatNumber) {
   EXPECT_EQ((*shapes)[0], (PartialShape{3, 0}));
 }
 
-TEST(ShapeGrammar, RefusesWhatIsNoShape) {
+TEST(ShapeGrammar, RefusesInvalidShapes) {
   for (const char* text : {"[1,3", "1,3,224,224", "[1,3)", "(1,2]", "[1,3]x", "[1,3],", "[a]", "[1.5]", "[+1]",
                            "[0x10]", "[1,2,]", "[,1]", "[1 2][3 4]"})
     EXPECT_EQ(code_of(parse_shapes(text)), "MO-CLI-0011") << text;
@@ -196,7 +196,7 @@ TEST(ChannelValuesGrammar, TakesAllForms) {
   EXPECT_TRUE(parse_channel_values("--mean_values", "()")->empty());
 }
 
-TEST(ChannelValuesGrammar, RefusesWhatIsNoList) {
+TEST(ChannelValuesGrammar, RefusesInvalidLists) {
   for (const char* text :
        {"(1,2", "(1,2]",  "a(1),(2)", "(1),b(2)", "1,2(3)", "(1,,2)",   "(x)",  "(nan)",   "(inf)", "(1e999)", "a()",
         "a",    "(1)(2)", "1,x",      "1,",       "(1),,",  "(1),,(2)", ",(1)", "(1,0x2)", "((1))", "(+-1)"})

@@ -59,7 +59,7 @@ TEST(OptionTable, RowsAreWhole) {
   }
 }
 
-TEST(OptionTable, RowsOfASectionStandTogether) {
+TEST(OptionTable, RowsOfASectionAreAdjacent) {
   std::vector<const OptionSection*> sections = option_sections();
   std::ranges::sort(sections);
   EXPECT_EQ(std::ranges::adjacent_find(sections), sections.end());
@@ -97,7 +97,7 @@ TEST(OptionTable, ExamplesAreAccepted) {
   }
 }
 
-TEST(OptionTable, WhatHasNoEffectWarns) {
+TEST(OptionTable, OptionsWithoutEffectWarn) {
   for (const OptionRow* row : option_table()) {
     if (row->standing == Standing::current) continue;
     const std::string name = "--" + std::string(row->name);

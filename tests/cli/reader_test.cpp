@@ -1,4 +1,4 @@
-// Lines that only subcommands have: what is left for somebody else, pairs, choices, numbers.
+// Lines that only subcommands have: words that are left for another reader, pairs, choices, numbers.
 #include "core/command_line/reader.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST(Reader, LeavesWhatItDoesNotKnowInItsOrder) {
   EXPECT_EQ(parsed.codes, Words());
 }
 
-TEST(Reader, LeavesBeginningsOfNamesToWhoeverReadsTheRest) {
+TEST(Reader, LeavesPrefixesOfNamesToTheNextReader) {
   EXPECT_EQ(parse({"--out", "x"}).read.rest, (Words{"--out", "x"}));
   EXPECT_EQ(parse({"--out", "x"}, Unknown::refused).wanted.output, "x");
 }
@@ -114,7 +114,7 @@ TEST(Reader, NumbersAreWholeWordsInTheirRange) {
     EXPECT_EQ(parse({"--count", wrong}).codes, Words{"MO-CLI-0005"}) << wrong;
 }
 
-TEST(Reader, AFlagMayTakeSomethingBack) {
+TEST(Reader, AFlagMayClearAMember) {
   EXPECT_FALSE(parse({"--no-shapes"}).wanted.shapes);
   EXPECT_TRUE(parse({"--no-shapes=false"}).wanted.shapes);
 }

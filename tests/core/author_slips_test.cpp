@@ -102,7 +102,7 @@ TEST(AuthorSlips, InEditsByHand) {
               {"output 0 of the ReLU is still read by 'b'", "'a'", "pass ByHand"});
 }
 
-TEST(AuthorSlips, WhatMoAndTheModelDoIsNotPutDownToThem) {
+TEST(AuthorSlips, FaultsOfMoAndTheModelAreNotAttributedToAuthors) {
   const auto fine = run_in_plugin(
       replacer([](const Node& n, Rewriter& rw) -> Replacement { return rw.create(ops::Abs{}, n.input(0)); }));
   EXPECT_TRUE(fine) << fine.error().first().format();
@@ -181,7 +181,7 @@ TEST(Replacers, MayMakeTheirOwnOpAgain) {
   }
 }
 
-TEST(Replacers, ARuleThatMatchesItsOwnResultIsTold) {
+TEST(Replacers, ARuleThatMatchesItsOwnResultIsReported) {
   const auto graph = test::parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" return %a })");
   test::Context c;
   const auto done = run_pass(rewrite("Grow")
@@ -195,7 +195,7 @@ TEST(Replacers, ARuleThatMatchesItsOwnResultIsTold) {
       << done.error().first().format();
 }
 
-TEST(Replacers, OfOneOpByTwoPluginsStandBesideEachOther) {
+TEST(Replacers, OfOneOpByTwoPluginsCoexist) {
   Registry registry;
   for (const char* plugin : {"one", "two"}) {
     registry.set_owner(plugin, false);
@@ -210,7 +210,7 @@ TEST(Replacers, OfOneOpByTwoPluginsStandBesideEachOther) {
   EXPECT_NE(registry.problems()[0].hint_text.find(".named("), std::string::npos);
 }
 
-TEST(Replacers, APatternSaysWhereItsSearchEnded) {
+TEST(Replacers, APatternReportsWhereItsSearchEnded) {
   const auto graph =
       test::parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%x) "b" %c = Add(%a, %b) return %c })");
   const auto why = [&](const SubgraphPattern& pattern) {
@@ -233,7 +233,7 @@ TEST(Replacers, APatternSaysWhereItsSearchEnded) {
   EXPECT_EQ(told, std::vector<std::string>{"no node fits \"r\"; op Tanh fits 0 nodes"});
 }
 
-TEST(Replacers, AnEditByHandLeavesNothingDead) {
+TEST(Replacers, AManualEditLeavesNoDeadNodes) {
   Registry registry;
   registry.set_owner("acme", false);
   registry.passes().add(graph_pass("ByHand").phase(Phase::back).run([](Graph& graph, PassContext&) -> Expected<bool> {
@@ -247,7 +247,7 @@ TEST(Replacers, AnEditByHandLeavesNothingDead) {
   EXPECT_EQ(graph->node_count(), 3U);
 }
 
-TEST(Replacers, AnOrderThatCannotBeIsTheFaultOfThePlugin) {
+TEST(Replacers, AnImpossibleOrderIsTheFaultOfThePlugin) {
   for (const char* plugin : {"", "acme"}) {
     Pass pass = graph_pass("Mine").run_after({"Constantfolding"}).run([](Graph&, PassContext&) -> Expected<bool> {
       return false;

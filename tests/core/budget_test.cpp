@@ -31,7 +31,7 @@ TEST(Budget, LimitsFollowFromTheInput) {
   EXPECT_EQ(budget.memory_limit(), 4'004'000'000U);
 }
 
-TEST(Budget, WishesOfTheUserTakeThePlaceOfWhatFollows) {
+TEST(Budget, OptionsOverrideDerivedLimits) {
   EXPECT_EQ(Budget({.max_memory = 5'000'000}).memory_limit(), 5'000'000U);
   Budget trusted({.trusted = true});
   EXPECT_EQ(exceeded_limit(trusted.spend(std::uint64_t{1} << 62)), "");
@@ -93,7 +93,7 @@ TEST(Budget, ItIsCancelledFromOutside) {
   EXPECT_EQ(exceeded_limit(budget.spend(100'000'000)), "MO-LIMIT-0004");
 }
 
-TEST(Budget, WhatIsNotOnAccountHasNoLimit) {
+TEST(Budget, WorkOutsideOfABudgetHasNoLimit) {
   EXPECT_EQ(Budget::current(), nullptr);
   EXPECT_EQ(exceeded_limit(spend(std::uint64_t{1} << 63)), "");
 }
@@ -132,7 +132,7 @@ Tensor deep_recipe(int depth, std::int64_t elements) {
   return t;
 }
 
-TEST(Recipes, WhatSeveralReadIsEvaluatedOnce) {
+TEST(Recipes, SharedRecipesAreEvaluatedOnce) {
   Budget budget;
   const BudgetScope scope(budget);
   constexpr std::int64_t kElements = 1000;
@@ -148,7 +148,7 @@ TEST(Recipes, DepthCostsNoMoreThanItsLength) {
   EXPECT_LT(budget.work(), 2 * 600 * (3 * 4 * 1000 + 2 * work::kInferNode));
 }
 
-TEST(Recipes, ConstantsFromNextToNothingAreCountedTogether) {
+TEST(Recipes, GrowingConstantsAreCountedTogether) {
   Budget budget;
   const BudgetScope scope(budget);
   EXPECT_FALSE(may_grow_constant(600 << 20)) << "512 MB for one";

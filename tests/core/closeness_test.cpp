@@ -60,7 +60,7 @@ TEST(TensorDifference, UnitsInTheLastPlaceAreThoseOfTheElementType) {
   EXPECT_EQ(difference(half(1 + 1.0 / 1024), half(1)).max_ulp, 1);
 }
 
-TEST(TensorDifference, IntegersBooleansAndTextsMustBeTheSame) {
+TEST(TensorDifference, IntegersBooleansAndStringsMustBeTheSame) {
   const auto is_close = [](const Tensor& actual, const Tensor& expected) {
     const TensorDifference made = difference(actual, expected);
     EXPECT_EQ(made.close(), made.same());
@@ -137,7 +137,7 @@ TEST(TensorDifference, LargeTensorsAreComparedInStretches) {
   EXPECT_FALSE(*same_bytes(reals(numbers), expected));
 }
 
-TEST(TensorDifference, AnotherTypeOrShapeIsSaidInWords) {
+TEST(TensorDifference, AnotherTypeOrShapeIsDescribed) {
   EXPECT_EQ(difference(reals({1, 2}), reals({1})).to_string(), "f32[2] instead of f32[1]");
   EXPECT_EQ(difference(reals({}), reals({1})).to_string(), "f32[0] instead of f32[1]");
   EXPECT_FALSE(difference(reals({1}), Tensor::scalar(1.0F)).close());

@@ -7,7 +7,7 @@
 namespace mo {
 namespace {
 
-TEST(GraphComparison, InputsThatNobodyReadsCountUnlessTheyAreLeftOut) {
+TEST(GraphComparison, InputsWithoutReadersCountUnlessTheyAreExcluded) {
   const auto actual = parse_graph("graph(%u: i64[7], %x: f32[2]) {\n  %y = ReLU(%x)\n  return %y\n}",
                                   test::builtins().ops(), {.infer = true});
   const auto expected =

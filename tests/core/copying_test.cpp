@@ -12,7 +12,7 @@ namespace {
 Op op_named(std::string_view name) { return Op(name, {}); }
 std::string error_code(const Error& error) { return error.first().code; }
 
-TEST(GraphCopier, CopiesWhatATensorIsComputedFromUpToItsStandIns) {
+TEST(GraphCopier, CopiesTheNodesThatComputeATensorUpToItsStandIns) {
   Graph from;
   const Node x = from.create_parameter({}, "x");
   const Node before = from.create_node(op_named("Before"), {x.output()}, 1, "before");
@@ -32,7 +32,7 @@ TEST(GraphCopier, CopiesWhatATensorIsComputedFromUpToItsStandIns) {
   EXPECT_EQ(copied->node().input(0).node().input(0), y.output());
 }
 
-TEST(GraphCopier, ControlEdgesAreCopiedWhenSomebodyWantsThem) {
+TEST(GraphCopier, ControlEdgesAreCopiedOnRequest) {
   Graph from;
   const Node pivot = from.create_node(op_named("Pivot"), {}, 1, "pivot");
   const Node other = from.create_node(op_named("Other"), {}, 1, "other");
@@ -62,7 +62,7 @@ TEST(GraphCopier, RefusesCyclesAndParametersWithoutAStandIn) {
   EXPECT_EQ(error_code(copier.copy(x.output()).error()), "MO-GRAPH-0012");
 }
 
-TEST(RemoveDeadNodes, KeepsResultsParametersAndWhatIsAskedFor) {
+TEST(RemoveDeadNodes, KeepsResultsParametersAndRequestedNodes) {
   Graph graph;
   graph.create_parameter({}, "unread");
   const Node kept = graph.create_node(op_named("A"), {}, 1, "kept");

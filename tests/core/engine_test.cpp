@@ -30,13 +30,13 @@ constexpr std::string_view kMixed = R"(graph(%x: f32[2]) {
   return %e
 })";
 
-TEST(OpWalk, MeetsTheNodesOfSomeOpsInIdOrder) {
+TEST(OpWalk, VisitsTheNodesOfSomeOpsInIdOrder) {
   const auto graph = parse_and_infer(kMixed);
   OpWalk walk(*graph, ops_named({"Abs", "ReLU"}));
   EXPECT_EQ(names_of(walk), (std::vector<std::string>{"a", "b", "d", "e"}));
 }
 
-TEST(OpWalk, LeavesOutWhatIsErasedAheadAndWhatIsMadeMeanwhile) {
+TEST(OpWalk, SkipsNodesErasedAheadAndNodesCreatedMeanwhile) {
   const auto graph = parse_and_infer(kMixed);
   OpWalk walk(*graph, ops_named({"Abs"}));
   EXPECT_EQ(walk.next().name(), "b");
@@ -47,7 +47,7 @@ TEST(OpWalk, LeavesOutWhatIsErasedAheadAndWhatIsMadeMeanwhile) {
   EXPECT_EQ(names_of(again), (std::vector<std::string>{"b", "new"})) << "the next walk knows both";
 }
 
-TEST(OpWalk, MeetsNodesThatGetTheOpWhenTheyLieAhead) {
+TEST(OpWalk, VisitsNodesAheadThatGetTheOp) {
   const auto graph = parse_and_infer(kMixed);
   OpWalk walk(*graph, ops_named({"Abs"}));
   EXPECT_EQ(walk.next().name(), "b");
@@ -105,7 +105,7 @@ TEST(Engine, LooksAtNoNodeWhenAnOpThatTheRuleNeedsIsAbsent) {
   EXPECT_EQ(asked, 2) << "one of the alternatives may occur";
 }
 
-TEST(Engine, ARuleThatCouldNotMatchIsTriedOnceAnotherMadeItsOp) {
+TEST(Engine, ARuleIsTriedAgainOnceAnotherCreatedItsOp) {
   // Sigmoid -> Exp, Exp(Exp) -> Tanh: no Exp at first.
   const auto graph = parse_and_infer("graph(%x: f32[2]) { %a = Sigmoid(%x) %b = Sigmoid(%a) return %b }");
   const Pat x = pattern::any();
@@ -159,7 +159,7 @@ std::vector<std::string> explained(Pass pass, Graph& graph) {
   return lines;
 }
 
-TEST(Explaining, ARuleTellsTheDeepestPartialMatch) {
+TEST(Explaining, ARuleReportsTheDeepestPartialMatch) {
   const auto graph = parse_and_infer(
       R"(graph(%x: f32[2], %y: f32[2,3]) { %r = ReLU(%x) "r" %s = Sigmoid(%r) "s" %a = Abs(%s) "a" %b = Abs(%y) "b" return %a, %b })");
   const auto explain = [&](const Pat& pattern) {
@@ -202,7 +202,7 @@ TEST(Explaining, ConstantsAndRepeatedTensors) {
             std::vector<std::string>{"P at 'm' (Multiply): declined"});
 }
 
-TEST(Explaining, ReplacementsRuleNamesAndPassesThatSayNothing) {
+TEST(Explaining, ReplacementsRuleNamesAndPassesWithoutReasons) {
   const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = Abs(%x) "a" return %a })");
   const Pat e = pattern::any();
   const RewriteRule rule = rewrite("Rule").match(pattern::op<ops::Abs>(e)).rule([=](const Match& m, Rewriter& rw) {
@@ -228,7 +228,7 @@ TEST(Explaining, NamesOfPassesAreChecked) {
   EXPECT_EQ(checked.error().first().code, "MO-PASS-0011");
 }
 
-TEST(Explaining, NothingIsNotedUnlessAskedFor) {
+TEST(Explaining, NothingIsRecordedByDefault) {
   const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = Abs(%x) return %a })");
   PassManager manager;
   int told = 0;

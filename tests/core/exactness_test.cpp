@@ -22,7 +22,7 @@ TEST(Exactness, TextKeepsTheDigitsOfF64) {
   EXPECT_EQ(to_text(*test::parse(text)), text);
 }
 
-TEST(Exactness, ListsOfUnequalLengthAreNoLiteral) {
+TEST(Exactness, ListsOfUnequalLengthAreNotALiteral) {
   const auto graph = parse_graph("graph() { return [[1, 2], [3]]:f32 }", test::builtins().ops(), {});
   ASSERT_FALSE(graph);
   EXPECT_EQ(graph.error().first().code, "MO-TEXT-0001");
@@ -44,7 +44,7 @@ TEST(Exactness, AShapeOfNumbersHasEmptyDimensionsAndUnknownOnes) {
   EXPECT_EQ(shape->to_string(), "[0,?,2]");
 }
 
-TEST(Exactness, NumbersThatNoIntegerIsBecomeTheNearestOneOrZero) {
+TEST(Exactness, NonIntegersRoundToNearestOrZero) {
   const Tensor reals = Tensor::vector(std::vector<float>{std::numeric_limits<float>::quiet_NaN(), 1e20F, -1e20F, 2.5F});
   EXPECT_EQ(*to_integers(*convert(reals, ElementType::i32)), (std::vector<std::int64_t>{0, INT32_MAX, INT32_MIN, 2}));
 }

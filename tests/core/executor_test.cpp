@@ -25,7 +25,7 @@ using test::parse;
 
 std::string code_of(const Expected<std::vector<Tensor>>& result) { return result ? "" : result.error().first().code; }
 
-TEST(Executor, RunsInTopologicalOrderAndGivesResultsInTheirs) {
+TEST(Executor, RunsInTopologicalOrderAndReturnsResultsInTheirOrder) {
   const auto graph =
       parse("graph(%x: f32[2], %y: f32[2]) { %a = Subtract(%x, %y) %b = Multiply(%a, %a) return %b, %x }");
   const auto results = execute(*graph, {Tensor::vector<float>({5, 1}), Tensor::vector<float>({2, 3})});
@@ -57,7 +57,7 @@ struct Forgetful {
   Expected<void> evaluate(EvalContext&) const { return {}; }
 };
 
-TEST(Executor, AnOpThatGivesNoOutputIsNamed) {
+TEST(Executor, AnOpWithoutResultIsNamed) {
   const Forgetful op;
   EXPECT_EQ(code_of(evaluate_op(OpType::of<Forgetful>(), &op, {Tensor::scalar<float>(1)}, 1)), "MO-EXEC-0003");
 }

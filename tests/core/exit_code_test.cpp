@@ -25,7 +25,7 @@ TEST(ExitCode, FollowsTheDeclarationOfTheCodeAndElseThatOfItsArea) {
   EXPECT_EQ(exit_code_of("MO-CONFIG-0001"), ExitCode::extension_failed);
 }
 
-TEST(ExitCode, WhatInferenceAndExtractionFindIsABadModel) {
+TEST(ExitCode, ErrorsOfInferenceAndExtractionMeanABadModel) {
   for (const char* code : {"MO-OPS-0012", "MO-CORE-0002", "MO-FRONT-0003", "MO-FRONT-0004", "MO-BACK-0003",
                            "MO-EMIT-0005", "MO-EMIT-0006", "MO-GRAPH-0010"})
     EXPECT_EQ(exit_code_of(code), ExitCode::input_malformed) << code;
@@ -37,13 +37,13 @@ TEST(ExitCode, LimitsAreLimitsInEveryFramework) {
     EXPECT_EQ(exit_code_of(code), ExitCode::resource_limit) << code;
 }
 
-TEST(ExitCode, WhatOptionsSayWrongIsTheCommandLine) {
+TEST(ExitCode, WrongOptionsMeanTheCommandLine) {
   for (const char* code : {"MO-CONFIG-0040", "MO-CONFIG-0041", "MO-PASS-0022", "MO-PASS-0023", "MO-PASS-0026",
                            "MO-PASS-0011", "MO-CUT-0001", "MO-PRE-0001"})
     EXPECT_EQ(exit_code_of(code), ExitCode::usage) << code;
 }
 
-TEST(ExitCode, WhateverIsNotDeclaredIsAFailedConversion) {
+TEST(ExitCode, UndeclaredCodesAreFailedConversions) {
   for (const char* code : {"TINY-0001", "MO-FRONT-00010", "MO-FRONT-", "MO-", "-", ""})
     EXPECT_EQ(exit_code_of(code), ExitCode::conversion_failed) << code;
 }

@@ -75,7 +75,7 @@ TEST(Ports, AddedPortsKeepTheOthersConnected) {
   EXPECT_EQ(d.op3.in_port(0).get_source(), d.op1.out_port(0));
 }
 
-TEST(Ports, DeletedPortsLeaveTheNumbersOfTheOthersAlone) {
+TEST(Ports, DeletedPortsKeepTheNumbersOfTheOthers) {
   const Diamond d;
   d.op4.delete_input_port(0);
   EXPECT_EQ(d.op4.in_port_count(), 2U);
@@ -143,7 +143,7 @@ TEST(Connections, SetDestinationLeavesOneReader) {
   EXPECT_TRUE(d.op1.out_port(1).disconnected());
 }
 
-TEST(Connections, AnEmptyConnectionSaysSo) {
+TEST(Connections, AnEmptyConnectionIsReported) {
   const Diamond d;
   d.op4.in_port(0).disconnect();
   auto connection = d.op4.in_port(0).get_connection();
@@ -152,7 +152,7 @@ TEST(Connections, AnEmptyConnectionSaysSo) {
   EXPECT_EQ(code_of(connection.add_destination(d.op2.in_port(0)).error()), "MO-GRAPH-0002");
 }
 
-TEST(Graph, IterationIsInIdOrderAndSkipsTheErased) {
+TEST(Graph, IterationIsInIdOrderAndSkipsErasedNodes) {
   Diamond d;
   d.graph.erase(d.op3);
   std::vector<std::string> names;
@@ -218,7 +218,7 @@ TEST(Graph, SourcesThatAreUnitedAgainAndAgainStayOneSetOfNames) {
   EXPECT_EQ(d.graph.find_node("op3").sources(), (std::vector<std::string_view>{"one", "three", "two"}));
 }
 
-TEST(Graph, CompactDropsTheSetsOfNamesThatNobodyHas) {
+TEST(Graph, CompactDropsUnusedSetsOfNames) {
   Diamond d;
   const std::size_t before = d.graph.store_bytes();
   constexpr const char* kNames[] = {"one", "two", "three"};

@@ -24,7 +24,7 @@ class Numbers {
   IndexTable index_;
 };
 
-TEST(IndexTable, FindsWhatWasPutAndNothingElse) {
+TEST(IndexTable, FindsInsertedEntriesOnly) {
   EXPECT_EQ(Numbers(1).find(0), IndexTable::kNone);
   for (const std::uint32_t buckets : {1U, 7U, 1U << 31U}) {  // all of one hash, many of one, one of each
     Numbers numbers(buckets);
@@ -40,7 +40,7 @@ TEST(IndexTable, FindsWhatWasPutAndNothingElse) {
   }
 }
 
-TEST(IndexTable, RoomThatWasMadeIsUsed) {
+TEST(IndexTable, ReservedRoomIsUsed) {
   IndexTable index;
   for (std::uint32_t i = 0; i < 48; ++i) {  // three quarters of 64
     index.make_room();

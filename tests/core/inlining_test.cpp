@@ -31,7 +31,7 @@ TEST(Inlining, PutsWhatTheResultsNeedInPlaceOfTheBody) {
   EXPECT_EQ(to_text(*body), to_text(*parse(kBody))) << "the body stays as it is";
 }
 
-TEST(Inlining, KeepsControlEdgesAndWhatHasEffects) {
+TEST(Inlining, KeepsControlEdgesAndNodesWithEffects) {
   const auto body = parse(R"(graph(%a: f32[2]) {
     %dead = Exp(%a)
     %first = Abs(%a) "first"

@@ -32,7 +32,7 @@ TEST(LeftOut, VersionsOfAnotherFileStay) {
   EXPECT_FALSE(table.find("Swish", 24)->refuses);
 }
 
-TEST(LeftOut, APassKeepsItsPlaceInTheOrderAndDoesNothing) {
+TEST(LeftOut, AnOmittedPassKeepsItsPlaceInTheOrder) {
   PassRegistry registry;
   leave_out(registry, {"B", Phase::middle, true, {"C"}, {"A"}});
   leave_out(registry, {"OnDemand", Phase::middle, false, {}, {}});

@@ -149,7 +149,7 @@ TEST_F(Library, CallbacksAreAskedOnceForEachMatch) {
   EXPECT_EQ(asked, 1) << "also inside of a group";
 }
 
-TEST_F(Library, TellsWhatRan) {
+TEST_F(Library, ReportsWhatRan) {
   std::vector<std::string> told;
   runner.after_pass = [&](const PassEvent& event) -> Expected<void> {
     told.push_back(fmt::format("{}{} {}", std::string(static_cast<std::size_t>(event.depth), '-'), event.pass.name,
@@ -215,7 +215,7 @@ TEST_F(Library, RulesRunAtOneNode) {
   EXPECT_EQ(graph->find_node("y").type(), "Exp");
 }
 
-TEST_F(Library, BackwardRulesMeetReadersFirst) {
+TEST_F(Library, BackwardRulesVisitReadersFirst) {
   std::vector<std::string> met;
   const Pat x = pattern::any();
   library.add(rewrite("Backward")
@@ -265,7 +265,7 @@ std::vector<std::string> differences(const char* actual, const char* expected, c
   return texts;
 }
 
-TEST(Comparison, SaysTheWayToADifference) {
+TEST(Comparison, PrintsThePathToADifference) {
   constexpr const char* kAbs = "graph(%x: f32[2]) { %a = Abs(%x) \"a\" %y = Exp(%a) \"y\" return %y }";
   EXPECT_THAT(differences(kAbs, kAbs), ElementsAre());
   EXPECT_THAT(differences(kAbs, "graph(%x: f32[2]) { %a = Sqrt(%x) \"a\" %y = Exp(%a) \"y\" return %y }"),
@@ -339,7 +339,7 @@ TEST(VisualizeTree, ShowsTheFirstElementsOfConstants) {
   EXPECT_THAT(visualize_tree(*graph, {.min_max_denormal = true}), HasSubstr("(min: 1, max: 9, denormals: 0)"));
 }
 
-TEST(VisualizeTree, KeepsWhatGoesPastOthersStraight) {
+TEST(VisualizeTree, KeepsEdgesThatPassOtherNodesStraight) {
   const auto graph = parse_and_infer(
       "graph(%x: f32[2]) { %a = Abs(%x) \"a\" %b = Exp(%a) \"b\" %c = Log(%b) \"c\" %y = Add(%a, %c) \"y\" return %y "
       "}");

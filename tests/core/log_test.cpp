@@ -31,7 +31,7 @@ struct fmt::formatter<mo::CountsFormatting> {
 namespace mo {
 namespace {
 
-/// What is logged at a level; the level is set back behind it.
+/// What is logged at a level; the level is restored afterwards.
 template <class Fn>
 std::string logged(std::string_view level, Fn&& fn) {
   ::testing::internal::CaptureStderr();
@@ -72,7 +72,7 @@ TEST(Log, NothingIsFormattedBelowTheLevel) {
   EXPECT_EQ(formatted, 1);
 }
 
-TEST(Log, WhatModelsNameCannotSteerATerminal) {
+TEST(Log, NamesOfModelsCannotControlATerminal) {
   EXPECT_EQ(logged("INFO", [] { log::info("a\x1b[31mb"); }), "[ INFO ]  a\\x1b[31mb\n");
   EXPECT_EQ(logged("CRITICAL", [] { log::write_plain("graph\x1b {\n}\n"); }), "graph\\x1b {\n}\n");
 }

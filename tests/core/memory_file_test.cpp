@@ -49,7 +49,7 @@ TEST(MemoryFile, IsRefusedWhereTheProcessMayOpenNoMoreFiles) {
   EXPECT_EQ(refused.error().first().code, "MO-LIMIT-0006");
 }
 
-TEST(OutputSetInMemory, HoldsWhatWasWrittenAfterItIsClosed) {
+TEST(OutputSetInMemory, HoldsTheWrittenBytesAfterItIsClosed) {
   const std::unique_ptr<OutputSet> set = OutputSet::in_memory({"a", "b"});
   for (const std::size_t i : {0, 1}) {
     const auto file = set->open(i);
@@ -63,7 +63,7 @@ TEST(OutputSetInMemory, HoldsWhatWasWrittenAfterItIsClosed) {
   EXPECT_TRUE(set->commit());
 }
 
-TEST(InputFilesPaths, AreEachFileOnceSorted) {
+TEST(InputFilesPaths, AreSortedAndUnique) {
   InputFiles files;
   const auto b = MemoryFile::copy_of(bytes_of("b"));
   const auto a = MemoryFile::copy_of(bytes_of("a"));

@@ -81,7 +81,7 @@ TEST_F(OutputFiles, AppearTogetherAtTheEnd) {
   EXPECT_EQ(count(), 2U);
 }
 
-TEST_F(OutputFiles, DroppedBeforeTheEndLeaveNothing) {
+TEST_F(OutputFiles, DroppedBeforeTheEndLeaveNoFiles) {
   put("b", "old");
   {
     auto set = create();
@@ -103,7 +103,7 @@ TEST_F(OutputFiles, ADestinationThatBecameADirectoryKeepsTheOldFiles) {
   EXPECT_EQ(get("a"), "old");
 }
 
-TEST_F(OutputFiles, AFailingStepBringsTheOldFilesBack) {
+TEST_F(OutputFiles, AFailingStepRestoresTheOldFiles) {
   for (const bool there_before : {true, false}) {
     if (there_before) {
       put("a", "old");
@@ -124,7 +124,7 @@ TEST_F(OutputFiles, AFailingStepBringsTheOldFilesBack) {
   }
 }
 
-TEST_F(OutputFiles, WhatWasOpenedForReadingIsNeverReplaced) {
+TEST_F(OutputFiles, FilesOpenedForReadingAreNeverReplaced) {
   put("a", "the model");
   fs::create_hard_link(folder_ / "a", folder_ / "b");
   InputFiles inputs;
@@ -219,7 +219,7 @@ TEST_F(OutputFiles, WaitForTheLockOfTheFolder) {
   EXPECT_EQ(get("a"), "new");
 }
 
-TEST_F(OutputFiles, DoNotWaitForALockForEver) {
+TEST_F(OutputFiles, LockTimesOut) {
   const auto held = FolderLock::acquire(folder_.string());
   ASSERT_TRUE(held);
   EXPECT_TRUE(held->held());
@@ -264,7 +264,7 @@ TEST_F(OutputFiles, HashOfALargeFileIsThatOfItsBytes) {
     const std::string part = text.substr(at, std::size_t{3} << 20);
     ASSERT_TRUE(file->write(std::as_bytes(std::span(part))));
     at += part.size();
-  }  // whoever writes may free at once
+  }  // the writer may free it at once
   copy(100);
   copy(70'000);
   copy(source->size() - at);
@@ -312,7 +312,7 @@ TEST(ConcurrentHashes, AreTheSameWithOneThread) {
   }).join();
 }
 
-TEST_F(OutputFiles, FoldersThatWereMadeForThemGoWhenTheyDoNotCome) {
+TEST_F(OutputFiles, CreatedFoldersAreRemovedIfTheFilesAreNotWritten) {
   const fs::path deep = folder_ / "x" / "y" / "z";
   { ASSERT_TRUE(OutputFolder::create(deep.string())); }
   EXPECT_EQ(count(), 0U);

@@ -104,7 +104,7 @@ TEST(PassManager, AnchorsAreTheBeginAndTheEndOfAPhase) {
   EXPECT_EQ(names, (std::vector<std::string>{"Zfirst", "M", "Usual", "Alast"}));
 }
 
-TEST(PassManager, TellsOfAReplacerOfAPluginOnlyWhenItFoundNothing) {
+TEST(PassManager, ReportsAReplacerOfAPluginOnlyIfItFoundNothing) {
   for (const char* op : {"ReLU", "Sub"}) {
     Pass pass = front_replacement_op(op).replace_op(
         [](const Node& node, Rewriter&) -> Replacement { return Outputs{node.input(0)}; });
@@ -146,7 +146,7 @@ TEST(PassManager, ConfigConditionAndTimings) {
   EXPECT_FALSE(manager.config.leaves_alone("Off", graph->parameters()[0]));
 }
 
-TEST(PassManager, VerifyEachFindsLiarsAndBrokenGraphs) {
+TEST(PassManager, VerifyEachFindsWrongClaimsAndBrokenGraphs) {
   const auto graph = parse_and_infer(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" return %a })");
   Context c;
   PassManager lying;

@@ -104,7 +104,7 @@ TEST(Replacers, FindNodesByTheFrameworksNameOrByThatOfTheOp) {
   EXPECT_EQ(visits(*graph, "Sub", Phase::middle), 0) << "behind inference there are ops only";
 }
 
-TEST(Replacers, WhatTheyMakeHasNoNameOfTheFramework) {
+TEST(Replacers, CreatedNodesHaveNoNameOfTheFramework) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = "tf::Sub"(%x, %x) "a" return %a })");
   graph->find_node("a").set_origin({.framework = "TensorFlow", .op = "Sub"});
   Context c;
@@ -147,7 +147,7 @@ std::vector<RewriteRule> rules_of_two_depths() {
       })};
 }
 
-TEST(Rewriter, LooksAgainAtRootsAsFarAwayAsThePatternIsDeep) {
+TEST(Rewriter, VisitsRootsWithinTheDepthOfThePatternAgain) {
   for (const RuleOrder order : {RuleOrder::creation, RuleOrder::forward, RuleOrder::backward}) {
     const auto graph = parse_and_infer("graph(%x: f32[2]) { %r = ReLU(%x) %e = Exp(%r) %s = Sigmoid(%e) return %s }");
     Context c;
@@ -157,7 +157,7 @@ TEST(Rewriter, LooksAgainAtRootsAsFarAwayAsThePatternIsDeep) {
   }
 }
 
-TEST(Rewriter, LooksAgainAtTheReaderThatIsLeftOfATensor) {
+TEST(Rewriter, VisitsTheLastReaderOfATensorAgain) {
   using namespace pattern;
   const Pat x = any();
   const RewriteRule alone =
@@ -173,7 +173,7 @@ TEST(Rewriter, LooksAgainAtTheReaderThatIsLeftOfATensor) {
   EXPECT_TRUE(graph->results().front().input(0).node().is<ops::Tanh>());
 }
 
-/// A tensor with many readers behind a long chain of changes: far readers are visited once for all changes, not once
+/// A tensor with many readers after a long chain of changes: far readers are visited once for all changes, not once
 /// for each.
 TEST(Rewriter, ATensorWithManyReadersIsVisitedOnceForAllChangesBeforeIt) {
   constexpr int kReaders = 1000;
@@ -244,7 +244,7 @@ TEST(Slips, AbsentPortsAndNodesAreErrorsOfThePass) {
   EXPECT_EQ(slip([](Graph& g, Rewriter& rw) { rw.rename(g.find_node("a"), "b"); }).code, "MO-PASS-0030");
 }
 
-TEST(Slips, WhatPortsChangedIsInferredAgainBehindThePass) {
+TEST(Slips, NodesChangedThroughPortsAreInferredAgainAfterThePass) {
   const auto graph =
       parse_and_infer(R"(graph(%x: f32[2], %y: f32[5,7]) { %a = ReLU(%x) "a" %b = Abs(%a) "b" return %b })");
   Context c;

@@ -33,7 +33,7 @@ TEST(Pattern, BacktracksIntoTheOtherOrderOfAnInnerCommutativeOp) {
   EXPECT_EQ((*match)[x], graph->parameters()[1].output());
 }
 
-TEST(Pattern, ConstraintsSitOnWhatTheyConstrain) {
+TEST(Pattern, ConstraintsAreAttachedToTensors) {
   using namespace pattern;
   const Pat x = any().rank(2).element_type(ElementType::f32);
   const Matcher matcher(op<ops::ReLU>(x).one_use());
@@ -64,7 +64,7 @@ TEST(Pattern, NumbersAreConstantsThatEqualThemEverywhere) {
       << "0 is not 0.1 cut off";
 }
 
-TEST(Pattern, AlternativesAndOptionalOpsTellWhichOneWasTaken) {
+TEST(Pattern, AlternativesAndOptionalOpsTellWhichOneMatched) {
   using namespace pattern;
   const Pat x = any();
   const Pat with = op<ops::ReLU>(x);

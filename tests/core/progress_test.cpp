@@ -7,7 +7,7 @@
 namespace mo::progress {
 namespace {
 
-TEST(Progress, GoesToTheInnermostScopeAndToNobodyWithoutOne) {
+TEST(Progress, GoesToTheInnermostScopeIfAny) {
   tell(1, 2);
   std::vector<double> outer;
   const auto note = [](std::vector<double>& into) {
@@ -18,7 +18,7 @@ TEST(Progress, GoesToTheInnermostScopeAndToNobodyWithoutOne) {
   {
     const ProgressScope scope(note(outer));
     tell(1, 4);
-    tell(1, 0);  // nothing to do is no progress
+    tell(1, 0);  // no work is no progress
     std::vector<double> inner;
     {
       const ProgressScope hidden(note(inner));

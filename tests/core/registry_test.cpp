@@ -40,7 +40,7 @@ struct Other {
   Expected<void> infer(InferContext&) const { return {}; }
 };
 
-TEST(RegistryOwners, WhatAPluginTakesOverFromAnExtractorTheRestKeeps) {
+TEST(RegistryOwners, AnOverriddenExtractorKeepsItsOtherVersions) {
   Registry registry;
   OperatorTable& table = registry.operators("x");
   table.extract("Softmax", versions(1, 12), giving("Rows"));
@@ -75,7 +75,7 @@ TEST(RegistryOwners, OverridingIsForBuiltInThingsOnly) {
   EXPECT_EQ(registry.passes().passes().size(), 1U);
 }
 
-TEST(RegistryOwners, WhatIsOnlyRefusedAPluginMayAddWithoutOverriding) {
+TEST(RegistryOwners, APluginMayAddARefusedOperatorWithoutOverriding) {
   Registry registry;
   OperatorTable& table = registry.operators("x");
   const auto refusing = [](const FrameworkNode& node) -> Expected<Op> { return node.error("MO-FRONT-0001", "no"); };

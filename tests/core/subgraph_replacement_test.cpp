@@ -143,7 +143,7 @@ TEST(SubgraphReplacement, ReplacesEveryInstanceAndKeepsNames) {
   EXPECT_FALSE(*run_pass(tanh_pass(), *graph, c.context));
 }
 
-TEST(SubgraphReplacement, WhatIsGeneratedIsNoNodeOfTheFramework) {
+TEST(SubgraphReplacement, GeneratedNodesAreNotNodesOfTheFramework) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = Sigmoid(%x) %b = ReLU(%a) "one" return %b })");
   graph->find_node("one").set_origin({.framework = "ONNX", .op = "Relu", .version = 14});
   Context c;
@@ -151,7 +151,7 @@ TEST(SubgraphReplacement, WhatIsGeneratedIsNoNodeOfTheFramework) {
   EXPECT_TRUE(graph->find_node("one").origin().empty());
 }
 
-TEST(SubgraphReplacement, WhatIsReadElsewhereStays) {
+TEST(SubgraphReplacement, NodesWithOtherReadersStay) {
   const auto graph = parse("graph(%x: f32[2]) { %a = Sigmoid(%x) %b = ReLU(%a) return %b, %a }");
   Context c;
   EXPECT_TRUE(*run_pass(tanh_pass(), *graph, c.context));

@@ -130,7 +130,7 @@ TEST(TextForm, StringsKeepQuotesBackslashesAndControlCharacters) {
   EXPECT_EQ((*again)->results()[0].input(0).node().name(), name);
 }
 
-TEST(TextForm, AnOpWithoutOutputsBehindANodeWithoutNameIsNotItsName) {
+TEST(TextForm, AnOpWithoutOutputsAfterANodeWithoutNameIsNotItsName) {
   const std::string text =
       "graph(%0: f32[2]) {\n  %1 = \"tf::Table\"(%0)\n  \"tf::Init\"(%1) \"init\"\n  return %0\n}\n";
   EXPECT_EQ(round_trip(text), text);

@@ -113,7 +113,7 @@ TEST_F(PortingGuide, AnNGraphFunctionPassAndItsManager) {
 TEST_F(PortingGuide, AnNGraphFunctionPass) { expect_example(9, magnitudes_of_activations()); }
 TEST_F(PortingGuide, OneOpOfEveryFramework) { expect_example(10, subtract_by_sum()); }
 
-TEST_F(PortingGuide, AnInferenceFunctionOfItsOwn) {
+TEST_F(PortingGuide, ACustomInferenceFunction) {
   const auto [before, after] = example_of(11);
   const auto graph = parse(before, false);
   run(mvn_of_moments(), *graph);

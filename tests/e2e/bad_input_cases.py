@@ -12,7 +12,7 @@ class Case:
     title: str
     files: dict  # name -> bytes or text; "->…" is a symbolic link
     exit_code: int  # of `mo`, or of the program that `arguments` begin with
-    code: str = ""  # of the first error; empty: none is wanted
+    code: str = ""  # of the first error; empty: no error is expected
     arguments: list = field(default_factory=list)  # instead of --input_model with the first file; {dir} is the folder of the files
     program: str = "mo"
     shell: str = ""  # starts the program, which is "$@", under other circumstances
@@ -31,7 +31,7 @@ def onnx(nodes, **more):
 
 
 def files_and_wires():
-    """Rows 1 to 16: what is no model, or no protobuf message."""
+    """Rows 1 to 16: files that are not models, or not protobuf messages."""
     for ending in ("onnx", "pb", "caffemodel"):
         yield Case(1, f"empty .{ending}", {f"m.{ending}": b"", "m.prototxt": PROTOTXT + RELU_LAYER}, 4, "MO-IO-0020")
     yield Case(2, "random bytes", {"m.onnx": bytes((i * 197 + 89) & 255 for i in range(4096))}, 4, "MO-PB-")

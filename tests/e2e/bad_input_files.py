@@ -6,7 +6,7 @@ from bad_input_cases import GOOD, GOOD_TF, PROTOTXT, X, Y, Case
 from wire_models import Onnx, Tf, chunk, floats, ir, number
 
 MODEL = ["--input_model", "{dir}/m.onnx"]
-NET = chunk(1, "n") + chunk(100, chunk(1, "other") + chunk(2, "Split"))  # weights that nobody asks for
+NET = chunk(1, "n") + chunk(100, chunk(1, "other") + chunk(2, "Split"))  # unused weights
 
 
 def caffe():

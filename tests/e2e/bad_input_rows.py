@@ -5,7 +5,7 @@ the code of the first error) and the tests elsewhere that cover it.
 usage: bad_input_rows.py BIN [--row N] [--table]     BIN: folder of the programs; --table prints row, test, exit code
        bad_input_rows.py --check                     only: every row has a test, every test that is named elsewhere exists
 
-Each case runs in a process of its own. Whatever the input is: no signal, within seconds, and what fails leaves no file behind.
+Each case runs in a process of its own. Whatever the input is: no signal, within seconds, and a failed run leaves no file.
 """
 import os
 import re
@@ -47,12 +47,12 @@ ELSEWHERE = {  # row -> (file, test)
     63: [("tests/frontends/tensorflow/checkpoint_slices_test.cpp", "slices_that_overlap_or_are_missing_are_errors")],
     66: [("tests/extensions/json_document_test.cpp", "EachMistakeIsFoundWhereItIs")],
     71: [("tests/cli/option_grammar_test.cpp", "IsRefusedWithTheCaretUnderThePlace"), ("tests/cli/option_grammar_test.cpp", "AMillionEntries")],
-    72: [("tests/ir/emitted_files_test.cpp", "AFullDiskLeavesNothingBehind"), ("tests/ir/emitted_files_test.cpp", "RefusesWhatIsNotAFileToWriteTo")],
+    72: [("tests/ir/emitted_files_test.cpp", "AFullDiskLeavesNoFiles"), ("tests/ir/emitted_files_test.cpp", "RefusesTargetsThatAreNotFiles")],
     74: [("tests/ir/emitted_files_test.cpp", "NeverOverwritesAnInput")],
     75: [(PLUGINS, "test_no_elf_file"), (PLUGINS, "test_of_another_machine"), (PLUGINS, "test_without_the_symbol"), (PLUGINS, "test_that_throws"),
-         (PLUGINS, "test_that_would_end_the_process"), (PLUGINS, "test_what_everybody_may_write_to"), (PLUGINS, "test_names_that_are_there_already")],
+         (PLUGINS, "test_that_would_end_the_process"), (PLUGINS, "test_files_that_everybody_may_write_to"), (PLUGINS, "test_duplicate_names")],
     76: [(PLUGINS, "test_impossible_things"), (PLUGINS, "test_exceptions_end_at_the_border")],
-    77: [("tests/ir/reader_test.cpp", "DamagedFilesAreErrors"), ("tests/ir/reader_test.cpp", "DeepOrWideFilesDoNotHurt")],
+    77: [("tests/ir/reader_test.cpp", "CorruptFilesAreErrors"), ("tests/ir/reader_test.cpp", "DeepOrWideFilesAreHandled")],
     78: [("benchmarks/run_benchmarks.py", "transformer")],
     79: [("tests/ir/emitted_files_test.cpp", "ASignalRemovesTheTemporaries")],
 }

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from wire_models import chunk, head, varint  # noqa: E402
 
 OPTIONS = {
-    # Data layers that say nothing about the size of their images.
+    # Data layers that do not declare the size of their images.
     "caffe__examples__mnist__lenet_train_test.prototxt": ["--input_shape", "[1,1,28,28]"],
     "caffe__examples__mnist__mnist_autoencoder.prototxt": ["--input_shape", "[1,1,28,28]"],
     "caffe__models__bvlc_googlenet__train_val.prototxt": ["--input_shape", "[1,3,224,224]"],

@@ -156,7 +156,7 @@ std::vector<float> sample_of(const Tensor& tensor, std::size_t axis, std::size_t
   return made;
 }
 
-TEST_F(ChangedSizes, EachSampleGivesWhatItGivesAlone) {
+TEST_F(ChangedSizes, EachSampleGivesTheSameResultAsAlone) {
   for (const Exported& model : models()) {
     const auto batch = model.input[model.axis];
     Shape larger = model.input;
@@ -226,7 +226,7 @@ TEST_F(ChangedSizes, ConstantsBelowOpenSizesStay) {
   }
 }
 
-TEST_F(ChangedSizes, WhatCannotBeRepairedIsNamedWithAnOptionThatConverts) {
+TEST_F(ChangedSizes, UnrepairableNodesAreNamedWithAnOptionThatConverts) {
   const Exported split{"split", {6, 4}, 0, R"(node { op_type: "Reshape" name: "mix" input: "x" input: "s" output: "y" }
     initializer { name: "s" data_type: 7 dims: 2 int64_data: [2, 12] })"};
   converted(split, PartialShape{Dimension(), 4});

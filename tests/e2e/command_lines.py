@@ -5,7 +5,7 @@ usage: command_lines.py BIN [--all] [--file LINES.json] [--verbose]       BIN: f
 
 The lines are those of MO_SHARED's cases/command_lines.json: Open Model Zoo of all releases, READMEs and documentation. Lines of frameworks that
 mo does not read must be refused by name; lines that no release accepts must be refused, too; all others must convert, and what the IR computes must be
-what mean, scale, reversal and layouts mean. Options that name a sub-graph configuration are left out: stand-ins are no detectors.
+what mean, scale, reversal and layouts mean. Options that name a sub-graph configuration are left out: stand-ins are not detectors.
 """
 import collections
 import json

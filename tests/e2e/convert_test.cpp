@@ -158,7 +158,7 @@ TEST_F(Conversion, FourBitConstantsNeedToKnowTheirRuntime) {
   }
 }
 
-TEST_F(Conversion, AlignCornersWithRoundedLengthsIsNoInterpolate) {
+TEST_F(Conversion, AlignCornersWithRoundedLengthsIsNotAnInterpolate) {
   const auto resize = [&](const std::string& factor) {
     return options(kInput + kOutput + R"(node { op_type: "Relu" name: "relu" input: "x" output: "a" }
       node { op_type: "Resize" name: "resize" input: "a" input: "" input: "s" output: "y" attribute { name: "mode" s: "linear" type: STRING }
@@ -185,7 +185,7 @@ TEST_F(Conversion, PlacesThatCannotBeWrittenAreRefused) {
   EXPECT_TRUE(fs::exists(folder_ / "made" / "with" / "parents" / "m.xml"));
 }
 
-TEST_F(Conversion, WhatOnlyListsNeedsNoModelAndIsNoMessage) {
+TEST_F(Conversion, OptionsThatOnlyListNeedNoModelAndPrintNoMessage) {
   DiagnosticList sink;
   const auto text = [&](const Options& o) {
     const auto report = convert(o, sink);
@@ -232,7 +232,7 @@ TEST_F(Conversion, ABadExpressionForFinegrainFusingIsAnError) {
   EXPECT_EQ(code(o), "MO-DRIVER-0001");
 }
 
-TEST_F(Conversion, RulesTellWhatTheyDidWhenAsked) {
+TEST_F(Conversion, RulesReportWhatTheyDidOnRequest) {
   Options o = options(kRelu);
   o.passes.explain = {"MVNFusion", "ConstantFolding"};
   testing::internal::CaptureStderr();

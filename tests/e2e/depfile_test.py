@@ -42,7 +42,7 @@ class Depfile(unittest.TestCase):
         self.assertEqual((targets, colon), ("ir/net.xml ir/net.bin", ":"))
         return sorted(os.path.basename(word) for word in rest.replace("\\\n", " ").split())
 
-    def test_all_files_that_were_read_are_told(self):
+    def test_all_files_that_were_read_are_listed(self):
         (self.folder / "transforms.json").write_text("[]")
         self.mo(self.model(), "--transformations_config", "transforms.json", "--depfile", "ir/net.d")
         self.assertEqual(self.prerequisites(), ["net.onnxtxt", "net.weights", "transforms.json"])

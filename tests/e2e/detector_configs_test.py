@@ -244,7 +244,7 @@ class Configs(families.Conversions):
                      pipeline=graphs.PIPELINE)
         self.refused(graphs.yolo_v1(), "MO-CONFIG-0242", "leave the option out")
 
-    def test_a_pipeline_of_another_model_tells_which_number_disagrees_with_which_tensor(self):
+    def test_a_pipeline_of_another_model_reports_the_value_and_the_tensor_that_disagree(self):
         ssd = generations.ssd(generations.SSD["ssd_v1_7"])
         self.refused(ssd, "MO-CONFIG-0223", "other.config:2:", '"faster_rcnn"', '"ssd"', pipeline=graphs.PIPELINE)
         self.refused(graphs.faster_rcnn(), "MO-CONFIG-0223", "other.config:2:", pipeline=generations.ssd_pipeline())

@@ -125,7 +125,7 @@ class Exports(families.Conversions):
         self.refused(mask, "faster_rcnn.json", "MO-CONFIG-0241", "mask_rcnn.json does", "'2335' is not there")
         self.refused(mask, "person_detection_crossroad.json", "MO-CONFIG-0241", "mask_rcnn.json does")
 
-    def test_numbers_that_mean_other_tensors_are_no_detector(self):
+    def test_numbers_that_mean_other_tensors_are_not_a_detector(self):
         # All names are there; two levels have changed places, or regions come from another node.
         text = exports.two_stages(exports.FASTER)
         for i, other in enumerate((text.replace("'486'", "'x'").replace("'454'", "'486'").replace("'x'", "'454'"),

@@ -136,7 +136,7 @@ def detected(table):
     """Rows of DetectionOutput: (label, score, x1, y1, x2, y2)."""
     rows = []
     for i in range(0, len(table), 7):
-        if table[i] < 0:  # behind the last one
+        if table[i] < 0:  # after the last one
             break
         rows.append(tuple(table[i + 1:i + 7]))
     return rows

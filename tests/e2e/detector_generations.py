@@ -1,6 +1,6 @@
 """Graphs of the Object Detection API as its releases export them: the same detector under the names, and in the order, of each generation.
 
-What changed between them: where the scores of the background are cut off and scores converted, whether boxes are clipped before or behind the
+What changed between them: where the scores of the background are cut off and scores converted, whether boxes are clipped before or after the
 suppression, how many tensors the suppression carries, which loops there are, and, since version 2, loops over the images written out.
 """
 import math

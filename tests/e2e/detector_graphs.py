@@ -112,7 +112,7 @@ def batch_decoded(g, codes, anchors, classes, expansion="ExpandDims"):
 
 
 def padded(g, x, count, row):
-    """pad_or_clip_tensor: the first `count` rows, with zeros behind them when there are fewer."""
+    """pad_or_clip_tensor: the first `count` rows, padded with zeros when there are fewer."""
     with g.scope("PadOrClipBoxList"):
         have = g.element(g.shape(x), 0)
         kept = g.op("Minimum", [have, count])
@@ -441,7 +441,7 @@ def darkflow_backbone(g):
 
 
 def yolo_v1():
-    """The first version ends with a connected layer: its regions are no feature map."""
+    """The first version ends with a connected layer: its regions are not a feature map."""
     g = Graph(SEEDS["yolo_v1"])
     x = darkflow_backbone(g)
     x = g.reshape(g.op("Transpose", [x, [0, 3, 1, 2]], "transpose", Tperm=INT32), [-1, 6 * 16], "flatten")

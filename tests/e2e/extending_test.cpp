@@ -61,7 +61,7 @@ node { name: "y" op: "Relu" input: "net/block/c" attr { key: "T" value { type: D
   Report report_;
 };
 
-TEST_F(Extending, AnOpThatNobodyKnowsReachesTheIrByAFewLinesOfJson) {
+TEST_F(Extending, AnUnknownOpReachesTheIrByAFewLinesOfJson) {
   options_.transformations_config = write("c.json", R"([
     {
         "id": "anything",

@@ -5,8 +5,8 @@ usage: faults_test.py BIN PLUGIN [-v]      BIN: folder of mo; PLUGIN: built from
 
 Errors in IRs are other attributes, other types of layers and other weights; errors in conversions are made by the passes of the plugin. An error without an
 effect on the outputs (their numbers are compared here, by numpy) does not count. The layer is right when it is the one that was spoiled, or stands for one of
-the same nodes of the source, or lies in the region that is named. It is next to it when it is one of those that the report says are right and feed the layer: what is put behind
-a layer spoils no tensor of that layer. The pass is right when it is the plugin's, or none where a file was changed behind the conversion.
+the same nodes of the source, or lies in the region that is named. It is next to it when it is one of those that the report says are right and feed the layer: an error put after a layer spoils no tensor of that
+layer. The pass is right when it is the plugin's, or none where a file was changed after the conversion.
 """
 import argparse
 import json

@@ -107,7 +107,7 @@ class FirstContact(unittest.TestCase):
         self.assertIn("--input_shape", mo("--help", "model")[1])
         self.assertEqual(mo("--help", "nonsense")[0], 2)
 
-    def test_version_says_what_a_report_needs(self):
+    def test_version_prints_what_a_bug_report_needs(self):
         code, out, _ = mo("--version")
         self.assertEqual(code, 0)
         self.assertRegex(out, r"^Version of Model Optimizer is: \S+\ncommit: ([0-9a-f]{12}\+?|unknown)\nIR versions: 10, 11\nop sets: 1 to \d+ ")
@@ -126,7 +126,7 @@ class FirstContact(unittest.TestCase):
         for code in codes[::40]:
             self.assertEqual(mo("explain", code)[0], 0, code)
 
-    def test_colours_are_for_terminals_that_want_them(self):
+    def test_colours_are_for_terminals_that_support_them(self):
         program = os.path.join(BIN, "mo")
         self.assertIn("\x1b[1;31m[ ERROR ]\x1b[0m", on_a_terminal(program, "missing.onnx")[1])
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
@@ -210,7 +210,7 @@ class StaticProgram(unittest.TestCase):
             with open(os.path.join(folder, "a", "m.xml"), "rb") as one, open(os.path.join(folder, "b", "m.xml"), "rb") as other:
                 self.assertEqual(one.read(), other.read(), "both programs write the same IR")
 
-    def test_it_says_that_it_loads_no_plugins(self):
+    def test_plugins_are_refused_with_a_reason(self):
         code, _, err = run(self.program, "model.onnx", "--framework", "onnx", "--extensions", "x.so", "--list-extensions")
         self.assertEqual(code, 9, err)
         self.assertIn("MO-PLUGIN-0035", err)

@@ -25,7 +25,7 @@ CHANNELS = len(GAMMA)
 
 
 class Case:
-    """A batch of one, whose image is normalised, or statistics of the whole batch; `stop`: tf.nn.moments puts StopGradient behind the mean."""
+    """A batch of one, whose image is normalised, or statistics of the whole batch; `stop`: tf.nn.moments puts StopGradient after the mean."""
 
     def __init__(self, spelling, layout, size, batch, stop):
         self.spelling, self.layout, self.stop = spelling, layout, stop

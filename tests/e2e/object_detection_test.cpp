@@ -148,7 +148,7 @@ TEST_F(Detector, WithoutAConfigurationTheRightOneIsNamed) {
       << advice->hint_text;
 }
 
-TEST_F(Detector, AConfigurationForAnotherVersionTellsWhichPointIsMissing) {
+TEST_F(Detector, AConfigurationForAnotherVersionReportsTheMissingPoint) {
   if (test::skips_without(has_models())) GTEST_SKIP() << "there are no models at " << models_ << " (set MO_SHARED)";
   Options o = options();
   o.transformations_config = "ssd_support.json";

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Loops that put tensors of different lengths into a sequence, which is concatenated behind the loop.
+/// Loops that put tensors of different lengths into a sequence, which is concatenated after the loop.
 class OnnxLoopSequences : public testing::Test {
  protected:
   OnnxLoopSequences() : folder_(fs::path(testing::TempDir()) / ("mo_onnx_sequences_" + std::to_string(::getpid()))) {

@@ -113,7 +113,7 @@ class AtTheSameTime(Pairs):
         self.assertEqual([w.returncode for w in writers], [0] * 8)
         self.assertEqual(states["mixed"], 0, states)
 
-    def test_mo_run_tells_an_xml_from_the_bin_of_another_model(self):
+    def test_mo_run_detects_the_bin_of_another_model(self):
         write(self.path("x.npy"), npy(64))
         arguments = self.path("alone0", "m.xml"), "--input", self.path("x.npy"), "--output_dir", self.path("results")
         self.assertEqual(mo_run(*arguments).returncode, 0)
@@ -150,7 +150,7 @@ class Killed(Pairs):
         self.assertEqual(mo(*self.conversion(self.models[0])).returncode, 0)
         self.assertEqual((self.state(), self.leftovers()), (0, []))
 
-    def test_other_signals_leave_nothing(self):
+    def test_other_signals_leave_no_files(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT):
             with self.subTest(number.name):
                 process = subprocess.Popen([program("mo"), "--silent", *self.conversion(self.models[1], "new/folder")], stdout=subprocess.DEVNULL,
@@ -177,7 +177,7 @@ class Places(Folder):
         self.assertIn(b"ulimit -f", done.stdout)
         self.assertEqual(self.files(), ["m.data", "m.onnxtxt"])  # the folder that was made for it is gone, too
 
-    def test_folders_are_made_with_their_parents(self):
+    def test_folders_are_created_with_their_parents(self):
         path = self.model("m", floats(16))
         self.assertEqual(mo("--input_model", path, "--output_dir", self.path("a/b/c")).returncode, 0)
         self.assertEqual(self.files(self.path("a/b/c")), ["m.bin", "m.xml"])

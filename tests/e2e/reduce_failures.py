@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """mo reduce on six failures of real models: an unsupported op, a wrong number, a crash, a pass that takes long, a refusal of IR version 10, a configuration that
-does not fit. The result must show the failure, be small, and say nothing of the original.
+does not fit. The result must show the failure, be small, and contain nothing of the original.
 
 usage: reduce_failures.py BIN PLUGIN [--table]     BIN: folder of the programs; PLUGIN: built from tests/e2e/faults/faulty.cpp; --table prints the figures
 """

@@ -110,7 +110,7 @@ TEST_P(Reweighted, AllPassesTogetherKeepTheNumbers) {
   EXPECT_TRUE(difference->close()) << difference->to_string();
 }
 
-TEST_P(Reweighted, AnyOrderOfPassesThatTheirEdgesAllowGivesTheSame) {
+TEST_P(Reweighted, AnyAllowedOrderOfPassesGivesTheSame) {
   const std::string path = model_path(GetParam());
   if (test::skips_without(!path.empty())) GTEST_SKIP() << "there is no model " << GetParam() << " (set MO_SHARED)";
   DiagnosticList sink;

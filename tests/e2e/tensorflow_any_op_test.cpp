@@ -4,7 +4,7 @@
 #include "tests/e2e/tensorflow_model.hpp"
 #include "tests/e2e/tensorflow_pipeline.hpp"
 
-/// Every op that is known, with inputs and attributes that nobody thought of: an error, or a model that is sound after
+/// Every op that is known, with unexpected inputs and attributes: an error, or a model that is sound after
 /// every pass, never a crash.
 namespace mo::test {
 namespace {

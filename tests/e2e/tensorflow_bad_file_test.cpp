@@ -3,7 +3,7 @@
 
 #include "tests/e2e/tensorflow_model.hpp"
 
-/// Files that are no models, or damaged ones.
+/// Files that are not models, or corrupt ones.
 namespace mo::test {
 namespace {
 
@@ -42,7 +42,7 @@ TEST_F(TensorFlowBadFile, SomethingElse) {
   converted(run(model(kGood, "m.pbtxt")));
 }
 
-TEST_F(TensorFlowBadFile, WhatIsNoFile) {
+TEST_F(TensorFlowBadFile, PathsThatAreNotFiles) {
   Options options = model(kGood, "m.pb");
   options.input_model = folder_ / "gone.pb";
   refused(run(options), "MO-IO-0001", "gone.pb");

@@ -109,7 +109,7 @@ TEST_F(TensorFlowHuge, ChainsOfConstantsThatGrow) {
 }
 
 /// Row 52: what f16 cannot hold is reported, or kept.
-TEST_F(TensorFlowHuge, NumbersThatAreNone) {
+TEST_F(TensorFlowHuge, NanAndInfiniteWeights) {
   const std::string text =
       input("x", "6") + floats("w", "6", "nan,inf,-inf,1e30,1e-42,65520") + node("y", "AddV2", "x w");
   for (const bool compress : {false, true}) {

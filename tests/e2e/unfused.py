@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts what is left behind the convolutions and matrix products of IRs: a Multiply by a constant, or a second Add of one, that belongs into the weights
+"""Counts what remains after the convolutions and matrix products of IRs: a Multiply by a constant, or a second Add of one, that belongs into the weights
 or the bias. A shared model may keep one only for a reason of the model's (REASONS), and not more than the IR of the original has (unfused_original.txt).
 The original also folds factors into quantised weights, which changes what is rounded afterwards: these do not count.
 
@@ -92,7 +92,7 @@ def lies_along_channels(net, constant, product):
 
 
 def reason_of(net, product, chain, layer):
-    """Why the constant of a layer at the end of a chain behind a product is not part of its weights or its bias."""
+    """Why the constant of a layer at the end of a chain after a product is not part of its weights or its bias."""
     weights = net.sources(product)[1]
     other = net.sources(product)[0]
     if not net.is_constant(weights):

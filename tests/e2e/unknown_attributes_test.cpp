@@ -14,7 +14,7 @@
 #include "tests/support/builtins.hpp"
 #include "tools/test/case.hpp"
 
-/// Nothing of a source node is ignored: an attribute that nobody knows ends the conversion, whatever operator has it.
+/// Nothing of a source node is ignored: an unknown attribute ends the conversion, whatever operator has it.
 namespace mo::test {
 namespace {
 

@@ -183,7 +183,7 @@ class WrongStarts(unittest.TestCase):
         self.assertEqual(text.count("[ ERROR ]"), 1, f"{label}: one cause, one message: {text}")
         return text
 
-    def test_each_kind_plainly_with_framework_and_under_a_name_that_lies(self):
+    def test_each_kind_plainly_with_framework_and_under_a_wrong_name(self):
         for row, (name, content, code, exit_code, what, hint) in enumerate(ROWS):
             with self.subTest(name):
                 path = self.write(f"{row}/{name}", content)
@@ -247,11 +247,11 @@ class WrongStarts(unittest.TestCase):
         _, text = self.mo(path)
         line = re.search(r"hint\s+.*?: (mo .*)", text)[1]
         done = subprocess.run(["bash", "-c", f'PATH="{BIN}:$PATH"; {line} --silent --output_dir "{self.path("ir")}"'], stderr=subprocess.PIPE)
-        # The checkpoint of the test is no checkpoint; what counts is that the path arrived.
+        # The checkpoint of the test is not a checkpoint; what counts is that the path arrived.
         self.assertNotIn("syntax error", done.stderr.decode())
         self.assertIn("my model (1).ckpt", done.stderr.decode())
 
-    def test_text_forms_are_told_by_content(self):
+    def test_text_forms_are_detected_by_content(self):
         onnx_text = (b'ir_version: 8\nopset_import { version: 13 }\ngraph { name: "g" node { input: "x" output: "y" op_type: "Relu" }\n'
                      b'input { name: "x" type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } } } } }\n'
                      b'output { name: "y" type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } } } } } }\n')
@@ -262,7 +262,7 @@ class WrongStarts(unittest.TestCase):
                 status, text = self.mo(self.write(name, content))
                 self.assertEqual(status, 0, name + text)
 
-    def test_what_is_said_about_unknown_operations_works_word_for_word(self):
+    def test_the_hint_for_unknown_operations_works_as_printed(self):
         node = message(1, "y") + message(2, "MyOp") + message(3, "r") + attribute("T", number(6, 1)) + attribute("beta", message(2, "b"))
         behind = message(1, "z") + message(2, "Relu") + message(3, "y") + attribute("T", number(6, 1))
         graph = self.write("unknown.pb", graph_def("r") + message(1, node) + message(1, behind))
@@ -282,7 +282,7 @@ class WrongStarts(unittest.TestCase):
         status, text = self.mo("--input_proto", net, "--disable_weights", "--custom_layers_mapping", mapping)
         self.assertEqual(status, 0, text)
 
-    def test_unknown_places_list_those_that_there_are(self):
+    def test_unknown_places_list_the_known_ones(self):
         model = self.write("m.onnx", onnx_model())
         status, text = self.mo(model, "--output", "probabilities")
         self.assertEqual((status, "the model's output is: y" in text, "did you mean" in text), (2, True, False), text)

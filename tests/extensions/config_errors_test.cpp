@@ -106,7 +106,7 @@ constexpr Row kRows[] = {
      "2:32 MO-CONFIG-0003 [0].include_inputs_to_sub_graph"},
 };
 
-TEST(ConfigErrors, EachSaysWhereAndWhat) {
+TEST(ConfigErrors, EachHasAPlaceAndAReason) {
   ASSERT_GE(std::size(kRows), 40U);
   for (const Row& row : kRows) {
     const auto problems = problems_of(row.text);

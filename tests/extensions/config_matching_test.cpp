@@ -53,7 +53,7 @@ TEST(ScopeMatching, WithoutANodeForAnInputNothingMatches) {
             "MO-CONFIG-0013");
 }
 
-TEST(PointsMatching, TakesWhatLiesBetweenAndWhatThatNeeds) {
+TEST(PointsMatching, TakesNodesBetweenThePointsAndTheirInputs) {
   const auto graph = parse(kBlocks);
   const auto found =
       find_matches(descriptors(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/d")"))[0], *graph);
@@ -65,7 +65,7 @@ TEST(PointsMatching, TakesWhatLiesBetweenAndWhatThatNeeds) {
   EXPECT_EQ(found->matches[0].scope(), "");
 }
 
-TEST(PointsMatching, PointsMayStandOutside) {
+TEST(PointsMatching, PointsMayBeOutside) {
   const auto graph = parse(kBlocks);
   const auto found = find_matches(
       descriptors(points(R"("net/start")", R"("net/block2/a")",

@@ -45,7 +45,7 @@ struct ConfigRun {
   PassContext context{diagnostics, settings, nullptr};
 };
 
-/// Two blocks of one form behind each other, with an input each, a constant inside, and a side branch.
+/// Two blocks of one form one after the other, with an input each, a constant inside, and a side branch.
 inline constexpr std::string_view kBlocks = R"(graph(%x: f32[4] "x") {
   %p = ReLU(%x) "net/start"
   %a = Sigmoid(%p) "net/block1/a"

@@ -55,7 +55,7 @@ TEST(ConfigOps, ARegisteredOpIsThatOp) {
   EXPECT_EQ(wrong.run(config_ops(test::builtins().ops()), *parse(kBlocks)), "MO-CORE-0015");
 }
 
-TEST(ConfigOps, ANameThatIsNearlyThatOfAnOpIsTold) {
+TEST(ConfigOps, AMisspelledOpNameIsReported) {
   for (const auto& [op, warnings] : {std::pair{"SquaredDiference", 1U}, {"Block", 0U}, {"SquaredDifference", 0U}}) {
     ConfigRun run(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/c")", fmt::format(R"(, "op": "{}")", op)));
     ASSERT_EQ(run.run(config_ops(test::builtins().ops()), *parse(kBlocks)), "changed");
@@ -66,7 +66,7 @@ TEST(ConfigOps, ANameThatIsNearlyThatOfAnOpIsTold) {
   }
 }
 
-TEST(ConfigOps, AnIrOfVersion10IsChannelsFirstAndALaterOneSaysWhatItIs) {
+TEST(ConfigOps, AnIrOfVersion10IsChannelsFirstAndALaterOneReportsItsLayout) {
   const auto layout = [](int version, const char* key, std::vector<std::string> said) {
     const auto graph = parse(kBlocks);
     for (const Node node : graph->nodes()) node.set_origin({.framework = "TensorFlow", .op = "Any"});
@@ -136,7 +136,7 @@ TEST(ConfigReplacement, GeneratesOncePerMatchAndMovesNames) {
   EXPECT_EQ(graph->find_node("net/block2/d").framework(), "");
 }
 
-TEST(ConfigReplacement, CustomAttributesOfAWrongKindOrNameAreTold) {
+TEST(ConfigReplacement, CustomAttributesOfAWrongKindOrNameAreReported) {
   const auto reads = [](auto read) {
     return config_replacement("B").generate([read](SubgraphMatch& match, Rewriter& rw) -> Replacement {
       if (const auto error = read(match)) return *error;
@@ -169,7 +169,7 @@ TEST(ConfigReplacement, CustomAttributesOfAWrongKindOrNameAreTold) {
   EXPECT_EQ(run(R"({"esp": 0.5})", all), "changed") << "who takes them all reads them all";
 }
 
-TEST(ConfigReplacement, SaysWhenNothingMatchesOrMatchesOverlap) {
+TEST(ConfigReplacement, ReportsMissingAndOverlappingMatches) {
   const auto pass = [] {
     return config_replacement("B").generate([](SubgraphMatch& match, Rewriter& rw) -> Replacement {
       const auto place = match.output_node(0);

@@ -74,7 +74,7 @@ TEST_F(ConfigUpdate, FillsInInputsAndOutputsAndKeepsTheRest) {
       << "nothing unfinished is left";
 }
 
-TEST_F(ConfigUpdate, KeysThatAreThereStay) {
+TEST_F(ConfigUpdate, ExistingKeysStay) {
   const std::string text =
       update(R"([{"match_kind": "scope", "id": "B", "instances": ["net/block1/"], "inputs": []}])");
   EXPECT_NE(text.find("\"inputs\": []"), std::string::npos) << text;

@@ -66,7 +66,7 @@ TEST(ShapeExpression, ComputesKnownAndUnknownDimensions) {
   EXPECT_EQ(shape_of("[-7 / 2 + 5, -7 % 4, ceil_div(-7, 2) + 4]", {}), "[1,1,1]");
 }
 
-TEST(ShapeExpression, RefusesWhatCannotBe) {
+TEST(ShapeExpression, RefusesInvalidShapes) {
   const auto has = [](const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos ? "" : text;
   };
@@ -179,7 +179,7 @@ const std::string kFancy =
     R"(node { op_type: "FancyNorm" domain: "com.acme" name: "fancy" input: "x" output: "y"
          attribute { name: "eps" f: 0.25 type: FLOAT } attribute { name: "mode" s: "soft" type: STRING } attribute { name: "sizes" ints: [2, 3] type: INTS } })";
 
-TEST_F(CustomOps, AnOpThatNobodyKnowsPassesWithAJsonOfSixLines) {
+TEST_F(CustomOps, AnUnknownOpConvertsWithAJsonOfSixLines) {
   const std::string json = R"({
     "framework": "onnx",
     "op": "FancyNorm",
@@ -196,7 +196,7 @@ TEST_F(CustomOps, WithoutItsDescriptionTheOpIsUnsupported) {
   expect_parts(text, {"MO-FRONT-0001"});
 }
 
-TEST_F(CustomOps, AttributesAreRenamedConvertedMadeOfInputsAndConstants) {
+TEST_F(CustomOps, AttributesAreRenamedConvertedAndTakenFromInputsAndConstants) {
   const std::string model = onnx(
       R"(initializer { name: "k" dims: 1 data_type: 7 int64_data: 4 }
          initializer { name: "w" dims: 2 data_type: 1 float_data: [1, 2] }
@@ -227,7 +227,7 @@ TEST_F(CustomOps, TensorFlowOpsHaveAsManyOutputsAsDescribed) {
                      R"(type="ReLU")"});
 }
 
-TEST_F(CustomOps, LayersThatWantChannelsFirstGetThem) {
+TEST_F(CustomOps, LayersThatNeedChannelsFirstGetThem) {
   const auto model = [](const std::string& shape) {
     return R"(node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape { )" +
            shape +
@@ -259,7 +259,7 @@ TEST_F(CustomOps, LayersThatWantChannelsFirstGetThem) {
   EXPECT_NE(run(onnx(widen), "onnx", described(R"(, "layout": "nchw")")).find("MO-CONFIG-0006"), std::string::npos);
 }
 
-TEST_F(CustomOps, ABuiltInOpIsReplacedOnlyWhenTheDescriptionSaysSo) {
+TEST_F(CustomOps, ABuiltInOpIsReplacedOnlyIfTheDescriptionRequestsIt) {
   const std::string relu = onnx(R"(node { op_type: "Relu" name: "r" input: "x" output: "y" })");
   expect_parts(run(relu, "onnx", R"({"op": "Relu", "outputs": ["in0"]})"),
                {"MO-CONFIG-0105", "op Relu is known already, by mo", "ops.json:1:1"});
@@ -270,7 +270,7 @@ TEST_F(CustomOps, ABuiltInOpIsReplacedOnlyWhenTheDescriptionSaysSo) {
                {R"(type="ReLU")"});
 }
 
-TEST_F(CustomOps, WhatAModelLacksIsSaidWithTheNode) {
+TEST_F(CustomOps, MissingPartsOfAModelAreReportedWithTheNode) {
   const std::string model = onnx(
       R"(node { op_type: "Relu" name: "r" input: "x" output: "a" }
          node { op_type: "Pick" domain: "com.acme" name: "pick" input: "x" input: "a" output: "y" output: "z" attribute { name: "t" t { dims: 2 data_type: 1 float_data: [1, 2] } type: TENSOR } }
@@ -313,7 +313,7 @@ TEST_F(CustomOps, TheSchemaAndTheDocumentationKnowTheSameKeys) {
     EXPECT_NE(schema.find("\"" + std::string(key) + "\": {"), std::string::npos) << key;
 }
 
-TEST(CustomOperation, AHiddenBodySaysTypesAndValuesAndStaysOutOfTheAttributes) {
+TEST(CustomOperation, AHiddenBodyGivesTypesAndValuesAndIsNotAnAttribute) {
   auto body = std::make_unique<Graph>();
   const Node inner = body->create_parameter({});
   const Node negative = body->create_node(ops::Negative{}, {inner.output()});

@@ -160,7 +160,7 @@ TEST_F(Replacers, MaskRcnnCropsAtTheDetections) {
   EXPECT_TRUE(has("Sigmoid"));
 }
 
-TEST_F(Replacers, TheSecondCropWantsACropAndDetections) {
+TEST_F(Replacers, TheSecondCropNeedsACropAndDetections) {
   read(R"(graph(%x: f32[1,4,4,3] "x") {
   %a = ReLU(%x) "a"
   %b = "tf::CropAndResize"(%x, [[0.0, 0.0, 1.0, 1.0]]:f32, [0]:i32, [2, 2]:i32) {method="bilinear", extrapolation_value=0.0} "b"
@@ -216,7 +216,7 @@ constexpr std::string_view kSize = "model { ssd { image_resizer { fixed_shape_re
 
 // -- preprocessing of version 2 ---------------------------------------------------------------------------------------
 
-TEST_F(Replacers, ArithmeticBeforeResizingStaysWhenTheResizingGoes) {
+TEST_F(Replacers, ArithmeticBeforeResizingStaysIfTheResizingIsRemoved) {
   use_pipeline(std::string(kSize));
   use_config(R"([{"id": "ObjectDetectionAPIPreprocessor2Replacement", "match_kind": "general",
                   "custom_attributes": {"start_nodes": ["unstack"], "end_nodes": ["stack", "gone"]}}])");

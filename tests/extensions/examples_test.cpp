@@ -102,7 +102,7 @@ std::vector<Pass> mvn_passes() {
   return passes;
 }
 
-/// The graph behind its own inference, and the finished one; the numbers are those of the model.
+/// The graph after its own inference, and the finished one; the numbers are those of the model.
 void expect_mvn(const Normalisation& model) {
   const std::string text = normalisation(model);
   const Converted plain = convert_graph(text, {});
@@ -116,7 +116,7 @@ void expect_mvn(const Normalisation& model) {
   expect_same_numbers(*plain.graph, *replaced.graph);
 }
 
-TEST(Examples, MvnWithAnInferenceFunctionOfItsOwn) { expect_mvn({}); }
+TEST(Examples, MvnWithACustomInferenceFunction) { expect_mvn({}); }
 
 TEST(Examples, MvnOfAGraphWithoutStopGradient) { expect_mvn({.stop_gradient = false}); }
 
@@ -125,7 +125,7 @@ TEST(Examples, MvnOfAnImageAsWideAsItHasChannels) {
   expect_mvn({.shape = {1, 3, 2, 2}});
 }
 
-TEST(Examples, AStepOfTrainingIsNoMvnOfTheGivenMoments) {
+TEST(Examples, ATrainingStepIsNotAnMvnOfTheGivenMoments) {
   const Converted kept = convert_graph(normalisation({.training = true}), mvn_passes());
   ASSERT_TRUE(kept.graph) << kept.error;
   EXPECT_FALSE(kept.graph->has_op("MvnWithAxes"));
@@ -208,7 +208,7 @@ std::string inception_v4(int size, int channels) {
               "attr { key: 'keep_dims' value { b: false } } attr { key: 'Tidx' value { type: DT_INT32 } } ");
 }
 
-TEST(Examples, LayersThatWantChannelsFirstGetThem) {
+TEST(Examples, LayersThatNeedChannelsFirstGetThem) {
   const std::string model = inception_v4(35, 384);
   const Converted as_in_the_model = convert_graph(model, {}, with_config("inception_block.json"), Phase::back);
   const Converted made = convert_graph(model, {}, with_config("inception_block_channels_first.json"), Phase::back);

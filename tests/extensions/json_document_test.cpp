@@ -87,7 +87,7 @@ TEST(JsonDocument, ValuesAreCounted) {
   EXPECT_NE(complaint(text + "\"last\": 0}").find("more than 10000 keys"), std::string::npos);
 }
 
-TEST(JsonDocument, AFileThatIsNotThereIsAnErrorOfItsOwn) {
+TEST(JsonDocument, AMissingFileHasItsOwnError) {
   EXPECT_EQ(read_json("/nowhere/x.json").error().first().code, "MO-CONFIG-0001");
 }
 

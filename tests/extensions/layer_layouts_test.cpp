@@ -29,7 +29,7 @@ Expected<void> add_channels(EvalContext& ctx, std::size_t channels) {
   return {};
 }
 
-/// The author says nothing of layouts, and means channels-first images.
+/// The author declares no layouts, and means channels-first images.
 struct SilentOp {
   static constexpr OpId id{"Block", "acme"};
   std::int64_t size = 1;
@@ -164,7 +164,7 @@ TEST(LayerLayouts, TheAuthorStillKnowsTheOpByItsStruct) {
   }
 }
 
-TEST(LayerLayouts, AnOpWithoutInferenceHasTheTypesOfWhatItReplaces) {
+TEST(LayerLayouts, AnOpWithoutInferenceHasTheTypesOfTheReplacedSubGraph) {
   const Converted made = convert_with(image_model(), add_op<DescribedBlock>, block_options(11, "model"), Phase::back);
   ASSERT_TRUE(made.graph) << made.error;
   for (const Node node : made.graph->nodes()) {

@@ -217,7 +217,7 @@ TEST(LibraryCallbacks, KeepSingleNodesOfFunctions) {
   }
 }
 
-TEST(LibraryCallbacks, FunctionsAskOrSayWhyNot) {
+TEST(LibraryCallbacks, FunctionsQueryCallbacksOrDeclareWhyNot) {
   for (const Pass* const pass : transformations().passes()) {
     const bool is_function = !pass->rules && pass->steps.empty();
     const bool is_tested =
@@ -227,7 +227,7 @@ TEST(LibraryCallbacks, FunctionsAskOrSayWhyNot) {
   }
 }
 
-TEST(LibraryCallbacks, WhatIsComputedFromAKeptNodeIsNotFoldedEither) {
+TEST(LibraryCallbacks, ValuesComputedFromAKeptNodeAreNotFoldedEither) {
   const auto graph =
       parse("graph(%x: f32[2]) { %a = Exp([1, 2]:f32) \"kept\" %b = Exp(%a) \"behind\" %y = Add(%x, %b) return %y }");
   run(*graph, "ConstantFolding", [](const Node& node) { return node.name() == "kept"; });

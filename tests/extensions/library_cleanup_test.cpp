@@ -5,7 +5,7 @@
 #include "extensions/library/library.hpp"
 #include "tests/support/builtins.hpp"
 
-/// What the text form of graphs does not show: runtime attributes, fused names, and names that are there twice.
+/// What the text form of graphs does not show: runtime attributes, fused names, and duplicate names.
 namespace mo::library {
 namespace {
 
@@ -47,14 +47,14 @@ TEST(LibraryFoldingMarks, DecompressionIsKeptFromFoldingUntilItIsAllowedAgain) {
   EXPECT_TRUE(graph->find_node("y").input(1).node().is<Const>());
 }
 
-TEST(LibraryFoldingMarks, OtherConvertsAreFoldedAllTheSame) {
+TEST(LibraryFoldingMarks, OtherConvertsAreFolded) {
   const auto graph = parse(kCompressed);
   EXPECT_FALSE(run(*graph, {"DisableDecompressionConvertConstantFolding"}));
   EXPECT_FALSE(run(*graph, {"EnableDecompressionConvertConstantFolding"}));
   EXPECT_TRUE(run(*graph, {"ConstantFolding"}));
 }
 
-TEST(LibraryConstantFolding, WhatReadsTheConstantGetsTheAttributesOfTheFoldedNode) {
+TEST(LibraryConstantFolding, ReadersOfTheConstantGetTheAttributesOfTheFoldedNode) {
   const auto graph = parse(kCompressed);
   graph->find_node("c").set_rt_info("affinity", {});
   EXPECT_TRUE(run(*graph, {"ConstantFolding"}));
@@ -62,7 +62,7 @@ TEST(LibraryConstantFolding, WhatReadsTheConstantGetsTheAttributesOfTheFoldedNod
   EXPECT_EQ(graph->find_node("y").input(1).node().name(), "c");
 }
 
-TEST(LibraryConstantFolding, OutputsOfOneNodeAreToldApartByTheirNumbers) {
+TEST(LibraryConstantFolding, OutputsOfOneNodeAreDistinguishedByTheirNumbers) {
   const auto graph = parse(R"(graph(%x: f32[?]) {
   %a, %b = Split([1, 2]:f32, 0:i64) {num_splits=2} "s"
   %y = Add(%x, %a) "y"
@@ -88,7 +88,7 @@ TEST(LibraryNodeInfo, NodesWithoutFusedNamesGetTheirOwn) {
   EXPECT_EQ(graph->find_node("other").sources(), std::vector<std::string_view>{"y"});
 }
 
-TEST(LibraryNodeInfo, AttributesOfOlderVersionsGetTheNamesOfToday) {
+TEST(LibraryNodeInfo, AttributesOfOlderVersionsGetTheCurrentNames) {
   for (const char* const pass : {"FixRtInfo", "InitNodeInfo"}) {
     const auto graph = parse("graph(%x: f32[2]) {\n  %y = ReLU(%x) \"y\"\n  return %y\n}");
     AttributeMap fields;
@@ -104,7 +104,7 @@ TEST(LibraryNodeInfo, AttributesOfOlderVersionsGetTheNamesOfToday) {
   }
 }
 
-TEST(LibraryTransposeEltwise, MovesAboveWhatPreprocessingPutThere) {
+TEST(LibraryTransposeEltwise, MovesBeforePreprocessing) {
   const std::string text = R"(graph(%x: f32[?,4,4,3]) {
   %a = Subtract(%x, [[[[1, 2, 3]]]]:f32) "a"
   %t = Transpose(%a, [0, 3, 1, 2]:i64) "t"
@@ -126,7 +126,7 @@ TEST(LibraryTransposeEltwise, MovesAboveWhatPreprocessingPutThere) {
   EXPECT_TRUE(has_mark(graph->find_node("t"), "preprocessing")) << "the next Transpose moves, too";
 }
 
-TEST(LibraryTransposeEltwise, KeepsWhatIsReadElsewhereAndConstantsOfOtherRanks) {
+TEST(LibraryTransposeEltwise, KeepsTensorsWithOtherReadersAndConstantsOfOtherRanks) {
   for (const char* const text : {"graph(%x: f32[?,4,3]) {\n  %a = Subtract(%x, [1, 2, 3]:f32) \"a\"\n  %t = "
                                  "Transpose(%a, [0, 2, 1]:i64)\n  %y = ReLU(%t)\n  return %y\n}",
                                  "graph(%x: f32[?,4], %z: f32[1,4]) {\n  %a = Subtract(%x, %z) \"a\"\n  %t = "
@@ -158,7 +158,7 @@ TEST(LibraryNameCollisions, LaterNodesGetNumbers) {
   EXPECT_FALSE(run(*graph, {"ResolveNameCollisions"}));
 }
 
-TEST(LibraryNameCollisions, WhatUsersAddressKeepsItsName) {
+TEST(LibraryNameCollisions, InputsAndOutputsKeepTheirNames) {
   const auto graph = parse(R"(graph(%x: f32[2] "in") {
   %a = ReLU(%x) "a"
   %b = Exp(%a) "b"

@@ -99,7 +99,7 @@ TEST(LibraryMarks, PlaceholdersKnowTheTypesOfTheOlderInterface) {
   EXPECT_EQ(mark(*graph, "d", "old_api_map_element_type"), "none");
 }
 
-TEST(LibraryMarks, MasksAreGoneAfterPruning) {
+TEST(LibraryMarks, MasksAreRemovedByPruning) {
   const auto graph = parsed(R"(graph(%x: f32[?,2]) {
   %a = MatMul(%x, [[1, 0, 2], [3, 0, 4]]:f32) "a"
   %y = MatMul(%a, [[1, 2], [3, 4], [5, 6]]:f32)

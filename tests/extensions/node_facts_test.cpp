@@ -30,7 +30,7 @@ TEST(FrameworkDecisions, OnlyOnnxComputesCoordinatesFromTheLengthBeforeItIsRound
   EXPECT_TRUE(rounds({})) << "a graph in text form is taken for one of ONNX";
 }
 
-TEST(RuntimeInformation, AConvertThatSaysSomethingStaysThoughItChangesNothing) {
+TEST(RuntimeInformation, AMarkedConvertStaysAlthoughItChangesNothing) {
   for (const char* pass : {"EliminateNop", "SameTypeConvertElimination"})
     for (const bool says_something : {false, true}) {
       const auto graph =

@@ -168,7 +168,7 @@ TEST_F(Replacers, APipelineOfAnotherModelIsRefused) {
   EXPECT_NE(run("ObjectDetectionAPISSDPostprocessorReplacement").find("MO-CONFIG-0221"), std::string::npos);
 }
 
-TEST_F(Replacers, ThePipelineMustBeGivenAndSayTheSizeOfImages) {
+TEST_F(Replacers, ThePipelineIsRequiredAndMustHaveTheSizeOfImages) {
   use_shipped("ssd_v2_support.json");
   read(without_pool(kSsd));
   EXPECT_NE(run("ObjectDetectionAPIPreprocessorReplacement").find("MO-CONFIG-0201"), std::string::npos);

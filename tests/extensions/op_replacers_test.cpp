@@ -23,7 +23,7 @@ struct Inferred {
   DiagnosticList said;
 };
 
-/// A model of `framework` as it is behind inference, with a pass of a plugin.
+/// A model of `framework` as it is after inference, with a pass of a plugin.
 Inferred inferred(const std::string& framework, const std::string& text, Pass pass,
                   std::function<void(PassManager&)> configure = {}) {
   Inferred made;
@@ -98,7 +98,7 @@ TEST(OpReplacers, AnOperatorIsOfferedOnce) {
   }
 }
 
-TEST(OpReplacers, WhatReadsTheOpSeesTheTypeOfTheReplacement) {
+TEST(OpReplacers, ReadersOfTheOpGetTheTypeOfTheReplacement) {
   // The replacement is of another shape: nothing that reads it has been inferred yet.
   const Pass pass = front_replacement_op("Convolution").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
     EXPECT_EQ(node.input_type(0).to_string(), "f32[1,8,8,3]") << "inputs have types";
@@ -110,7 +110,7 @@ TEST(OpReplacers, WhatReadsTheOpSeesTheTypeOfTheReplacement) {
   EXPECT_FALSE(made.graph->has_op("Convolution"));
 }
 
-TEST(OpReplacers, ABiasIsNoPartOfTheOp) {
+TEST(OpReplacers, ABiasIsNotPartOfTheOp) {
   const Pass pass = front_replacement_op("Convolution").replace_op([](const Node& node, Rewriter& rw) -> Replacement {
     EXPECT_EQ(node.in_port_count(), 2U);
     return rw.create(ops::Abs{}, node.input(0));
@@ -125,7 +125,7 @@ TEST(OpReplacers, ABiasIsNoPartOfTheOp) {
   EXPECT_TRUE(made.graph->has_op("Add"));
 }
 
-TEST(OpReplacers, ADecompositionIsNoOp) {
+TEST(OpReplacers, ADecompositionIsNotAnOp) {
   int found = 0;
   const Pass pass = front_replacement_op("Multiply").replace_op([&](const Node&, Rewriter&) -> Replacement {
     ++found;
@@ -152,7 +152,7 @@ TEST(OpReplacers, ObeySwitches) {
   EXPECT_TRUE(truth.graph->has_op("Concat"));
 }
 
-TEST(OpReplacers, AWarningSaysWhatTheOpIsCalledHere) {
+TEST(OpReplacers, AWarningGivesTheFrameworksNameOfTheOp) {
   // A pattern sees the nodes of the framework only.
   const Pass pass = front_replacement_subgraph("Mine")
                         .pattern({{"c", {{"op", "Convolution"}}}, {"r", {{"op", "ReLU"}}}}, {{"c", "r", {}}})

@@ -116,7 +116,7 @@ def rotary_embedding(node, x, places, cosines, sines):
 
 
 def group_query_attention(node, query, key, value, past_k, past_v, lengths, total, cosines=None, sines=None, places=None, scores=None):
-    """Each image has lengths + 1 steps in all; its own come behind those of the past."""
+    """Each image has lengths + 1 steps in all; its own come after those of the past."""
     count, groups, batch, length = int(node.get("num_heads")), int(node.get("kv_num_heads")), query.shape[0], query.shape[1]
     window = int(node.get("local_window_size", -1))  # how many keys a query sees at most, its own among them
     if count % groups or places is not None:
@@ -145,7 +145,7 @@ def group_query_attention(node, query, key, value, past_k, past_v, lengths, tota
             bias = None if scores is None else real(scores)[min(n, len(scores) - 1), :, t:t + 1, first:start + t + 1]
             made[n, :, t:t + 1] = attend(q[n, :, t:t + 1], own_k, own_v, float(node.get("scale", 0)) or 1 / math.sqrt(q.shape[-1]), None, bias,
                                          float(node.get("softcap", 0)))
-    # What lies in the present behind the end of an image is not defined.
+    # Elements of the present after the end of an image are not defined.
     return [merged(made)] if any(ends < whole) else [merged(made), keys, values]
 
 

@@ -170,7 +170,7 @@ def eltwise(node, *inputs):
 
 
 def pooling(node, x):
-    """Caffe rounds sizes up, and takes a last window away that begins behind the image and its pads."""
+    """Caffe rounds sizes up, and removes a last window that begins after the image and its pads."""
     field = parameters(node, "pooling")
     rank = x.ndim - 2
     kind = field("pool", "MAX")

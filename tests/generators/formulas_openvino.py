@@ -158,7 +158,7 @@ def deformable_convolution(node, x, offsets, filters, mask=None):
 
 
 def average_pool(node, x):
-    """AvgPool of op set 16, window by window. ceil_torch: one more window where it begins in the data or the padding in front of it."""
+    """AvgPool of op set 16, window by window. ceil_torch: one more window where it begins in the data or the padding before it."""
     if node.get("rounding_type", "floor") == "ceil" or str(node.get("auto_pad", "explicit")) not in ("explicit", "notset"):
         return None
     kernel, strides, begins, ends = (node.get(name) for name in ("kernel", "strides", "pads_begin", "pads_end"))

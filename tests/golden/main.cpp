@@ -176,7 +176,7 @@ int main(int argc, char** argv) {
                               return new GoldenTest(file, test, name);
                             });
   }
-  // With a folder or a filter of its own, a run says nothing about all cases.
+  // With a given folder or filter, a run does not cover all cases.
   if (!has_own_folder && testing::GTEST_FLAG(filter) == "*")
     testing::RegisterTest("oracle", "most cases of passes are compared", nullptr, nullptr, __FILE__, __LINE__,
                           [] { return new OracleTest(); });

@@ -61,7 +61,7 @@ void try_file(const std::string& path, const std::string& name, Tally& tally) {
                              : Expected<std::unique_ptr<Graph>>(std::unique_ptr<Graph>());
     if (!graph || !*graph) continue;
     const std::unique_ptr<Graph> plain = (*graph)->clone();
-    // marks of nodes are no change that is seen
+    // marks of nodes are not a visible change
     if (const auto changed = run_passes(file, test, *plain); !changed || !*changed) continue;
     for (const Variation& variation : variations()) try_variation(file, test, name, **graph, variation, tally);
   }
@@ -76,7 +76,7 @@ std::map<std::string, std::size_t> read_list(const std::string& path) {
   return known;
 }
 
-/// The comments in front of the list stay.
+/// The comments before the list stay.
 void write_list(const std::string& path, const Tally& tally) {
   std::string text;
   {

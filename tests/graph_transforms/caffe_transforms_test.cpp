@@ -85,7 +85,7 @@ const CaffeNet kNormalisedNet{kNetInput + caffe_layer("conv", "Convolution", "da
 
 // -- reading and writing ----------------------------------------------------------------------------------------------
 
-TEST(NetParameter, WhatIsNotChangedComesBackCharacterByCharacter) {
+TEST(NetParameter, UnchangedPartsAreWrittenCharacterByCharacter) {
   const std::string text =
       "# a comment\nname: 'n' force_backward: true ;\n"
       "layer { name: 'data' type: 'Data' top: 'data' top: 'label' include { phase: TRAIN } data_param { source: "
@@ -143,7 +143,7 @@ TEST(CaffeTransforms, LayersInPlaceStayInPlaceUnderOtherNames) {
               HasSubstr("  name: \"power\"\n  type: \"Power\"\n  bottom: \"data\"\n  top: \"conv\"\n"));
 }
 
-TEST(CaffeTransforms, ALayerIsNotInPlaceAnyMoreWhenWhatItOverwritesIsReadLater) {
+TEST(CaffeTransforms, ALayerIsNotInPlaceAnyMoreIfTheOverwrittenBlobIsReadLater) {
   // `early` reads the blob before relu writes over it. Sorting puts the one that became ready last first, which is
   // `relu`'s reader.
   const std::string text = kNetInput + caffe_layer("p", "Power", "data", "p", "power_param { scale: 2 }") +
@@ -158,7 +158,7 @@ TEST(CaffeTransforms, ALayerIsNotInPlaceAnyMoreWhenWhatItOverwritesIsReadLater) 
             (std::vector<float>{2, -4, 6, 8}));
 }
 
-TEST(CaffeTransforms, ABlobIsWhatIsInItInTheEnd) {
+TEST(CaffeTransforms, ABlobMeansItsFinalContent) {
   const std::string text = kNetInput + caffe_layer("conv", "Power", "data", "blob") +
                            caffe_layer("relu", "ReLU", "blob", "blob") + caffe_layer("y", "TanH", "blob", "y");
   EXPECT_EQ(run_caffe({text, ""}, "strip_unused_nodes", {{}, {"blob"}}).result.nodes(),
@@ -184,7 +184,7 @@ TEST(CaffeTransforms, LayersOfTrainingFollowNamesAndAreStripped) {
   EXPECT_THAT(stripped.net.text, HasSubstr("phase: TEST"));
 }
 
-TEST(CaffeTransforms, WhatIsFedInTheMiddleBecomesAnInput) {
+TEST(CaffeTransforms, AFeedInTheMiddleBecomesAnInput) {
   const CaffeNet net{kNetInput + caffe_layer("a", "Power", "data", "a") + caffe_layer("y", "TanH", "a", "y"), ""};
   const CaffeRun made = run_caffe(net, "strip_unused_nodes(shape=\"1,3\")", {{"a"}, {"y"}});
   EXPECT_THAT(made.net.text, HasSubstr("  name: \"a\"\n  type: \"Input\"\n  top: \"a\"\n  input_param {\n    shape {\n "
@@ -233,7 +233,7 @@ const std::string kOldWeights = caffe::testing::bytes(
                                                 caffe::testing::packed({1, 2, 3, -1}))) +
            caffe::testing::bytes(2, "data") + caffe::testing::bytes(3, "c"));
 
-TEST(CaffeTransforms, OldFormsStayAsTheyAre) {
+TEST(CaffeTransforms, OldFormsAreKept) {
   EXPECT_EQ(run_caffe({kOld, kOldWeights}, kNoTransform).net.weights, kOldWeights);
   EXPECT_EQ(run_caffe({kOld, kOldWeights}, kNoTransform).net.text, kOld);
   const CaffeRun made = run_caffe({kOld, kOldWeights}, "obfuscate_names round_weights(num_steps=4)", {{}, {"r"}});
@@ -260,7 +260,7 @@ TEST(CaffeTransforms, InputsOfOldFormsAreFieldsOfTheNet) {
 
 // -- weights ----------------------------------------------------------------------------------------------------------
 
-TEST(CaffeTransforms, BatchNormalisationGoesIntoTheLayerBeforeIt) {
+TEST(CaffeTransforms, BatchNormalisationIsFoldedIntoThePrecedingLayer) {
   const CaffeRun made = run_caffe(kNormalisedNet, "fold_batch_norms");
   EXPECT_EQ(made.result.nodes_of("Convolution|BatchNorm|Scale|ReLU"),
             "scale = Convolution(data, conv/blob_0, conv_bias)\nrelu = ReLU(scale)\n");
@@ -347,13 +347,13 @@ TEST(CaffeTransforms, LayersThatOnlyTheWeightsHaveAreStripped) {
   EXPECT_EQ(run_caffe(net, "strip_unused_nodes").net.weights, stored_layer("c", {kStoredWeights}));
 }
 
-TEST(CaffeTransforms, WhatCaffeHasNoLayersForIsRefused) {
+TEST(CaffeTransforms, TransformsWithoutCaffeLayersAreRefused) {
   EXPECT_EQ(run_caffe(kNormalisedNet, "fold_constants").result.error_code, "MO-GTT-0058");
   EXPECT_EQ(run_caffe(kNormalisedNet, "quantize_weights").result.error_code, "MO-GTT-0059");
   EXPECT_EQ(run_caffe(kNormalisedNet, "quantize_nodes").result.error_code, "MO-GTT-0055");
 }
 
-TEST(CaffeTransforms, ANetWhoseInputIsGoneIsNotWritten) {
+TEST(CaffeTransforms, ANetWithoutItsInputIsNotWritten) {
   const std::unique_ptr<Graph> graph = read_caffe({kNetInput + caffe_layer("a", "ReLU", "data", "a"), ""});
   graph->erase(graph->find_node("data"));
   const auto text = caffe::topology_text(*graph);
@@ -361,7 +361,7 @@ TEST(CaffeTransforms, ANetWhoseInputIsGoneIsNotWritten) {
   EXPECT_EQ(text.error().first().code, "MO-CAFFE-0062");
 }
 
-TEST(CaffeTransforms, OutputsThatTheNetHasNotAreRefused) {
+TEST(CaffeTransforms, UnknownOutputsAreRefused) {
   const std::unique_ptr<Graph> graph = read_caffe({kNetInput + caffe_layer("a", "ReLU", "data", "a"), ""});
   const auto done = caffe::add_net_outputs(*graph, {"b"});
   ASSERT_FALSE(done);

@@ -65,7 +65,7 @@ TEST(TransformFuncContext, KnowsFeedsAndFetchesByTheirNode) {
   EXPECT_TRUE(context.is_output("fetched"));
 }
 
-TEST(TensorNames, AreTakenApart) {
+TEST(TensorNames, AreSplit) {
   const auto parts = [](std::string_view input) {
     const NodeNameParts p = node_name_parts_from_input(input);
     return fmt::format("{}|{}|{}", p.prefix, p.node, p.suffix);

@@ -85,7 +85,7 @@ TEST(RemoveAttribute, FromAllOpsOrOne) {
   EXPECT_EQ(transformed(text, "remove_attribute").error_code, "MO-GTT-0013");
 }
 
-TEST(RenameAttribute, KeepsOneThatIsThereAlready) {
+TEST(RenameAttribute, KeepsAnExistingOne) {
   const std::string text = node("m", "Mul", "", kAttributes) + node("a", "Add", "", kAttributes);
   const Transformed result =
       transformed(text, "rename_attribute(old_attribute_name=foo, new_attribute_name=baz, op_name=Mul)");
@@ -97,7 +97,7 @@ TEST(RenameAttribute, KeepsOneThatIsThereAlready) {
   EXPECT_FALSE(taken.find("m").has_attr("foo"));
 }
 
-TEST(SortByExecutionOrder, WritesNodesBehindWhatTheyRead) {
+TEST(SortByExecutionOrder, WritesNodesAfterTheirInputs) {
   EXPECT_EQ(transformed(node("y", "Add", "b:1 a ^c") + node("a", "Const") + node("b", "Split", "a") + node("c", "NoOp"),
                         "sort_by_execution_order")
                 .nodes(),
@@ -151,7 +151,7 @@ TEST(RemoveNodes, BranchesThatShareAnInputAreAllRemoved) {
             "c = Const()\ny = Add(c, c)\n");
 }
 
-TEST(RemoveNodes, TakesNodesOfMoreInputsWhenAskedTo) {
+TEST(RemoveNodes, TakesNodesOfMoreInputsOnRequest) {
   const std::string text = node("c", "Const") + node("min", "Const") + node("max", "Const") +
                            node("q", "FakeQuantWithMinMaxVars", "c min max") + node("y", "Relu", "q");
   EXPECT_EQ(transformed(text, "remove_nodes(op=FakeQuantWithMinMaxVars)").count("FakeQuantWithMinMaxVars"), 1U);
@@ -173,7 +173,7 @@ TEST(BackportConcatV2, PutsTheAxisFirst) {
   EXPECT_EQ(keys_of(result.find("concat")), "N ");
 }
 
-TEST(BackportTensorArrayV3, GoesToVersionTwo) {
+TEST(BackportTensorArrayV3, ConvertsToVersionTwo) {
   const std::string text = node("size", "Const") + node("array", "TensorArrayV3", "size") +
                            node("grad", "TensorArrayGradV3", "array array:1") +
                            node("write", "TensorArrayWriteV3", "array size size array:1");

@@ -67,7 +67,7 @@ TEST(FindMatches, FindsPatternsOfOps) {
   EXPECT_EQ(matches_of({"Mul", {{"Const", {}}, {"*", {}}}}), "");
 }
 
-TEST(FindMatches, NoNodeTakesPartTwice) { EXPECT_EQ(matches_of({"*", {{"*", {}}, {"*", {}}}}), "add(a,b)"); }
+TEST(FindMatches, NoNodeIsInTwoMatches) { EXPECT_EQ(matches_of({"*", {{"*", {}}, {"*", {}}}}), "add(a,b)"); }
 
 TEST(FindMatches, ANodeMayStandForSeveralInputs) {
   EXPECT_EQ(matches_of({"Add", {{"Const", {}}, {"Const", {}}}}, node("a", "Const") + node("add", "Add", "a a")),
@@ -90,7 +90,7 @@ TEST(FindMatches, NodesOfAMatchAreListedBreadthFirst) {
   EXPECT_EQ(names, "first second third fourth ");
 }
 
-TEST(ReplaceMatchingOpTypes, EveryNodeCanBePutBehindAnother) {
+TEST(ReplaceMatchingOpTypes, EveryNodeCanBePutAfterAnother) {
   Transformed read = transformed(kSmall, "");
   const TransformFuncContext context;
   GraphEditor editor(*read.graph, context);
@@ -123,7 +123,7 @@ std::size_t fused(const std::string& text, const Ends& ends = {}) {
                                     });
 }
 
-TEST(ReplaceMatchingOpTypes, WhatSomebodyElseNeedsIsNotTakenAway) {
+TEST(ReplaceMatchingOpTypes, NodesWithOtherReadersAreNotRemoved) {
   EXPECT_EQ(fused(kSmall), 1U);
   EXPECT_EQ(fused(kSmall + node("other", "Relu", "add")), 0U);
   EXPECT_EQ(fused(kSmall + node("other", "NoOp", "^add")), 0U);

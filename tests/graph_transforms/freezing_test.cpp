@@ -86,7 +86,7 @@ std::string calls(const std::string& inner_op) {
          "}";
 }
 
-TEST(Freezing, FunctionsTakeThePlaceOfTheirCallsAndFetchedCallsKeepTheirNames) {
+TEST(Freezing, FunctionsReplaceTheirCallsAndFetchedCallsKeepTheirNames) {
   const Transformed made = frozen(calls("PartitionedCall"), {"call:0"});
   EXPECT_EQ(made.nodes(),
             "x = Placeholder()\ncall = Identity(call/in/add)\ncall/in/read = Identity(v)\ncall/in/add = Add(x, "
@@ -95,7 +95,7 @@ TEST(Freezing, FunctionsTakeThePlaceOfTheirCallsAndFetchedCallsKeepTheirNames) {
       << "nobody calls its functions";
 }
 
-TEST(Freezing, WhatCannotBeFrozenIsRefused) {
+TEST(Freezing, VariablesThatCannotBeFrozenAreRefused) {
   EXPECT_EQ(frozen(handle("v") + node("y", "ReadVariableOp", "v", kDtype), {"y"}, false).error_code, "MO-GTT-0070");
   EXPECT_EQ(
       frozen(handle("v", "VariableV2") + constant("c", {2}, {1, 1}) + node("y", "AssignAdd", "v c"), {"y"}).error_code,

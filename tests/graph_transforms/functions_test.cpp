@@ -54,7 +54,7 @@ const std::string kFunctionNodes = inner("a", "Relu", {"x"}) + inner("b", "TopKV
                                    inner("s", "IdentityN", {"b:values:0", "b:indices:0"}) +
                                    inner("side", "Print", {"^b", "x"});
 
-TEST(Functions, WhatIsNotChangedComesBackFieldByField) {
+TEST(Functions, UnchangedPartsAreWrittenFieldByField) {
   const std::string text = with_function(kFunctionNodes, "s:output:1", "control_ret { key: 'e' value: 'side' }");
   EXPECT_EQ(with_changed_functions(text, "remove_nodes(op=Nobody)"), as_written(text));
 }
@@ -69,7 +69,7 @@ TEST(Functions, EdgesThatChangeAreSpelledAsFunctionsDo) {
   EXPECT_THAT(text, HasSubstr("gradient_func: \"g\""));
 }
 
-TEST(Functions, WhatIsReturnedKeepsItsNameAndFollowsItsOp) {
+TEST(Functions, ReturnedTensorsKeepTheirNameAndFollowTheirOp) {
   const std::string nodes = inner("m", "Mul", {"x", "w"}) + inner("n", "Mul", {"m:z:0", "w"});
   const std::string text = with_changed_functions(with_function(nodes, "n:z:0"),
                                                   "obfuscate_names rename_op(old_op_name=Mul, new_op_name=MatMul)");
@@ -77,7 +77,7 @@ TEST(Functions, WhatIsReturnedKeepsItsNameAndFollowsItsOp) {
   EXPECT_THAT(text, HasSubstr("value: \"n:product:0\""));
 }
 
-TEST(Functions, WhatOutputsDoNotNeedGoes) {
+TEST(Functions, NodesThatOutputsDoNotNeedAreRemoved) {
   const std::string nodes =
       inner("m", "Mul", {"x", "w"}) + inner("unused", "Neg", {"m:z:0"}) + inner("e", "NoOp", {"^m"});
   const std::string text = with_changed_functions(with_function(nodes, "m:z:0", "control_ret { key: 'e' value: 'e' }"),

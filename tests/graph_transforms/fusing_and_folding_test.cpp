@@ -75,7 +75,7 @@ TEST(FusePadAndConv, IsOneOp) {
   expect_close(Numbers(numbers.begin() + 12, numbers.begin() + 24), negative, 1e-4F);
 }
 
-TEST(FusePadAndConv, WhatTheFusedOpDoesNotDoIsLeftAlone) {
+TEST(FusePadAndConv, FormsThatTheFusedOpLacksAreKept) {
   const std::string text = kImage + mirror_pad("input");
   EXPECT_EQ(transformed(text + convolved("padded", attribute("data_format", "s: 'NCHW'")), "fuse_pad_and_conv")
                 .count("Conv2D"),
@@ -116,7 +116,7 @@ TEST(FusePadAndConv, ZerosBecomePaddingOfTheConvolution) {
   stays(padded("Pad", "input paddings") + std::string(same).replace(same.find("VALID"), 5, "SAME"), "Pad");
 }
 
-TEST(FuseResizePadAndConv, ZerosBecomePaddingBehindTheResizing) {
+TEST(FuseResizePadAndConv, ZerosBecomePaddingAfterTheResizing) {
   const std::string pad = node("padded", "Pad", "resized paddings", kFloatType);
   EXPECT_EQ(transformed(kImage + kResize + pad + convolved("padded"), "fuse_resize_pad_and_conv")
                 .nodes_of("ResizeBilinear|Pad|Conv2D"),
@@ -137,7 +137,7 @@ const std::string kSimpleAdd = constant("a", {2}, {1, 2}) + constant("b", {2}, {
                                node("output", "Mul", "add placeholder", kFloatType) + constant("unused", {1}, {0});
 const Ends kEnds{{"placeholder:0"}, {"output:0"}};
 
-TEST(FoldConstants, WhatDependsOnConstantsBecomesOne) {
+TEST(FoldConstants, NodesOfConstantsBecomeConstants) {
   const Transformed result = transformed(kSimpleAdd, "fold_constants", kEnds);
   EXPECT_EQ(result.nodes(),
             "placeholder = Placeholder()\noutput = Mul(add/_0__cf__0, placeholder)\nadd/_0__cf__0 = Const()\n");
@@ -164,13 +164,13 @@ const std::string kFilled =
          attribute("dtype", "type: DT_FLOAT") + attribute("shape", "shape { dim { size: 400 } }")) +
     node("y", "Add", "x filled", kFloatType);
 
-TEST(FoldConstants, WhatGrowsOutOfNothingStaysUnlessALimitIsGiven) {
+TEST(FoldConstants, LargeResultsOfSmallInputsStayUnlessALimitIsGiven) {
   EXPECT_EQ(transformed(kFilled, "fold_constants", {{"x"}, {"y"}}).count("Fill"), 1U);
   EXPECT_EQ(transformed(kFilled, "fold_constants(max_constant_size_in_bytes=1000000)", {{"x"}, {"y"}}).count("Fill"),
             0U);
 }
 
-TEST(FoldConstants, FilesThatGrowAreToldOf) {
+TEST(FoldConstants, GrowingFilesAreReported) {
   const std::string large =
       constant("w", {300, 400}, std::vector<float>(120'000, 1)) + constant_of_integers("turn", {2}, {1, 0});
   std::string text =
@@ -227,7 +227,7 @@ TEST(FoldConstants, ShapesThatAreKnownAreConstants) {
   EXPECT_EQ(folded(noted).count("Shape"), 1U);
 }
 
-TEST(FoldConstants, WhatIsComputedFromKnownShapesIsConstant) {
+TEST(FoldConstants, ValuesComputedFromKnownShapesAreConstant) {
   const std::string text =
       kPlaceholder + node("shape", "Shape", "placeholder ^placeholder", kFloatType) +
       node("cast", "Cast", "shape", attribute("SrcT", "type: DT_INT32") + attribute("DstT", "type: DT_FLOAT")) +
@@ -247,7 +247,7 @@ TEST(FoldConstants, AnOutputThatIsConstantKeepsItsOp) {
       "a = Const()\noutput = Neg(a)\n");
 }
 
-TEST(FoldConstants, WhatHadToRunBeforeStillHasTo) {
+TEST(FoldConstants, ControlInputsAreKept) {
   const std::string text = node("init", "Placeholder", "", attribute("dtype", "type: DT_FLOAT")) +
                            constant("a", {2}, {1, 2}) + node("neg", "Neg", "a ^init", kFloatType) +
                            node("abs", "Abs", "neg", kFloatType) + kPlaceholder +
@@ -264,7 +264,7 @@ TEST(FoldConstants, StatesLoopsAndUnknownOpsStay) {
               1U);
 }
 
-TEST(FoldConstants, WhatCannotBeComputedStaysWithAWarning) {
+TEST(FoldConstants, NodesThatCannotBeComputedStayWithAWarning) {
   // Shapes that do not fit.
   const std::string bad =
       constant("a", {2}, {1, 2}) + constant("b", {3}, {1, 2, 3}) + node("x", "Add", "a b", kFloatType);
@@ -365,7 +365,7 @@ const std::string kLogged = constant("const_node1", {1}, {1}) + constant("const_
                             node("mul_node1", "Mul", "add_node2 add_node3", kFloatType) +
                             node("add_node4", "Add", "mul_node1 const_node3", kFloatType);
 
-TEST(InsertLogging, PutsAPrintBehindWhatIsRead) {
+TEST(InsertLogging, PutsAPrintAfterTheTensorsThatAreRead) {
   EXPECT_EQ(transformed(kLogged, "insert_logging").count("Print"), 6U);
   const Transformed some =
       transformed(kLogged, "insert_logging(op=Mul, op=Add, show_name=true, show_op=true, message=hello, first_n=3)");

@@ -76,13 +76,13 @@ TEST(TransformGrammar, RefusesWhatTheOriginalRefuses) {
   EXPECT_EQ(parsed("foo(a=\"x"), "Looking for parameter name, but found x");
 }
 
-TEST(TransformGrammar, AContinuedLineIsABlankUnlessTheOriginalIsWanted) {
+TEST(TransformGrammar, AContinuedLineIsABlankUnlessTheOriginalIsRequested) {
   EXPECT_EQ(parsed("\\\n foo(a=1,\\\n b=2)\\\r\n bar"), "foo{a:[1], b:[2]} bar{}");
   EXPECT_EQ(parsed("\\\n"), "");
   EXPECT_EQ(parsed("\\\n", Grammar::original), "Looking for transform name, but found \\\n");
 }
 
-TEST(TransformGrammar, AMissingParenthesisIsAnErrorUnlessTheOriginalIsWanted) {
+TEST(TransformGrammar, AMissingParenthesisIsAnErrorUnlessTheOriginalIsRequested) {
   for (const std::string_view text : {"bar foo(a=1", "bar foo(", "bar foo(a="}) {
     EXPECT_EQ(parsed(text), "Looking for ), but found the end") << text;
     EXPECT_EQ(parsed(text, Grammar::original), "bar{}") << text;

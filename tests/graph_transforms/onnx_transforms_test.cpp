@@ -97,7 +97,7 @@ const std::string kTwoChannels = initializer("w", {2, 1, 1, 1}, {2, 3}) + onnx_n
 
 // -- reading and writing ----------------------------------------------------------------------------------------------
 
-TEST(ModelProto, WhatIsNotChangedComesBackByteByByte) {
+TEST(ModelProto, UnchangedPartsAreWrittenByteByByte) {
   const std::string branch = "g { name: 'b' " + onnx_node("Neg", "c", "n") + "output { name: 'n' } }";
   const std::string graph =
       kImageInput + "doc_string: 'text'\n" + initializer("w", {2, 1, 1, 1}, {2, 3}) +
@@ -139,7 +139,7 @@ TEST(ModelProto, NodesAreWrittenInAnOrderOfExecution) {
   EXPECT_LT(text.find("Relu"), text.find("Neg"));
 }
 
-TEST(ModelProto, DamagedModelsAreErrors) {
+TEST(ModelProto, CorruptModelsAreErrors) {
   const auto code = [](const std::string& graph) {
     DiagnosticList sink;
     const auto read = onnx::read_model_proto_bytes(bytes_of_model(graph), sink);
@@ -154,7 +154,7 @@ TEST(ModelProto, DamagedModelsAreErrors) {
   EXPECT_EQ(onnx::read_model_proto_bytes("", sink).error().first().code, "MO-ONNX-0001");
 }
 
-TEST(ModelProto, WhatNoModelCanSayIsAnError) {
+TEST(ModelProto, GraphsThatNoModelCanExpressAreErrors) {
   const auto code_of = [](const auto& result) { return result ? "" : std::string(result.error().first().code); };
   OnnxRun made =
       run(info("input", "x") + info("output", "y") + initializer("w", {1}, {1}) + onnx_node("Add", "x w", "y"), "");
@@ -173,7 +173,7 @@ TEST(ModelProto, WhatNoModelCanSayIsAnError) {
 
 // -- transforms -------------------------------------------------------------------------------------------------------
 
-TEST(OnnxTransforms, OnlyWhatOutputsNeedStays) {
+TEST(OnnxTransforms, OnlyNodesThatOutputsNeedStay) {
   const std::string graph = info("input", "x") + info("input", "z") + info("output", "y") + info("output", "other") +
                             onnx_node("Relu", "x", "a") + onnx_node("Neg", "a", "y") + onnx_node("Neg", "z", "other");
   EXPECT_EQ(run(graph, "strip_unused_nodes").result.nodes_of("Relu|Neg"), "a = Relu(x)\ny = Neg(a)\nother = Neg(z)\n");
@@ -249,7 +249,7 @@ TEST(OnnxTransforms, NamesOfTensorsMayHaveColons) {
   EXPECT_EQ(run(graph, "fold_constants", {{"x:0"}, {"Identity:0"}}).result.error_text, "");
 }
 
-TEST(OnnxTransforms, WhatBranchesReadKeepsItsName) {
+TEST(OnnxTransforms, TensorsThatBranchesReadKeepTheirNames) {
   const std::string branch = "type: GRAPH g { name: 'b' " + onnx_node("Neg", "c", "n") + "output { name: 'n' } }";
   const std::string graph =
       info("input", "x") + info("input", "cond") + info("output", "y") + onnx_node("Relu", "x", "c") +
@@ -262,7 +262,7 @@ TEST(OnnxTransforms, WhatBranchesReadKeepsItsName) {
   EXPECT_LT(text.find("Relu"), text.find("If"));
 }
 
-TEST(OnnxTransforms, FactorsGoIntoWeightsAndBias) {
+TEST(OnnxTransforms, FactorsAreFoldedIntoWeightsAndBias) {
   const std::string factors = initializer("f", {2, 1, 1}, {10, 100});
   const std::string biased =
       initializer("w", {2, 1, 1, 1}, {2, 3}) + initializer("b", {2}, {1, -1}) + onnx_node("Conv", "x w b", "c");
@@ -299,7 +299,7 @@ TEST(OnnxTransforms, OtherFactorsStay) {
         onnx_node("Add", "m c", "y"));
 }
 
-TEST(OnnxTransforms, BatchNormalisationGoesIntoTheLayer) {
+TEST(OnnxTransforms, BatchNormalisationIsFoldedIntoTheLayer) {
   const std::string statistics = initializer("scale", {2}, {2, 3}) + initializer("shift", {2}, {1, -1}) +
                                  initializer("mean", {2}, {.5F, 1}) + initializer("var", {2}, {4, 9});
   const std::string norm = onnx_node("BatchNormalization", "c scale shift mean var", "y",
@@ -342,7 +342,7 @@ TEST(OnnxTransforms, LoggedTensorsAreOutputs) {
             (std::vector<std::string>{"y", "a"}));
 }
 
-TEST(OnnxTransforms, TensorsOfUnknownRankAreNoOutputs) {
+TEST(OnnxTransforms, TensorsOfUnknownRankAreNotOutputs) {
   const std::string shape =
       "input { name: 's' type { tensor_type { elem_type: 7 shape { dim { dim_param: 'n' } } } } }\n";
   const OnnxRun made =
@@ -441,7 +441,7 @@ TEST(OnnxBodies, GetNoOutputs) {
             *onnx::model_to_text(*onnx::model_from_text(kNested)));
 }
 
-TEST(OnnxBodies, NamesThatAreMadeInsideAreNobodyElses) {
+TEST(OnnxBodies, NamesCreatedInsideAreUnique) {
   const std::string text = with_changed_inside(kNested, "obfuscate_names");
   EXPECT_NE(text.find("output: \"n\""), std::string::npos);  // the inner branch reads it
   EXPECT_NE(text.find("output: \"inner0/0\""), std::string::npos) << text;

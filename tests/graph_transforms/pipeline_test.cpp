@@ -33,7 +33,7 @@ TEST(Pipeline, IgnoredErrorsLeaveTheGraphAsItWas) {
   EXPECT_EQ(transformed(kChain, failing + ", ignore_errors=1)").error_code, "MO-GTT-0004");
 }
 
-TEST(Pipeline, ArgumentsWithoutEffectAreToldOf) {
+TEST(Pipeline, ArgumentsWithoutEffectAreReported) {
   using Codes = std::vector<std::string>;
   EXPECT_EQ(transformed(kChain, "round_weights(num_step=3)").warnings, Codes{"MO-GTT-0064"});
   EXPECT_EQ(transformed(kChain, "round_weights(num_steps=3)").warnings, Codes());
@@ -41,7 +41,7 @@ TEST(Pipeline, ArgumentsWithoutEffectAreToldOf) {
   EXPECT_EQ(transformed(kChain, "remove_nodes(op=Identity, ignore_errors=true)").warnings, Codes());
 }
 
-TEST(Pipeline, NamesOfNothingAreToldOf) {
+TEST(Pipeline, NamesWithoutCounterpartAreReported) {
   using Codes = std::vector<std::string>;
   for (const char* transform :
        {"remove_nodes(op=Identiti)", "rename_op(old_op_name=Nope, new_op_name=Relu)",
@@ -55,7 +55,7 @@ TEST(Pipeline, NamesOfNothingAreToldOf) {
   EXPECT_EQ(transformed(kChain, "remove_nodes(op=Identity, op=CheckNumerics)").warnings, Codes());
 }
 
-TEST(Pipeline, ARegisteredTransformMayLeaveNothing) {
+TEST(Pipeline, ARegisteredTransformMayLeaveAnEmptyGraph) {
   TransformRegistry registry;
   registry.register_transform("clear", [](Graph& graph, const TransformFuncContext&) -> Expected<void> {
     for (const Node node : graph.nodes()) graph.erase(node);
@@ -89,7 +89,7 @@ TEST(Pipeline, InputsThatReferToNothingAreAnError) {
   EXPECT_NE(done.error().first().message.find("Invalid input x for node y"), std::string::npos);
 }
 
-TEST(Pipeline, LosingAnOutputIsAnErrorUnlessTheOriginalIsWanted) {
+TEST(Pipeline, LosingAnOutputIsAnErrorUnlessTheOriginalIsRequested) {
   for (const Grammar grammar : {Grammar::lenient, Grammar::original}) {
     Graph graph;
     graph.create_node(Op("tf::Const", AttributeMap{}), {}, 1, "x");

@@ -86,7 +86,7 @@ TEST(QuantizeNodes, ATensorThatIsReadTwiceIsQuantisedOnce) {
   EXPECT_EQ(result.count("QuantizeV2"), 1U);
 }
 
-TEST(QuantizeNodes, WhatUndoesItselfVanishes) {
+TEST(QuantizeNodes, InversePairsAreRemoved) {
   const std::string text =
       constant("x", {1, 2, 6, 1}, counted(1, 12)) + node("r", "Relu", "x", kOfFloat) +
       node("y", "MaxPool", "r", kOfFloat + kOnes + attribute("ksize", "list { i: 1 i: 2 i: 2 i: 1 }"));

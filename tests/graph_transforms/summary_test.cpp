@@ -16,7 +16,7 @@ std::string typed(std::string_view type, std::string_view shape = "") {
          (shape.empty() ? "" : attribute("shape", "shape { " + std::string(shape) + " }"));
 }
 
-TEST(SummarizeGraph, SaysWhatGoesInAndOut) {
+TEST(SummarizeGraph, PrintsInputsAndOutputs) {
   const std::string text = node("image", "Placeholder", "", typed("DT_FLOAT", "dim { size: -1 } dim { size: 299 }")) +
                            node("any", "Placeholder", "", typed("DT_QUINT8", "unknown_rank: true")) +
                            node("scalar", "Placeholder", "", typed("DT_BOOL", " ")) + node("untyped", "Placeholder") +
@@ -39,7 +39,7 @@ TEST(SummarizeGraph, SaysWhatGoesInAndOut) {
       "--input_layer_type=float,quint8,bool,INVALID,float_ref --input_layer_shape=-1,299::::2 --output_layer=w\n");
 }
 
-TEST(SummarizeGraph, SaysWhatIsNotThere) {
+TEST(SummarizeGraph, ReportsMissingParts) {
   EXPECT_TRUE(
       summary(node("n", "NoOp")).starts_with("No inputs spotted.\nNo variables spotted.\nNo outputs spotted.\n"));
 }
@@ -90,7 +90,7 @@ TEST(CompareGraphs, OrderSpellingAndPrivateAttributesDoNotCount) {
             "equal");
 }
 
-TEST(CompareGraphs, SaysTheFirstDifference) {
+TEST(CompareGraphs, PrintsTheFirstDifference) {
   const std::string a = node("a", "Const");
   EXPECT_EQ(compared(a, node("b", "Const")), "Did not find expected node 'a'");
   EXPECT_EQ(compared(a, a + node("b", "Const")), "Found unexpected node 'b'");

@@ -162,7 +162,7 @@ TEST(FoldMoments, EachSpellingOfTheVarianceIsFound) {
   }
 }
 
-TEST(FoldMoments, WhatIsNoVarianceStays) {
+TEST(FoldMoments, ValuesThatAreNotAVarianceStay) {
   const auto stays = [](const std::string& text, const Ends& ends = {}) {
     EXPECT_EQ(transformed(text, "fold_moments", ends).count("Moments"), 0U);
   };

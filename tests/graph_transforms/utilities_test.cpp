@@ -33,12 +33,12 @@ TEST(RenameNodeInputs, AllOutputsOfANodeKeepTheirNumber) {
             "add = Add(other:1, other:2, ^other)\n");
 }
 
-TEST(RenameNodeInputs, SomeNodesAreLeftAlone) {
+TEST(RenameNodeInputs, ExcludedNodesAreKept) {
   EXPECT_EQ(renamed(kTwoInputs + node("second", "Add", "a a ^c"), {{"a", "b"}, {"^c", "^a"}}, {"second"}),
             "add = Add(b, b, ^a)\nsecond = Add(a, a, ^c)\n");
 }
 
-TEST(RenameNodeInputs, WhatCannotBeReadIsAnError) {
+TEST(RenameNodeInputs, MalformedInputsAreErrors) {
   EXPECT_EQ(renamed(kTwoInputs, {{"a", "b"}, {"b", "a"}}), "MO-GTT-0053");
   EXPECT_EQ(renamed(kTwoInputs, {{"a", "nobody"}}), "MO-GTT-0053");
   EXPECT_EQ(renamed(kTwoInputs, {{"a", "b:x"}}), "MO-GTT-0053");
@@ -58,7 +58,7 @@ TEST(MapNodesToOutputs, CountsEachReference) {
   EXPECT_EQ(map_names_to_nodes(*read.graph).at("relu"), read.find("relu"));
 }
 
-TEST(FilterGraph, OnlyWhatIsWantedStays) {
+TEST(FilterGraph, OnlySelectedNodesStay) {
   Transformed read =
       transformed(kTwoInputs + node("n", "NoOp", "", attribute("x", "i: 1") + attribute("y", "i: 1")), "");
   filter_graph(*read.graph, [](const Node& node) { return op_of(node) != "Add"; });
@@ -112,7 +112,7 @@ TEST(Extension, AnyPassThatKeepsToTheFrameworkIsATransform) {
   EXPECT_FALSE(called(registry, *read.graph, {{"nobody", {"_y"}}}));
 }
 
-TEST(Extension, APassMustNotMakeOpsOfItsOwn) {
+TEST(Extension, APassMustNotCreateOpsOfMo) {
   Registry registry;
   registry.passes().add(graph_pass("Converts").run([](Graph& graph, PassContext&) -> Expected<bool> {
     graph.find_node("b").set_op(ops::ReLU{});

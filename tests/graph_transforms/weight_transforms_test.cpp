@@ -46,7 +46,7 @@ TEST(QuantizeWeights, TheBytesAreThoseOfTheRange) {
   expect_near(dequantised({0, 0, 0}), {0, 0, 0}, 0);
 }
 
-TEST(QuantizeWeights, MakesADequantizeOfTheName) {
+TEST(QuantizeWeights, CreatesADequantizeOfTheName) {
   const Transformed result = transformed(weighted(kFilter), "quantize_weights(minimum_size=8)");
   EXPECT_EQ(result.nodes(),
             "y = Identity(w, ^w)\nw_quantized_const = Const()\nw_quantized_min = Const()\nw_quantized_max = Const()\n"
@@ -74,7 +74,7 @@ TEST(QuantizeWeights, VariancesThatWouldBecomeZeroStay) {
     EXPECT_EQ(result.warnings, std::vector<std::string>{"MO-GTT-0071"}) << reader;
     EXPECT_EQ(result.floats("w"), kVariances) << reader;
   }
-  // Nothing becomes 0 here, or nobody divides by it.
+  // Nothing becomes 0 here, or nothing divides by it.
   EXPECT_EQ(transformed(constant("w", {18}, cycled({1, 2, 5}, 18)) + node("y", "Rsqrt", "w"), "quantize_weights")
                 .count("Dequantize"),
             1U);
@@ -114,7 +114,7 @@ TEST(RoundWeights, SmallConstantsStayAndStepsAreChecked) {
 
 // -- fold_batch_norms -------------------------------------------------------------------------------------------------
 
-TEST(FoldBatchNorms, AFactorBehindAConvolutionGoesIntoItsWeights) {
+TEST(FoldBatchNorms, AFactorAfterAConvolutionIsFoldedIntoItsWeights) {
   const std::string text = constant("input", {1, 1, 6, 2}, kInput) + constant("weights", {1, 2, 2, 2}, kFilter) +
                            node("conv", "Conv2D", "input weights", kValid) + constant("mul", {2}, {2, 3}) +
                            node("output", "Mul", "conv mul", kFloat);
@@ -125,7 +125,7 @@ TEST(FoldBatchNorms, AFactorBehindAConvolutionGoesIntoItsWeights) {
               {29.4F, 61.2F, 38.2F, 81, 39.4F, 84.6F, -29.4F, -61.2F, -38.2F, -81}, 1e-4F);
 }
 
-TEST(FoldBatchNorms, AFactorBehindAProductOfMatricesGoesIntoItsWeights) {
+TEST(FoldBatchNorms, AFactorAfterAMatrixProductIsFoldedIntoItsWeights) {
   const std::string text = constant("input", {6, 2}, kInput) + constant("weights", {2, 2}, {1, 2, .3F, .4F}) +
                            node("product", "MatMul", "input weights", kFloat) + constant("mul", {2}, {2, 3}) +
                            node("output", "Mul", "product mul", kFloat);
@@ -143,7 +143,7 @@ TEST(FoldBatchNorms, AFactorBehindAProductOfMatricesGoesIntoItsWeights) {
             1U);
 }
 
-TEST(FoldBatchNorms, AFactorBehindADepthwiseConvolutionGoesIntoItsWeights) {
+TEST(FoldBatchNorms, AFactorAfterADepthwiseConvolutionIsFoldedIntoItsWeights) {
   const std::string text = constant("input", {1, 1, 6, 2}, kInput) + constant("weights", {1, 2, 2, 2}, kFilter) +
                            node("conv", "DepthwiseConv2dNative", "input weights", kValid) +
                            constant("mul", {4}, {2, 3, 4, 5}) + node("output", "Mul", "conv mul", kFloat);
@@ -169,7 +169,7 @@ TEST(FoldBatchNorms, BranchesThatShareAnInputAreAllFolded) {
   EXPECT_EQ(transformed(branches(""), "fold_batch_norms").count("Mul"), 0U);
 }
 
-TEST(FoldBatchNorms, WhatOthersReadIsLeftAlone) {
+TEST(FoldBatchNorms, TensorsWithOtherReadersAreKept) {
   for (const std::string shared : {"conv1", "weights1", "mul1"})
     EXPECT_EQ(transformed(branches(node("other", "Relu", shared, kFloat)), "fold_batch_norms").nodes_of("Mul"),
               "output1 = Mul(conv1, mul1)\n")
@@ -247,7 +247,7 @@ TEST(FoldOldBatchNorms, DepthwiseConvolution) {
   expect_near(first_row(global_norm("conv", false)), {-17.499648F, -24.28991F, -17.952432F, -20.39989F}, 1e-4F);
 }
 
-TEST(FoldOldBatchNorms, BehindBatchToSpace) {
+TEST(FoldOldBatchNorms, AfterBatchToSpace) {
   const std::string text =
       constant("input", {2, 1, 3, 2}, kInput) + constant("weights", {1, 2, 2, 2}, kFilter) +
       node("conv", "Conv2D", "input weights", kValid) + constant_of_integers("block", {2}, {1, 2}) +
@@ -272,7 +272,7 @@ std::string concatenated(int axis, const std::vector<std::int64_t>& input, const
          kStatistics + fused_norm("concat");
 }
 
-TEST(FoldOldBatchNorms, BehindAConcatenationOfChannels) {
+TEST(FoldOldBatchNorms, AfterAConcatenationOfChannels) {
   for (const int axis : {3, -1}) {
     const Transformed result =
         transformed(concatenated(axis, {1, 1, 6, 2}, {1, 2, 2, 1}, {1, 2, 3, 4}), "fold_old_batch_norms");
@@ -284,7 +284,7 @@ TEST(FoldOldBatchNorms, BehindAConcatenationOfChannels) {
   }
 }
 
-TEST(FoldOldBatchNorms, BehindAConcatenationOfColumns) {
+TEST(FoldOldBatchNorms, AfterAConcatenationOfColumns) {
   const Transformed result =
       transformed(concatenated(2, {1, 1, 12, 1}, {1, 2, 1, 2}, {1, 2, 3, 4}), "fold_old_batch_norms");
   EXPECT_EQ(result.count("FusedBatchNorm"), 0U);
@@ -343,7 +343,7 @@ TEST(FlattenAtrousConv, TheFilterIsSpread) {
       1e-6F);
 }
 
-TEST(FlattenAtrousConv, OtherPaddingsThanThoseOfSameAreLeftAlone) {
+TEST(FlattenAtrousConv, OtherPaddingsThanThoseOfSameAreKept) {
   EXPECT_EQ(transformed(atrous("Conv2D", {1, 0, 0, 1}), "flatten_atrous_conv").count("BatchToSpaceND"), 1U);
 }
 

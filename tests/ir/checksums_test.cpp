@@ -31,7 +31,7 @@ TEST_P(Checksums, AnotherBinIsRefused) {
   EXPECT_EQ(read(), "MO-IR-0014");
 }
 
-TEST_P(Checksums, AnXmlThatWasChangedSaysNothingAboutItsBin) {
+TEST_P(Checksums, AChangedXmlDoesNotInvalidateItsBin) {
   write(1);
   std::string xml = read_text(dir_ / "m.xml");
   xml.replace(xml.find("name=\"c\""), 8, "name=\"d\"");

@@ -12,7 +12,7 @@ namespace {
 using ir_emitter::emit;
 using ir_emitter::EmitOptions;
 
-TEST(Emitter, RefusesWhatIsNotAFileToWriteTo) {
+TEST(Emitter, RefusesTargetsThatAreNotFiles) {
   const Directory dir;
   Graph graph;
   build_small(graph);
@@ -46,7 +46,7 @@ TEST(Emitter, NeverOverwritesAnInput) {
   EXPECT_EQ(dir.file_count(), 3U);
 }
 
-TEST(Emitter, AFullDiskLeavesNothingBehind) {
+TEST(Emitter, AFullDiskLeavesNoFiles) {
   const Directory dir;
   write_text(dir / "m.xml", "old");
   Graph graph;

@@ -105,7 +105,7 @@ TEST(Emitter, NotesAndMarksOfPassesStayInMemory) {
   EXPECT_FALSE(runtime_attribute_rule("@acme_note").serialized);
 }
 
-TEST(Emitter, LayoutsStandAtThePortWhereTheRuntimeLooks) {
+TEST(Emitter, LayoutsAreAtThePortThatTheRuntimeReads) {
   const Directory dir;
   Graph graph;
   const Node x = graph.create_parameter(f32({2, 2}), "x");
@@ -196,7 +196,7 @@ TEST(Emitter, AttributesFollowTheDeclaration) {
   EXPECT_TRUE(sink.items.empty());
 }
 
-TEST(Emitter, ADefaultIsLeftOutOnlyWhereTheOpSaysSo) {
+TEST(Emitter, ADefaultIsOmittedOnlyIfTheOpDeclaresIt) {
   const Directory dir;
   Graph graph;
   const Node node = graph.create_node(ops::SoftMax{}, {graph.create_parameter(f32({1, 1}), "x").out_port(0)}, 1, "s");
@@ -206,7 +206,7 @@ TEST(Emitter, ADefaultIsLeftOutOnlyWhereTheOpSaysSo) {
   EXPECT_NE(read_text(dir / "m.xml").find("<data axis=\"1\" />"), std::string::npos) << read_text(dir / "m.xml");
 }
 
-TEST(Emitter, CustomOpsSayTheirOpSetThemselves) {
+TEST(Emitter, CustomOpsDeclareTheirOpSet) {
   const Directory dir;
   Graph graph;
   const Node x = graph.create_parameter(f32({1}), "x");

@@ -63,7 +63,7 @@ class Reader : public testing::Test {
   DiagnosticList sink_;
 };
 
-TEST_F(Reader, LayersAreOnAccountOfTheBudget) {
+TEST_F(Reader, LayersCountAgainstTheBudget) {
   const std::atomic<bool> stop = true;
   Budget budget({.cancel = &stop});
   const BudgetScope scope(budget);
@@ -89,7 +89,7 @@ TEST_F(Reader, ReadsWhatRuntimesRead) {
             AttributeValue("onnx"));
 }
 
-TEST_F(Reader, DamagedFilesAreErrors) {
+TEST_F(Reader, CorruptFilesAreErrors) {
   struct Case {
     const char* code;
     Change change;
@@ -213,7 +213,7 @@ TEST_F(Reader, ManyErrorsAreCollectedAndCounted) {
   EXPECT_NE(error_text(graph).find("and 30 more errors"), std::string::npos);
 }
 
-TEST_F(Reader, DeepOrWideFilesDoNotHurt) {
+TEST_F(Reader, DeepOrWideFilesAreHandled) {
   std::string deep = "<net version=\"11\"><layers>";
   for (int i = 0; i < 200000; ++i) deep += "<body>";
   EXPECT_FALSE(read(deep));

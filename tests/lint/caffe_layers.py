@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every Caffe layer type that mo lists has a case in tests/frontends/caffe: from the prototxt to the graph behind the front phase (`--- front`), and to
+"""Every Caffe layer type that mo lists has a case in tests/frontends/caffe: from the prototxt to the graph after the front phase (`--- front`), and to
 numbers (`--- evaluate`), unless it is named here with the reason why it cannot be; and a row in the table of docs/caffe.md that names these files and
 says whether OpenCV was asked as well.
 

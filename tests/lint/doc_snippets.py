@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compiles the C++ of the documentation: every block that begins with ```cpp in docs/ and in the pages at the top of the repository.
 
-A block is a source file of its own. A comment in front of it, which readers do not see, says where that is not so:
+A block is a source file of its own. A comment before it, which readers do not see, says where that is not so:
 
   <!-- file: ops/swap.hpp -->         the block is this file, which other blocks may include
   <!-- compile: no, REASON -->        the block is not C++ that could be compiled

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the English of what users read: phrases that this project once used in place of the usual ones are refused in README.md and docs/ (outside
-of code) and in string literals of the C++ sources. The table PHRASES has each phrase as a regular expression, with what to write instead.
+of code), in string literals of the C++ sources, in comments of the folders in COMMENTS, in titles of golden cases, and in names of C++ and Python
+tests. The table PHRASES has each phrase as a regular expression, with what to write instead.
 
 usage: english.py [ROOT]        checks the repository at ROOT (default: this one); exit code 1 when a phrase is found
        english.py --count       prints how often each phrase occurs, by folder, also in those of NOT_YET
@@ -17,6 +18,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SOURCES = ("core", "ops", "frontends", "phases", "extensions", "graph_transforms", "ir_emitter", "plugins", "driver", "cli", "tools", "api")
 PAGES = ("README.md", "docs")
+COMMENTS = ("core", "ops")  # folders whose comments are clean
 NOT_YET = ()
 
 VERB = r"(?<!there )(?<!There )(?<!that )\b(?:is|are|was|were)"
@@ -42,6 +44,8 @@ PHRASES = (  # (what it is called, regular expression, what to write instead)
     ("of its own", r"\ba name of its own\b", "`a unique name`"),
     ("has made", r"\bhas made an? \w+ of its own\b", "`created`"),
     ("what is refused", r"\bWhat is (?:refused|said|told)\b", "a noun: `Unsupported operators`"),
+    ("there already", r"\bthat (?:is|are) there already\b", "`duplicate`"),
+    ("the run knows", r"\bonly the run knows\b", "`known only at run time`"),
     ("follows from", r"\bthat which follows from\b|\bthat follow from its size\b", "`derived from`"),
 )
 PATTERNS = [(name, re.compile(pattern), instead) for name, pattern, instead in PHRASES]
@@ -65,6 +69,32 @@ def literals(text):
             found.append([text.count("\n", 0, token.start()) + 1, value])
         end = token.end()
     return found
+
+
+def comments(text):
+    """(line, text) of each comment, with lines that continue it as one."""
+    found, last = [], None
+    for token in TOKEN.finditer(text):
+        if not token[0].startswith(("//", "/*")):
+            continue
+        line, words = text.count("\n", 0, token.start()) + 1, re.sub(r"`[^`]*`", "`x`", re.sub(r"^[/<* ]+", "", token[0]))
+        if last == line - 1 and token[0].startswith("//"):
+            found[-1][1] += " " + words
+        else:
+            found.append([line, words])
+        last = line
+    return found
+
+
+def titles(text):
+    """(line, text) of the title of each golden case."""
+    return [(number, line[4:]) for number, line in enumerate(text.splitlines(), 1) if line.startswith("=== ")]
+
+
+def test_names(text):
+    """(line, words) of the name of each test in C++ or Python."""
+    return [(text.count("\n", 0, name.start()) + 1, re.sub(r"_|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name[1] or name[2]).lower())
+            for name in re.finditer(r"^TEST(?:_[FP])?\(\w+,\s*(\w+)\)|^ *def test_(\w+)", text, re.MULTILINE)]
 
 
 def prose(text):
@@ -92,14 +122,18 @@ def files(root, places, endings):
                         yield os.path.relpath(os.path.join(folder, name), root), file.read()
 
 
+def texts(root):
+    """(path, line, text) of all that is checked."""
+    for places, endings, parts in ((SOURCES, (".cpp", ".hpp"), literals), (COMMENTS, (".cpp", ".hpp"), comments), (("tests",), (".test",), titles),
+                                   (("tests",), (".cpp", ".py"), test_names), (PAGES, (".md",), prose)):
+        for path, content in files(root, places, endings):
+            yield from ((path, line, text) for line, text in parts(content))
+
+
 def findings(root):
     """(path, line, name of the phrase, what was found, what to write instead)."""
-    for path, text in files(root, SOURCES, (".cpp", ".hpp")):
-        for line, literal in literals(text):
-            yield from ((path, line, name, match[0], instead) for name, pattern, instead in PATTERNS for match in pattern.finditer(literal))
-    for path, text in files(root, PAGES, (".md",)):
-        for number, line in prose(text):
-            yield from ((path, number, name, match[0], instead) for name, pattern, instead in PATTERNS for match in pattern.finditer(line))
+    for path, line, text in texts(root):
+        yield from ((path, line, name, match[0], instead) for name, pattern, instead in PATTERNS for match in pattern.finditer(text))
 
 
 def excuse(path, not_yet):
@@ -125,7 +159,7 @@ def self_test():
     bad = ("the model is damaged; check how it was made", "this is no ONNX model", "4 are wanted", "\\\\u wants four digits", "cut it behind the node", "a copy in front of it",
            "which nobody reads", "it shall stay", "the key is there twice", "the axes cannot be told", "node x says no op", "it is not made of rules",
            "looked for in vain", "nothing reads what lies between", "a transform took it away", "the dearest first", "a model from a friend", "a tensor has a name of its own", "it has made an op of its own", "What is refused is listed",
-           "that which follows from it")
+           "that which follows from it", "a name that is there already", "a size that only the run knows")
     good = ("there is no input 3", "the node has no output", "it is no longer read", "look-behind is not supported", "the idea behind it", "the outputs that you want with --output")
     failures = []
     hit = set()
@@ -139,7 +173,13 @@ def self_test():
         ("core/a.cpp", 'f("this is no shape");\n', (), "core/a.cpp:1: \"is no shape\""),
         ("core/a.cpp", '\nf("this is "\n  "no shape");\n', (), "core/a.cpp:2: \"is no shape\""),
         ("core/a.cpp", 'f(R"x(cut\nit behind)x");\n', (), "core/a.cpp:1: \"behind\""),
-        ("core/a.cpp", "// cut it behind this\nchar c = '\"'; // \"behind\"\n", (), None),
+        ("cli/a.cpp", "// cut it behind this\nchar c = '\"'; // \"behind\"\n", (), None),
+        ("core/a.hpp", "int a;  ///< cut it behind this\n", (), "core/a.hpp:1: \"behind\""),
+        ("core/a.hpp", "int a;\n/// where it\n/// is wanted\n", (), "core/a.hpp:2: \"is wanted\""),
+        ("tests/a.test", "=== an op that nobody knows\ngraph()\n", (), "tests/a.test:1: \"nobody\""),
+        ("tests/a.cpp", "TEST(A, TheNodeInFrontOfAResult) {\n}\n", (), "tests/a.cpp:1: \"in front of\""),
+        ("tests/a_test.py", "class A:\n    def test_this_is_no_file(self):\n", (), "tests/a_test.py:2: \"is no file\""),
+        ("tests/a.test", "# nobody\n=== a title\n  %x = ReLU(%behind)\n", (), None),
         ("core/a.cpp", '#include "behind it.hpp"\n', (), None),
         ("cli/a.cpp", 'f("behind it");\n', ("cli",), None),
         ("cli/a.cpp", 'f("after it");\n', ("cli",), "NOT_YET: cli is clean"),

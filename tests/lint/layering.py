@@ -13,7 +13,7 @@ FOLDERS = ("core", "ops", "frontends", "phases", "extensions", "graph_transforms
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 # Folder of the including file -> folders that it may include. The first row whose folder is a prefix of the path counts.
-# `ops/register_all.hpp` and the like are generated for whoever assembles the program: driver and tools.
+# `ops/register_all.hpp` and the like are generated for the code that assembles the program: driver and tools.
 MAY_INCLUDE = [
     ("core", ["core"]),
     ("ops", ["core", "ops"]),

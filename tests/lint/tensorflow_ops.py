@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every TensorFlow op that mo lists has a case in tests/frontends/tensorflow: from protobuf text to the graph behind the front phase (`--- front`),
+"""Every TensorFlow op that mo lists has a case in tests/frontends/tensorflow: from protobuf text to the graph after the front phase (`--- front`),
 and to numbers (`--- evaluate`) unless it is named here with the reason why it cannot be.
 
 usage: tensorflow_ops.py BIN        BIN: folder of mo

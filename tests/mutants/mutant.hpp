@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-// Included in front of every file of the build that tests/mutants/run.py makes, and nowhere else.
+// Included before every file of the build that tests/mutants/run.py makes, and nowhere else.
 
 /// Whether the environment has chosen mutant `number`.
 inline bool mo_mutant(int number) {

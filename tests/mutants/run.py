@@ -141,7 +141,7 @@ def set_limits():
 def run_suite(suite, number, timeout):
     """(passed, seconds, why not)."""
     with tempfile.TemporaryDirectory(prefix="mutant_") as scratch, open(Path(scratch, "output"), "w+", errors="replace") as output:
-        os.chmod(scratch, 0o755)  # a test runs mo as somebody else
+        os.chmod(scratch, 0o755)  # a test runs mo as another user
         environment = dict(os.environ, MO_MUTANT=str(number), GTEST_FAIL_FAST="1", TMPDIR=scratch)
         environment.setdefault("MO_SHARED", str(ROOT.parent / "shared"))
         started = time.monotonic()
@@ -152,7 +152,7 @@ def run_suite(suite, number, timeout):
         except subprocess.TimeoutExpired:
             status = None
         try:
-            os.killpg(process.pid, signal.SIGKILL)  # what it left behind, too
+            os.killpg(process.pid, signal.SIGKILL)  # also its remaining files
         except ProcessLookupError:
             pass
         process.wait()

@@ -6,7 +6,7 @@ usage: verify_faults.py BUILD [-j N] [--models N] [NAME …]     BUILD: a folder
                                                                show it; NAME: only these
 
 A fault counts where it changes an output. It is found when mo verify ends with 8, or the conversion with an error. The layer is right when it is one whose numbers
-are wrong and whose inputs are right, by a comparison of all tensors with numpy; or when no tensor in front of the output has a name in both models.
+are wrong and whose inputs are right, by a comparison of all tensors with numpy; or when no tensor before the output has a name in both models.
 Exit code 1 when one is not found, or when no model shows it.
 """
 import argparse
@@ -121,7 +121,7 @@ class Model:
 
     def verdict(self, fault):
         code, printed = self.run(fault, "verify", *self.words, "--reference", self.truth, "--json", "--portable")
-        begin = re.search(r"^{", printed, re.M)  # warnings stand in front, the error behind
+        begin = re.search(r"^{", printed, re.M)  # warnings come first, the error last
         blamed = (json.JSONDecoder().raw_decode(printed, begin.start())[0].get("layer") or {}) if code == 8 and begin else {}
         said = {blamed.get("name"), blamed.get("tensor"), blamed.get("source_node")} | set(blamed.get("sources", []) + blamed.get("region", []))
         return code, said - {None}

@@ -7,7 +7,7 @@ import case as cases
 from closeness import difference
 
 RIGHT, REFUSED, UNREAD, UNCOMPILED, UNCOMPUTED, WRONG, CRASH = "right", "refused", "not read", "not compiled", "not computed", "wrong", "crash"
-LACKS = (UNREAD, UNCOMPILED, UNCOMPUTED)  # of an engine that is given the source: it lacks an operator, which says nothing about mo
+LACKS = (UNREAD, UNCOMPILED, UNCOMPUTED)  # of an engine that is given the source: it lacks an operator, which is not an error of mo
 OF_STEP = {"start": CRASH, "read": UNREAD, "compile": UNCOMPILED, "infer": UNCOMPUTED}
 
 

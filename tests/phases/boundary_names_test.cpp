@@ -22,7 +22,7 @@ Settings version(int ir_version) {
   return settings;
 }
 
-TEST(BoundaryNames, TheNodeInFrontOfAResultGetsThePublicName) {
+TEST(BoundaryNames, TheNodeBeforeAResultGetsThePublicName) {
   const auto graph = parse(R"(graph(%x: f32[?,2] "x" @["x"]) {
   %y = ReLU(%x) "relu" @["y"]
   %z = Abs(%y) "y" @["z"]

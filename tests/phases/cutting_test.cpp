@@ -45,7 +45,7 @@ TEST(OutputCut, TriesTheReadingsInOrder) {
   EXPECT_EQ(graph->results().front().input(0).node().name(), "a");
 }
 
-TEST(OutputCut, ANameOfANodeAndOfAnotherNodesTensorIsTold) {
+TEST(OutputCut, ANameOfANodeAndOfAnotherNodesTensorIsReported) {
   const auto graph = parse(
       "graph(%x: f32[1] \"x\") {\n  %a = \"onnx::A\"(%x) \"y\" @[\"t\"]\n  %b = \"onnx::B\"(%a) \"b\" @[\"y\"]\n  "
       "return %b\n}");
@@ -77,7 +77,7 @@ constexpr std::string_view kTwoOfOneName = R"(graph(%x: f32[2] "x" @["x"]) {
   return %b "s/sink_port_0"
 })";
 
-TEST(OutputCut, OutputsOfTheModelGoBeforeNodesOfThatName) {
+TEST(OutputCut, OutputsOfTheModelPrecedeNodesOfThatName) {
   const auto graph = parse(kTwoOfOneName);
   const auto result = run(output_cut({place("s")}), *graph);
   EXPECT_EQ(graph->results().front().input(0).node().name(), "last");
@@ -101,7 +101,7 @@ TEST(OutputCut, TheFirstOutputOfANodeMayBeWrittenForATensor) {
   EXPECT_EQ(graph->results().front().input(0), graph->find_node("two").output(1));
 }
 
-TEST(OutputCut, NodesOfTheFrameworkHaveOutputsThatNobodyReads) {
+TEST(OutputCut, NodesOfTheFrameworkHaveOutputsWithoutReaders) {
   const auto graph = parse("graph(%x: f32[2] \"x\") {\n  %y = \"tf::TopKV2\"(%x, 1:i32) \"y\"\n  return %y\n}");
   ASSERT_EQ(run(output_cut({place("y", {}, 1)}), *graph).code, "");
   EXPECT_EQ(graph->results().front().input(0).index(), 1U);

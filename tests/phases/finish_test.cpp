@@ -16,7 +16,7 @@ const OperatorTable kNoOperators;
 using test::parse;
 using test::run;
 
-TEST(CompressToFp16, Version11PutsAConvertBehindTheConstant) {
+TEST(CompressToFp16, Version11PutsAConvertAfterTheConstant) {
   const auto graph = parse(
       R"(graph(%x: f32[2]) { %w = Const {value=[1.5, 100000]:f32} "w" @["w"] %y = Add(%x, %w) %s = ShapeOf(%x) return %y, %s })",
       true);
@@ -32,7 +32,7 @@ TEST(CompressToFp16, Version11PutsAConvertBehindTheConstant) {
   EXPECT_NE(done.diagnostics.front().message.find("1 of 2"), std::string::npos);
 }
 
-TEST(CompressToFp16, Version10ComputesInF16ButLeavesShapesAlone) {
+TEST(CompressToFp16, Version10ComputesInF16ButKeepsShapes) {
   const auto graph = parse(
       R"(graph(%x: f32[2]) { %y = Add(%x, 1e-10) %z = Interpolate.v4(%y, [4]:i64, [2.0]:f32, [0]:i64) {shape_calculation_mode="scales"} return %z })",
       true);
@@ -110,7 +110,7 @@ TEST(CheckTarget, DynamicShapesAreOneMessageForEachCause) {
   EXPECT_EQ(of_node.text.find("Abs"), std::string::npos) << of_node.text;
 }
 
-TEST(CheckTarget, ALayerOfARuntimeThatHidesItsShapeIsToldWhereToSayIt) {
+TEST(CheckTarget, ARuntimeLayerOfUnknownShapeGetsAHintWhereToDeclareIt) {
   for (const auto& [framework, words] : {std::pair{"Caffe", "outputShape=\"input\""}, {"ONNX", "--custom_ops"}}) {
     const auto graph = parse(R"(graph(%x: f32[2,3] "data") { return %x })", true);
     const Node layer =
@@ -130,7 +130,7 @@ TEST(CheckTarget, NoOpThatServesMoItselfIsWritten) {
   EXPECT_EQ(run(check_target(), *graph).code, "MO-BACK-0011");
 }
 
-TEST(CheckTarget, SaysWhichRuntimeTheIrNeeds) {
+TEST(CheckTarget, NamesTheRuntimeThatTheIrNeeds) {
   const auto newer = parse("graph(%x: f32[2]) { %y = SoftSign(%x) \"soft\" return %y }", true);
   const auto told = run(check_target(), *newer);
   EXPECT_EQ(told.code, "");
@@ -145,7 +145,7 @@ TEST(CheckTarget, SaysWhichRuntimeTheIrNeeds) {
   EXPECT_EQ(run(check_target(), *newer, {.op_set = 9, .op_set_is_fixed = true}).code, "");
 }
 
-TEST(UniqueNames, KeepsGivenOnesAndMakesTheRest) {
+TEST(UniqueNames, KeepsGivenNamesAndCreatesTheRest) {
   const auto graph =
       parse(R"(graph(%x: f32[2] "a") { %y = ReLU(%x) "b" %z = Abs(%y) "b" %w = Abs(%z) return %w })", true);
   for (const Node node : graph->nodes())
@@ -183,7 +183,7 @@ TEST(Folding, LargeResultsAreRecipesAndHugeOnesStayOps) {
   EXPECT_FALSE(graph->results()[1].input(0).node().is<Const>()) << "four terabytes";
 }
 
-TEST(Extraction, NodesThatAreTranslatedLaterGetTheOutputsThatNobodyReads) {
+TEST(Extraction, NodesThatAreTranslatedLaterGetOutputsWithoutReaders) {
   OperatorTable table;
   table.translate(
       "Pair", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); }, outputs(2));
@@ -307,7 +307,7 @@ TEST(PartialInference, AttributesThatTheUserIgnoresPassByOperatorAndName) {
   EXPECT_NE(done.diagnostics.front().message.find("Other.extra"), std::string::npos) << "an entry without a node";
 }
 
-TEST(PartialInference, AnInputThatNoTranslatorLooksAtIsAnError) {
+TEST(PartialInference, AnUnreadInputIsAnError) {
   OperatorTable table;
   table.translate("First", [](const FrameworkNode& node, Rewriter&) -> Replacement { return node.input(0); });
   table.translate("Known", [](const FrameworkNode& node, Rewriter&) -> Replacement {
@@ -325,7 +325,7 @@ TEST(PartialInference, AnInputThatNoTranslatorLooksAtIsAnError) {
   EXPECT_EQ(done.text.find("'b'"), std::string::npos) << done.text;
 }
 
-TEST(PartialInference, ControlEdgesHaveDoneTheirDuty) {
+TEST(PartialInference, ControlEdgesAreDropped) {
   const auto graph = parse(R"(graph(%x: f32[2]) { %a = ReLU(%x) "a" %b = Abs(%x) "b" return %a, %b })");
   graph->find_node("b").add_control_input(graph->find_node("a"));
   ASSERT_EQ(run(partial_inference(kNoOperators, "tf"), *graph).code, "");

@@ -104,7 +104,7 @@ TEST(InterfaceLayout, ATargetMovesTheOutputWithItsNames) {
   EXPECT_EQ(tensor_layout(graph->results()[0]), "[N,C,H,W]");
 }
 
-TEST(InterfaceLayout, OneOfTheTwoOnlySaysHowItIs) {
+TEST(InterfaceLayout, ASingleLayoutOnlyDeclaresTheCurrentOne) {
   for (const LayoutRequest& request :
        {LayoutRequest{"x", layout("nhwc"), {}}, LayoutRequest{"x", {}, layout("nhwc")}}) {
     const auto graph = parse(kImage, true);
@@ -121,7 +121,7 @@ TEST(InterfaceLayout, SourceAndTargetMayComeFromTwoRequests) {
   EXPECT_EQ(graph->parameters()[0].output_type().to_string(), "f32[1,3,2,1]");
 }
 
-TEST(InterfaceLayout, ErrorsNameWhatDoesNotFit) {
+TEST(InterfaceLayout, ErrorsNameTheMismatch) {
   EXPECT_EQ(changed(kImage, {{"z", layout("nhwc"), {}}}), "MO-PRE-0001");
   EXPECT_EQ(changed(kImage, {{"x", layout("nhw"), {}}}), "MO-PRE-0010");
   EXPECT_EQ(changed(kImage, {{"y", layout("nhwc"), {}}, {"y:0", layout("nchw"), {}}}), "MO-PRE-0010");
@@ -162,7 +162,7 @@ std::string channels(std::string_view text, std::size_t count = 3, bool channels
 constexpr std::string_view kConvolution =
     "splat(1):f32[1,3,1,1]) {strides=[1, 1], dilations=[1, 1], pads_begin=[0, 0], pads_end=[0, 0]} return %y }";
 
-TEST(ChannelFinder, BelievesWhatReadsTheInput) {
+TEST(ChannelFinder, FollowsTheReadersOfTheInput) {
   EXPECT_EQ(channels(fmt::format("graph(%x: f32[?,?,?,?]) {{ %a = Abs(%x) %y = Convolution(%a, {}", kConvolution)),
             "1");
   EXPECT_EQ(
@@ -177,7 +177,7 @@ TEST(ChannelFinder, BelievesWhatReadsTheInput) {
             "MO-PRE-0002");
 }
 
-TEST(ChannelFinder, GoesBySizeWhereNobodyKnows) {
+TEST(ChannelFinder, UsesSizesWhereTheLayoutIsUnknown) {
   const auto of = [](std::string_view shape, bool channels_first = false) {
     return channels(fmt::format("graph(%x: f32[{}]) {{ %y = Abs(%x) return %y }}", shape), 3, channels_first);
   };
@@ -194,7 +194,7 @@ TEST(ChannelFinder, GoesBySizeWhereNobodyKnows) {
   EXPECT_EQ(of("3"), "MO-PRE-0002");
 }
 
-TEST(ChannelFinder, TheLayoutOfTheModelDecidesForInputsThatNobodyKnows) {
+TEST(ChannelFinder, TheLayoutOfTheModelDecidesForUnknownInputs) {
   EXPECT_EQ(channels(R"(graph(%x: f32[1,?,?,?], %z: f32[1,4,4,2]) {
       %y = Abs(%x)
       %p = MaxPool.v1(%z) {kernel=[2, 2], strides=[2, 2], layout="channels_last"}

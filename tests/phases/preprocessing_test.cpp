@@ -65,7 +65,7 @@ TEST(Preprocessing, AnInputOfUnknownChannelsIsNotReversed) {
   EXPECT_EQ(done.diagnostics.front().code, "MO-PRE-0006");
 }
 
-TEST(Preprocessing, NamesItsInputAndLeavesShapesAlone) {
+TEST(Preprocessing, NamesItsInputAndKeepsShapes) {
   const auto graph = parse(R"(graph(%x: f32[1,3,1,2] "x") { %y = ReLU(%x) %s = ShapeOf(%x) return %y, %s })", true);
   PreprocessingRequest request;
   request.mean = {{{}, {1, 2, 3}}};

@@ -128,7 +128,7 @@ Numbers sizes_of(const ReshapeRepair& repair, const Numbers& target, const Shape
   return made == elements ? sizes : Numbers();
 }
 
-TEST(ReshapeSizes, EveryTargetOfABatchInFrontGrowsWithTheBatchInOneElement) {
+TEST(ReshapeSizes, EveryTargetWithALeadingBatchGrowsWithTheBatchInOneElement) {
   int seen = 0;
   for (const std::int64_t batch : {1, 2, 5})
     for (const Shape& sample : {Shape{12}, Shape{3, 4}, Shape{6, 1, 2}}) {
@@ -154,7 +154,7 @@ TEST(ReshapeSizes, EveryTargetOfABatchInFrontGrowsWithTheBatchInOneElement) {
             for (std::size_t j = 0; j < sizes.size(); ++j) {
               if (sizes[j] == target[j]) continue;
               EXPECT_EQ(sizes[j], target[j] * 3);
-              // Samples stay apart: in front of the batch there are only ones.
+              // Samples stay apart: before the batch there are only ones.
               for (std::size_t before = 0; before < j; ++before) EXPECT_EQ(target[before], 1);
               ++grown;
             }

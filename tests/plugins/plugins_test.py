@@ -154,7 +154,7 @@ class Examples(Installed):
         self.assertNotIn("Tanh", layers)
         self.assertEqual(layers["ScaledTanh"][1].get("name"), "spelled_out")
 
-    def test_a_replacer_does_what_its_configuration_says(self):
+    def test_a_replacer_follows_its_configuration(self):
         plugin, folder = self.plugin("config_replacement"), os.path.join(EXAMPLES, "config_replacement")
         model, config = os.path.join(folder, "model.pbtxt"), os.path.join(folder, "clip.json")
         data = {"x": ((4,), [-3, 0.5, 1, 7])}
@@ -233,7 +233,7 @@ class Examples(Installed):
         self.assertIn('name: "conv"\n  op: "FusedResizeAndPadConv2D"\n  input: "x"\n  input: "size"\n  input: "conv_dummy_paddings"\n  input: "weights"', graph)
         self.assertNotIn("ResizeBilinear", graph)
         self.assertIn("tutorial_rename_op\n", self.mo("transform", plugin, "--help")[1])
-        # Its errors are the user's, and without the plugin nobody knows it.
+        # Its errors are the user's, and without the plugin they are unknown.
         code, graph, err = self.transformed(plugin, "--transforms=tutorial_rename_op")
         self.assertEqual((code, graph), (255, ""))
         self.assertIn("MO-GTT-0013", err)
@@ -286,7 +286,7 @@ class Examples(Installed):
         self.assertRegex(out, r"^(\d+ layers)\n\1\n$")
         self.assertEqual(run(self.path("embedding/without_host"), model, plugin, self.path("embedded"))[1].split(), ["MO-PLUGIN-0011"] * 2)
 
-    def test_a_framework_that_no_plugin_has_is_told_with_those_that_there_are(self):
+    def test_an_unknown_framework_is_reported_with_the_known_ones(self):
         plugin = self.plugin("tiny_framework")
         model = self.path("model.huge")
         with open(model, "wb") as file:
@@ -390,7 +390,7 @@ class Refused(Installed):
         (object_file,) = glob.glob(self.path("broken/CMakeFiles/object_file.dir/*.o"))
         self.assert_refused(object_file, "MO-PLUGIN-0007", "object file")
 
-    def test_what_everybody_may_write_to(self):
+    def test_files_that_everybody_may_write_to(self):
         path = self.copy("writable.so")
         os.chmod(path, 0o666)
         self.assert_refused(path, "MO-PLUGIN-0008", "chmod o-w")
@@ -414,8 +414,8 @@ class Refused(Installed):
         os.chmod(self.path("foreign"), 0o755 | stat.S_ISVTX)  # its owner may exchange what is in it all the same
         self.assert_refused(path, "MO-PLUGIN-0009", "directory")
 
-    def test_what_a_group_may_write_to(self):
-        group = 1 if os.geteuid() == 0 else -1  # root's own group is nobody else
+    def test_files_that_a_group_may_write_to(self):
+        group = 1 if os.geteuid() == 0 else -1  # root's own group has no other members
         path = self.copy("shared.so")
         os.chown(path, -1, group)
         os.chmod(path, 0o664)
@@ -428,7 +428,7 @@ class Refused(Installed):
         os.chmod(self.path("shared"), 0o775 | stat.S_ISVTX)
         self.assertEqual(self.mo("--list-extensions", "--extensions", path)[0], 0)
 
-    def test_what_the_group_of_root_may_write_to(self):
+    def test_files_that_the_group_of_root_may_write_to(self):
         if os.geteuid() != 0 or grp.getgrgid(0).gr_mem not in ([], ["root"]):
             self.skipTest("only root can be the owner, without others in root's group")
         os.mkdir(self.path("of_root"))
@@ -439,7 +439,7 @@ class Refused(Installed):
         os.chmod(self.path("of_root"), 0o775)
         self.assertEqual(self.mo("--list-extensions", "--extensions", path)[0], 0)
 
-    def test_a_group_of_one_is_nobody_else(self):
+    def test_a_group_of_one_user_is_accepted(self):
         if os.geteuid() != 0:
             self.skipTest("only root can become somebody else")
         daemon = pwd.getpwnam("daemon")
@@ -526,7 +526,7 @@ class Refused(Installed):
         return self.mo(*(arguments or ("--input_model", self.model, "--output_dir", self.path("none"))), "--extensions", self.library("behaviour"),
                        BEHAVIOUR=behaviour, **environment)
 
-    def test_names_that_are_there_already(self):
+    def test_duplicate_names(self):
         for behaviour, code, name in (("op", "MO-CORE-0020", "ReLU"), ("extractor", "MO-CORE-0021", "Relu"), ("pass", "MO-PLUGIN-0021", "GeluFusion"),
                                       ("framework", "MO-PLUGIN-0022", "onnx"), ("pass of mo's own", "MO-PLUGIN-0021", "PartialInference")):
             status, out, err = self.behave(behaviour)
@@ -603,7 +603,7 @@ class Refused(Installed):
             self.assertEqual(status, 9, out + err)
             self.assertIn("FOUND-0001", err)
 
-    def test_what_a_replacer_changes_is_no_truth(self):
+    def test_results_of_a_replacer_are_not_the_truth(self):
         model = self.path("verified.onnxtxt")
         with open(model, "w") as file:
             file.write('ir_version: 8 opset_import { version: 14 } graph { name: "g" node { op_type: "Relu" name: "y" input: "x" output: "y" } '
@@ -641,7 +641,7 @@ class Refused(Installed):
                 self.assertIn(f"[ ERROR ]  MO-PLUGIN-0033: {who} crashed: signal {number}, ", err)
                 self.assertFalse(os.path.exists(self.path("none")))
 
-    def test_an_exception_that_nobody_catches_names_its_plugin(self):
+    def test_an_uncaught_exception_names_its_plugin(self):
         for behaviour, said in (("pass with a throwing thread", "thrown in a thread"), ("pass that may not throw", "vector")):
             with self.subTest(behaviour):
                 status, out, err = self.behave(behaviour, "--input_model", self.model, "--output_dir", self.path("none"))
@@ -650,7 +650,7 @@ class Refused(Installed):
                 self.assertNotIn("MO-PLUGIN-0033", err)
                 self.assertFalse(os.path.exists(self.path("none")))
 
-    def test_an_exit_is_no_success(self):
+    def test_an_exit_is_not_a_success(self):
         for behaviour, call in (("exiting pass", "exit"), ("quickly exiting pass", "quick_exit"), ("pass that exits at once", "_exit"),
                                 ("pass that exits at once, as C++ spells it", "_exit")):
             with self.subTest(behaviour):

@@ -2,7 +2,7 @@
 import numpy as np
 
 RELATIVE, ABSOLUTE = 1e-4, 1e-6
-LEAST_RELATIVE = {"f16": 1e-2, "bf16": 3e-2}  # for results of 16 bits: 10 and 7 bits behind the point, and some steps
+LEAST_RELATIVE = {"f16": 1e-2, "bf16": 3e-2}  # for results of 16 bits: 10 and 7 bits after the point, and some steps
 # What a relative tolerance is relative to: the element, that and the root mean square of all, or the largest element.
 ELEMENT, ELEMENT_AND_RMS, LARGEST = "element", "element and rms", "largest"
 NAMED = {"f16": 1e-2, "loose": 1e-3, "step": 1e-2}  # how the TensorFlow cases call them; a step of 8 bits of [-1, 1] is 8e-3

@@ -17,7 +17,7 @@
 #include "tests/support/builtins.hpp"
 #include "tools/opt/library.hpp"
 
-// What holds for every transformation that `mo opt` runs, whoever wrote it: each of the catalogue meets the same
+// What holds for every transformation that `mo opt` runs: each of the catalogue meets the same
 // graphs.
 namespace mo::tools {
 namespace {

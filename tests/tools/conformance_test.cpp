@@ -21,7 +21,7 @@ Outcome made(Category category, std::string code = {}) {
   return outcome;
 }
 
-TEST(Isolation, a_crash_an_endless_loop_and_greed_end_their_own_process_only) {
+TEST(Isolation, a_crash_an_endless_loop_and_excessive_memory_end_only_their_own_process) {
   Limits limits;
   limits.seconds = 1;
   limits.memory_bytes = 1ULL << 30;
@@ -72,7 +72,7 @@ TEST(Isolation, in_one_process_each_task_has_an_empty_folder_that_is_removed) {
   for (const std::string& folder : folders) EXPECT_FALSE(std::filesystem::exists(folder)) << folder;
 }
 
-TEST(Isolation, without_a_temporary_folder_it_says_so) {
+TEST(Isolation, a_missing_temporary_folder_is_reported) {
   const char* before = std::getenv("TMPDIR");
   const std::string kept = before != nullptr ? before : "";
   ::setenv("TMPDIR", "/nonexistent/folder", 1);

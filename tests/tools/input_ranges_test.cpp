@@ -21,7 +21,7 @@ std::string range_in(const std::string& text) {
                : "any";
 }
 
-TEST(InputRanges, IndicesLieInWhatTheyIndex) {
+TEST(InputRanges, IndicesAreInTheIndexedDimension) {
   EXPECT_EQ(range_in("graph(%d: f32[2,7], %i: i64[3]) { %y = Gather.v8(%d, %i, 1:i64) {batch_dims=0} return %y }"),
             "0..6");
   EXPECT_EQ(range_in("graph(%d: f32[2,7], %i: i64[3,1]) { %y = GatherND.v8(%d, %i) {batch_dims=0} return %y }"),
@@ -42,7 +42,7 @@ TEST(InputRanges, SeveralReadersNarrowTheRange) {
             "0..1");
 }
 
-TEST(InputRanges, ArithmeticAsksForNothing) {
+TEST(InputRanges, ArithmeticHasNoRequirements) {
   EXPECT_EQ(range_in("graph(%i: i64[3]) { %y = Add(%i, 1) return %y }"), "any");
 }
 

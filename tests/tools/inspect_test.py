@@ -62,7 +62,7 @@ class Inspect(ProgramTest):
         for expected in ("Conv 1, Relu 1", "multiply-adds  5.18k", "5.18k  Convolution  c", "r (tensor y)  f32[1,3,8,8]  fixed, inferred", "it converts:"):
             self.assertIn(expected, text)
 
-    def test_dynamic_shapes_are_said(self):
+    def test_dynamic_shapes_are_reported(self):
         model, _ = self.report(self.model(onnx([conv("c", "x", "y")], ["y"], shape=("N", 3, None, 8))))
         self.assertEqual((model["inputs"][0]["shape"], model["inputs"][0]["certainty"]), (["?", 3, "?", 8], "dynamic"))
         self.assertFalse(model["multiply_adds"]["all_known"])

@@ -92,7 +92,7 @@ class Programs(unittest.TestCase):
         self.assertEqual(dump[0], "# after Extraction")
         self.assertTrue(dump[1].startswith('graph "tiny"('), dump[1])
 
-    def test_mo_run_says_why_it_does_without_accelerated_kernels(self):
+    def test_mo_run_reports_why_accelerated_kernels_are_missing(self):
         os.makedirs(self.path("alone/bin"), exist_ok=True)
         program = shutil.copy(os.path.join(BIN, "mo_run"), self.path("alone/bin"))
         for log, wanted in (([], ""), (["--log_level", "INFO"], "[ INFO ]  accelerated kernels are not used: there is no ")):
@@ -181,7 +181,7 @@ class Programs(unittest.TestCase):
         self.assertIn("unexpected: node/test_relu", out)
 
     @unittest.skipUnless(os.path.isdir(TEST_DATA), "libonnx-testdata is not installed")
-    def test_conformance_keeps_the_irs_of_this_run_and_says_how_long_conversion_took(self):
+    def test_conformance_keeps_the_irs_of_this_run_and_prints_the_conversion_times(self):
         kept = self.path("kept")
         report = self.path("report.json")
         os.makedirs(os.path.join(kept, "node/test_strnormalizer_nostopwords_nochangecase"))
@@ -197,7 +197,7 @@ class Programs(unittest.TestCase):
             self.assertTrue(all(0 < test["convert_seconds"] <= test["seconds"] for test in json.load(file)["tests"]))
 
     @unittest.skipUnless(os.path.isdir(TEST_DATA), "libonnx-testdata is not installed")
-    def test_conformance_says_what_is_wrong_with_its_options(self):
+    def test_conformance_reports_wrong_options(self):
         self.refused("MO-RUN-0025", 2, "--tests", TEST_DATA, "--filter", "(", program="mo_conformance")
         self.refused("MO-RUN-0025", 2, "--tests", TEST_DATA, "--filter", "no such test", program="mo_conformance")
         self.refused("MO-RUN-0024", 7, "--tests", TEST_DATA, "--filter", "/test_relu$", "--json", self.path("no/such/folder"), program="mo_conformance")

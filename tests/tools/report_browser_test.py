@@ -235,7 +235,7 @@ class Page(unittest.TestCase):
         self.browser.command("Emulation.setEmulatedMedia", media="")
         self.set_theme("auto")
 
-    def test_names_of_models_do_nothing(self):
+    def test_names_of_models_are_not_executed(self):
         nodes, last = [], "x"
         for i, name in enumerate(HOSTILE):
             nodes.append(Onnx.node("Relu" if i % 2 else "Exp", [last], [f"{name} {i}"], name))

@@ -33,7 +33,7 @@ class Recorder : public testing::Test {
   DiagnosticList heard_;
 };
 
-TEST_F(Recorder, TellsOfAConversion) {
+TEST_F(Recorder, RecordsAConversion) {
   ConversionRecorder recorder(options_for("Relu"), heard_);
   const auto report = convert(options_for("Relu"), recorder, nullptr, &recorder.watch());
   ASSERT_TRUE(report);
@@ -45,7 +45,7 @@ TEST_F(Recorder, TellsOfAConversion) {
   EXPECT_TRUE(json["options"].empty()) << "nobody gave one in words";
 }
 
-TEST_F(Recorder, PassesOnWhatItHears) {
+TEST_F(Recorder, PassesDiagnosticsOn) {
   Options options = options_for("Relu");
   options.tensorflow.input_model_is_text = true;
   ConversionRecorder recorder(options, heard_);
@@ -54,7 +54,7 @@ TEST_F(Recorder, PassesOnWhatItHears) {
   EXPECT_EQ(recorder.record.messages.size(), 1U);
 }
 
-TEST_F(Recorder, TellsWhyThereIsNoIr) {
+TEST_F(Recorder, RecordsWhyThereIsNoIr) {
   ConversionRecorder recorder(options_for("NobodyKnows"), heard_);
   const auto report = convert(options_for("NobodyKnows"), recorder, nullptr, &recorder.watch());
   ASSERT_FALSE(report);

@@ -242,7 +242,7 @@ class Page(Reports):
         names = {node.name for node in nodes_of(report_in_page(page), 0)}
         self.assertLessEqual(set(HOSTILE), names)
 
-    def test_names_that_are_no_utf_8(self):
+    def test_names_that_are_not_utf_8(self):
         nodes = [chunk(1, "x") + chunk(2, "y") + chunk(3, b"\xff\xfe<name") + chunk(4, "Relu")]
         model = Onnx.model(Onnx.graph(nodes, [Onnx.value("x")], [Onnx.output("y")]))
         code, _, _ = self.call("mo", self.path("m.onnx", model), "--silent", "--report", "m.html", cwd=self.folder)
@@ -280,7 +280,7 @@ class Others(Reports):
         self.mo("verify", "m.onnx", "--report", "v.html")
         self.assertEqual(report_in_page(Path(self.path("v.html")).read_text())["status"], "equal")
 
-    def test_verification_of_an_ir_by_arrays_fails_and_says_why(self):
+    def test_verification_of_an_ir_by_arrays_fails_with_a_reason(self):
         self.spoiled_ir()
         os.mkdir(self.path("truth"))
         self.mo("verify", "m.xml", "--reference", "truth", "--report", "v.json", code=3)

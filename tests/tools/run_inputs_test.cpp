@@ -31,7 +31,7 @@ std::vector<std::string> matched(const std::vector<std::string>& arguments) {
 
 using Files = std::vector<std::string>;
 
-TEST(MatchInputs, tensor_names_and_friendly_names_are_the_same_to_it) {
+TEST(MatchInputs, tensor_names_and_friendly_names_are_equivalent) {
   EXPECT_EQ(matched({"pixels:0=1.npy", "ids=2.npy", "mask=3.npy"}), (Files{"1.npy", "2.npy", "3.npy"}));
   EXPECT_EQ(matched({"mask=3.npy", "image=1.npy", "ids=2.npy"}), (Files{"1.npy", "2.npy", "3.npy"}));
 }
@@ -51,7 +51,7 @@ TEST(MatchInputs, a_file_whose_own_name_has_an_equals_sign_needs_no_name) {
   EXPECT_EQ(matched({file, "2.npy", "3.npy"}), (Files{file, "2.npy", "3.npy"}));
 }
 
-TEST(MatchInputs, mistakes_are_told_apart) {
+TEST(MatchInputs, mistakes_are_distinguished) {
   EXPECT_EQ(matched({"imag=1.npy"}), Files{"MO-RUN-0001"});
   EXPECT_EQ(matched({"image=1.npy", "pixels:0=2.npy"}), Files{"MO-RUN-0002"});
   EXPECT_EQ(matched({"1", "2", "3", "4"}), Files{"MO-RUN-0003"});
@@ -87,7 +87,7 @@ Fitted fit(const TensorType& wanted, const Tensor& given) {
   return {"", *tensor, std::move(notes)};
 }
 
-TEST(FitInput, the_wanted_type_passes_without_a_note) {
+TEST(FitInput, the_expected_type_passes_without_a_note) {
   const Fitted fitted = fit({ElementType::f32, PartialShape{2}}, Tensor::vector<float>({1, 2}));
   EXPECT_EQ(fitted.code, "");
   EXPECT_TRUE(fitted.notes.empty());

@@ -104,7 +104,7 @@ class Run(ProgramTest):
                 codes |= set(re.findall(r"MO-NPY-\d+", err))
         self.assertIn("MO-NPY-0007", codes)
 
-    def test_made_up_numbers(self):
+    def test_random_values(self):
         first = self.result("--input", "random:7")
         self.assertEqual(first, self.result("--input", "random:7"))
         self.assertNotEqual(first, self.result("--input", "random:8"))

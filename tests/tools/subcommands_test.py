@@ -46,7 +46,7 @@ class Subcommands(ProgramTest):
     def refused(self, code, exit_code, program, *arguments, **how):
         self.assertIn(code, self.ends(exit_code, program, *arguments, **how))
 
-    def test_each_subcommand_has_a_help_of_its_own(self):
+    def test_each_subcommand_has_its_own_help(self):
         for name in ("diff", "draw", "explain", "inspect", "opt", "reduce", "run", "test", "verify"):
             out = self.works("mo", name, "--help")
             self.assertRegex(out, rf"Usage: mo {name}\b", name)
@@ -131,7 +131,7 @@ class Subcommands(ProgramTest):
         self.works("mo", "opt", xml, "--ir_version", "10", "--passes", "v10", "-o", self.path("older.xml"))
         self.refused("MO-BACK-0002", 5, "mo", "opt", newer, "--passes", "v10", "--input_shape", "[?,3]", "--ir_version", "10", "-o", self.path("older.xml"))
 
-    def test_opt_shows_what_happens(self):
+    def test_opt_shows_changes_and_times(self):
         out = self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--dump-changes", "--time-passes", "--verify-each=numbers",
                          "--trace", self.path("trace.json"))
         self.assertIn("-   %1 = ReduceL1", out)
@@ -157,7 +157,7 @@ class Subcommands(ProgramTest):
         for transformation in ("ConvertFP32ToFP16", "CompressFloatConstants"):
             self.assertIn("f16", self.works("mo", "opt", self.model, "--passes", transformation, "--verify-each=numbers"))
 
-    def test_opt_runs_what_is_named_though_it_is_off_by_default(self):
+    def test_opt_runs_named_passes_that_are_off_by_default(self):
         out = self.works("mo", "opt", self.model, "--passes", "MakeStateful(param_res_names=\"{'x':'y'}\")")
         self.assertIn("ReadValue", out)
         self.refused("MO-CONFIG-0051", 9, "mo", "opt", self.model, "--passes", "MakeStateful(param_res_names=\"{'x':'nobody'}\")")
@@ -298,7 +298,7 @@ class Subcommands(ProgramTest):
         self.assertGreater(int(height), 3000)
         self.assertNotIn("weight", self.works("mo", "draw", self.model), "the text is what nGraph writes")
 
-    def test_a_picture_that_nobody_could_look_at_is_refused(self):
+    def test_a_picture_that_is_too_large_is_refused(self):
         self.chain(2600)
         self.refused("MO-DRAW-0005", 2, "mo", "draw", self.model, "-o", self.path("model.svg"))
         self.works("mo", "draw", self.model, "-o", self.path("model.dot"))

@@ -19,7 +19,7 @@ TEST(TextDiff, LinesComeAndGoInOrder) {
   EXPECT_EQ(text_diff("a\nb\n", ""), "- a\n- b\n");
 }
 
-TEST(TextDiff, ALineThatMovedGoesAndComes) {
+TEST(TextDiff, AMovedLineIsRemovedAndAdded) {
   EXPECT_EQ(text_diff("a\nb\nc\nd\n", "b\nc\nd\na\n"), "- a\n+ a\n");
   EXPECT_EQ(text_diff("a\na\nb\n", "a\nb\na\n"), "- a\n+ a\n");
 }

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from program_test import ProgramTest, main  # noqa: E402
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "graph_transforms.md"
-# y = Relu(Identity(x)), and a node that nobody needs
+# y = Relu(Identity(x)), and an unneeded node
 GRAPH = """
 node { name: "x" op: "Placeholder" attr { key: "dtype" value { type: DT_FLOAT } } }
 node { name: "i" op: "Identity" input: "x" attr { key: "T" value { type: DT_FLOAT } } }
@@ -59,7 +59,7 @@ class TransformGraph(ProgramTest):
         code, _, err = self.run_program(f"--in_graph={self.graph}", f"--out_graph={out}", "--outputs=z", '--transforms=rename_node(old_node_name=y, new_node_name="z")')
         self.assertEqual(code, 0, err)
 
-    def test_models_that_are_not_frozen_are_told_of(self):
+    def test_models_that_are_not_frozen_are_reported(self):
         graph = self.path("variable.pbtxt", GRAPH + 'node { name: "v" op: "VariableV2" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "shape" value { shape {} } } }')
         for transform, told in (("quantize_weights", True), ("remove_device", False)):
             code, _, err = self.run_program(f"--in_graph={graph}", f"--out_graph={self.path('out.pb')}", f"--transforms={transform}")
@@ -92,7 +92,7 @@ class TransformGraph(ProgramTest):
         self.graph = self.path("conv.pbtxt", conv)
         self.assertIn("FusedResizeAndPadConv2D", self.changed("fuse_convolutions"))
 
-    def test_binary_and_text_say_the_same(self):
+    def test_binary_and_text_give_the_same(self):
         binary = self.path("binary.pb")
         self.assertEqual(self.run_program(f"--in_graph={self.graph}", f"--out_graph={binary}", "--transforms=remove_device")[0], 0)
         text = self.changed("remove_device")
@@ -110,7 +110,7 @@ class TransformGraph(ProgramTest):
         with open(first, "rb") as file:
             self.assertEqual(file.read(), content)
 
-    def test_versions_are_kept_unless_the_original_is_wanted(self):
+    def test_versions_are_kept_unless_the_original_is_requested(self):
         self.assertIn("producer: 22", self.changed("remove_device"))
         self.assertNotIn("producer", self.changed("remove_device", "--strict_original"))
 
@@ -183,7 +183,7 @@ class TransformGraph(ProgramTest):
         self.refused("MO-GTT-0018", "not found in graph", *both, "--outputs=nobody", "--transforms=strip_unused_nodes")
         self.assertFalse(os.path.exists(self.path("o.pb")))
 
-    def test_passes_of_mo_opt_are_told_apart_from_transforms(self):
+    def test_passes_of_mo_opt_are_distinguished_from_transforms(self):
         both = (f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}")
         for name in ("GeluFusion", "ConstantFolding"):
             self.refused("MO-GTT-0063", f"mo opt --passes {name}", *both, f"--transforms={name}")
@@ -238,7 +238,7 @@ class TransformGraph(ProgramTest):
                 self.refused(code, "hint", f"--in_graph={self.graph}", f"--out_graph={self.path('o.pb')}", "--outputs=y", f"--transforms={transforms}", *more)
         self.assertFalse(os.path.exists(self.path("o.pb")))
 
-    def test_onnx_models_are_told_by_their_content(self):
+    def test_onnx_models_are_detected_by_their_content(self):
         model = self.path("model.txt")
         info = lambda name: f"{{ name: '{name}' type {{ tensor_type {{ elem_type: 1 shape {{ dim {{ dim_value: 2 }} }} }} }} }}"
         with open(model, "w", encoding="utf-8") as file:
@@ -343,7 +343,7 @@ class TransformGraph(ProgramTest):
         self.assertNotEqual(self.run_program(f"--in_graph={model}", f"--out_graph={self.path('third/m.onnx')}", "--transforms=sort_by_execution_order")[0], 0)
         self.assertEqual(os.listdir(self.path("third")), ["m.onnx"])
 
-    def test_texts_are_verified(self):
+    def test_strings_are_verified(self):
         words = self.path("words.pbtxt", """
 node { name: "s" op: "Const" attr { key: "dtype" value { type: DT_STRING } }
        attr { key: "value" value { tensor { dtype: DT_STRING tensor_shape { dim { size: 2 } } string_val: "cat" string_val: "dog" } } } }

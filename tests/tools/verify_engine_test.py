@@ -26,7 +26,7 @@ def softmax_model():
     return Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (2, 4))], [Onnx.output("y")], [Onnx.tensor("two", [1], floats(2.0))]))
 
 
-# The rectifier works in place, so blob c is that behind it, and layer c gives another tensor.
+# The rectifier works in place, so blob c is its result, and layer c gives another tensor.
 NET = """name: "n"
 layer { name: "x" type: "Input" top: "x" input_param { shape { dim: 1 dim: 2 dim: 4 dim: 4 } } }
 layer { name: "c" type: "Convolution" bottom: "x" top: "c" convolution_param { num_output: 2 kernel_size: 1 bias_term: false } }
@@ -80,7 +80,7 @@ class PretendedEngine(ProgramTest):
         text = self.ends(0, "mo", "verify", self.path("m.xml"), "--engine", "openvino", "--python", PRETENDED, env=environment)
         self.assertIn("the same IR in OpenVINO 2024.6.0 compute the same", text)
 
-    def test_what_is_not_there(self):
+    def test_missing_engines(self):
         for text in (self.verify(9, "missing"), self.verify(9, "right", python=self.path("nowhere"))):
             self.assertIn("MO-VERIFY-0008", text)
             self.assertIn("python3 -m venv mo_engine && mo_engine/bin/pip install 'onnxruntime'", text)
@@ -109,7 +109,7 @@ class PretendedEngine(ProgramTest):
         self.assertIn("MO-VERIFY-0004", self.verify(4, "lost"))
         self.assertIn("MO-VERIFY-0011", self.verify(9, "lost", engine="openvino"))
 
-    def test_what_it_refuses(self):
+    def test_refusals(self):
         self.assertIn("MO-VERIFY-0013", self.verify(2, "right", engine="tensorflow"))
         self.assertIn("MO-VERIFY-0013", self.verify(2, "right", "--scale", "2"))
         self.assertIn("MO-VERIFY-0013", self.verify(2, "right", self.path("other.onnx", model()), engine="openvino"))

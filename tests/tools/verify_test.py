@@ -25,7 +25,7 @@ TEXT = """graph(%x: f32[2,3] "x" @["x"]) {
 
 
 def network():
-    """Convolution, activation, a secret weight, and an operator that nobody knows at its end."""
+    """Convolution, activation, a secret weight, and an unknown operator at its end."""
     nodes = [Onnx.node("Relu", ["image"], ["first_secret"]), Onnx.node("Mul", ["first_secret", "secret_weights"], ["second_secret"]),
              Onnx.node("Softmax", ["second_secret"], ["third_secret"], axis=1), Onnx.node("Exp", ["third_secret"], ["fourth_secret"])]
     weights = Onnx.tensor("secret_weights", [1, 8], floats(*[0.123 * (i + 1) for i in range(8)]))
@@ -69,7 +69,7 @@ class Verify(ProgramTest):
         self.ends(0, "mo", "verify", right, wrong, "--atol", "10")
         self.ends(8, "mo", "verify", right, other, "--atol", "0", "--rtol", "1e-7")
 
-    def test_rounding_that_jumps_is_no_difference(self):
+    def test_rounding_at_a_discontinuity_is_not_a_difference(self):
         jumps = TEXT.replace("ReLU(%a)", "Round(%a)")
         # 1/16 steps: the sum lies on the half now and then, and a last digit decides.
         line = ["mo", "verify", self.path("a.mo", jumps.replace("(%x, 1)", "(%x, 0.5)")), self.path("b.mo", jumps.replace("(%x, 1)", "(%x, 0.5000001)")),
@@ -115,7 +115,7 @@ class Verify(ProgramTest):
         text = self.ends(0, "mo", "verify", right, self.path("v10.xml"), "--weights", self.path("moved.bin"))
         self.assertIn("channels stand elsewhere: f32[1,1,4,6] instead of f32[1,4,6,1]", text)
 
-    def test_single_steps_of_rounding_are_no_difference(self):
+    def test_single_steps_of_rounding_are_not_a_difference(self):
         # Random inputs have few values: sums with weights have many, of which few lie close to a half.
         weights = ",".join(f"{0.1 * number ** 0.5:.6f}" for number in range(1, 17))
         rounds = (f'graph(%x: f32[60000,16] "x") {{\n  %w = Multiply(%x, [{weights}])\n  %s = ReduceSum(%w, [1]:i64) {{keep_dims=false}}\n'
@@ -144,14 +144,14 @@ class Verify(ProgramTest):
                 sizes = self.fits(self.ends(0, "mo", "verify", made, made, "--json"), "verify.schema.json")["sizes"]
                 self.assertEqual({each["x"][axis] for each in sizes}, {size})
 
-    def test_sizes_that_nothing_tells(self):
+    def test_sizes_that_cannot_be_inferred(self):
         folded = self.path("folded.mo", "graph(%x: f32[?,?] \"x\", %z: f32[2] \"z\") {\n  %y = Reshape(%x, [7,11]:i64) {special_zero=false}\n  return %y, %z\n}\n")
         text = self.ends(2, "mo", "verify", folded, folded)
         self.assertRegex(text, r"MO-VERIFY-0015: .*; \d+ were tried for 'x' \[\?,\?\]\n")
         self.assertIn("MO-OPS", text, "what the first choice said")
         self.ends(0, "mo", "verify", folded, folded, "--input_shape", "[7,11],[2]")
 
-    def test_what_it_refuses(self):
+    def test_refusals(self):
         right = self.path("right.mo", TEXT)
         self.assertIn("MO-VERIFY-0002", self.ends(2, "mo", "verify", right))
         self.assertIn("MO-VERIFY-0003", self.ends(3, "mo", "verify", right, "--reference", self.path("nowhere")))
@@ -196,7 +196,7 @@ class Explain(ProgramTest):
         told = json.loads(self.ends(0, "mo", "explain", model, "product", "--json", "--input_shape", "[1,2]"))
         self.assertEqual((told["name"], [source["name"] for source in told["sources"]], told["others"]), ("scaled", ["product", "scaled"], []))
 
-    def test_a_model_alone_is_no_code(self):
+    def test_a_model_without_a_layer_is_not_a_code(self):
         self.assertIn("MO-EXPLAIN-0001", self.ends(2, "mo", "explain", self.path("m.onnx", model())))
 
     def test_why_a_pass_left_a_node_alone(self):
@@ -290,7 +290,7 @@ class Reduce(ProgramTest):
         with open(os.path.join(out, "README.md")) as file:
             self.assertIn("it was ended early", file.read())
 
-    def test_what_it_refuses(self):
+    def test_refusals(self):
         onnx = self.path("m.onnx", model())
         self.assertIn("MO-REDUCE-0001", self.ends(2, "mo", "reduce", onnx))
         self.assertIn("MO-REDUCE-0001", self.ends(2, "mo", "reduce", onnx, "--crashes", "--differs"))

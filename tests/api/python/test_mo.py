@@ -121,7 +121,7 @@ def raise_flat(call):
         raise mo.MoError(str(error).replace("\n", " "), error.code) from None
 
 
-def test_an_unread_type_is_told():
+def test_an_unsupported_type_is_reported():
     graph = b'graph(%x: f32[2] "x") {\n  %y = Convert(%x) {destination_type=u4} "y"\n  return %y\n}\n'
     with pytest.raises(mo.MoError, match="MO-PYTHON-0005"):
         mo.run(graph, [numpy.zeros(2, numpy.float32)])
@@ -205,7 +205,7 @@ def test_the_signature_is_the_original_s(capsys):
     assert "input_shape" in capsys.readouterr().out
 
 
-def test_everything_public_has_a_docstring_and_the_stub_says_what_there_is():
+def test_everything_public_has_a_docstring_and_the_stub_is_complete():
     for name in mo.__all__:
         assert getattr(mo, name).__doc__, name
     stub = (ROOT / "api/python/mo/_mo.pyi").read_text()

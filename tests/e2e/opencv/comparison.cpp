@@ -160,7 +160,7 @@ Expected<std::vector<Tensor>> run_ir(const Options& options, const LayerCase& te
   return execute(*graph, inputs);
 }
 
-/// The rows of a list in front of its end, in one order.
+/// The rows of a list before its end, in one order.
 std::vector<Tensor> rows_of(const Tensor& list) {
   const std::vector<double> numbers = *to_reals(list);
   const auto width = static_cast<std::size_t>(list.shape().empty() ? 1 : list.shape().back());

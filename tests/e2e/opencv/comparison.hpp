@@ -38,7 +38,7 @@ struct Blob {
 struct LayerCase {
   std::string name;
   std::vector<Feed> inputs;
-  std::string layers;  ///< prototxt behind the inputs
+  std::string layers;  ///< prototxt after the inputs
   std::vector<Weights> weights;
   /// How OpenCV is told about a layer that its own reader of Caffe files does not know; none: it reads the same files.
   std::function<cv::dnn::Net(const std::vector<Blob>&)> opencv;

@@ -3,7 +3,7 @@
 
 #include "tests/frontends/caffe/bad_input.hpp"
 
-/// Files that are no Caffe models, or damaged ones. Rows: those of the list of bad inputs in docs/bad_input.md.
+/// Files that are not Caffe models, or corrupt ones. Rows: those of the list of bad inputs in docs/bad_input.md.
 namespace mo::caffe::testing {
 namespace {
 
@@ -47,7 +47,7 @@ TEST_F(CaffeBadFile, SomethingElse) {
   refused_text("nodes of TensorFlow", "node { name: 'x' op: 'Placeholder' }", "MO-CAFFE-0004");
 }
 
-TEST_F(CaffeBadFile, WhatIsNoFile) {
+TEST_F(CaffeBadFile, PathsThatAreNotFiles) {
   const std::string pipe = path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   for (const auto& [file, code] : {std::pair(path("gone"), "MO-IO-0001"), std::pair(folder_.string(), "MO-IO-0002"),

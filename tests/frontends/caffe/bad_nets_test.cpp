@@ -191,7 +191,7 @@ TEST_F(CaffeBadNet, HugeNumbers) {
   refused_layer("PriorBox", "prior_box_param { min_size: 0 }", "MO-CAFFE-0200");
 }
 
-TEST_F(CaffeBadNet, NumbersThatAreNone) {
+TEST_F(CaffeBadNet, NanAndInfiniteWeights) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   Options made = options(net(layer("y", "PReLU", "data")), stored("y", {shape({2}) + packed({nan, 1e30F})}));
   made.data_type = ElementType::f16;

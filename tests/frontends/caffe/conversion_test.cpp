@@ -148,7 +148,7 @@ TEST_F(CaffeConversion, FusedOutputNamesAreThoseOfTheOriginal) {
   EXPECT_EQ(output_of(kProduct + normalisation("fc") + scale("bn"), true), "scale") << "without fusing";
 }
 
-TEST_F(CaffeConversion, MappingsThatAreNone) {
+TEST_F(CaffeConversion, InvalidMappings) {
   Options made = options(net(layer("a", "ReLU", "data")));
   const auto code = [&](const std::string& xml) {
     made.caffe.custom_layers_mapping = write("map.xml", xml);
@@ -190,7 +190,7 @@ TEST_F(CaffeConversion, AMeanImageIsSubtracted) {
   EXPECT_EQ(run(made), "MO-PRE-0008");
 }
 
-TEST_F(CaffeConversion, MeanFilesThatAreNone) {
+TEST_F(CaffeConversion, InvalidMeanFiles) {
   Options made = options(kSmall + layer("p", "ReLU", "data"));
   const auto code = [&](const std::string& mean) {
     made.caffe.mean_file = write("mean.binaryproto", mean);

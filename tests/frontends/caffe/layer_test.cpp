@@ -41,7 +41,7 @@ TEST(CaffeLayer, AFieldThatOccursOnceIsAListAsWell) {
   EXPECT_EQ(seen.failure(), "");
 }
 
-TEST(CaffeLayer, WhatIsMissingHasItsDefault) {
+TEST(CaffeLayer, MissingFieldsHaveDefaults) {
   const Seen seen("x: 1");
   const Layer& layer = seen.layer_seen;
   EXPECT_FALSE(layer.has("p.y"));
@@ -82,7 +82,7 @@ TEST(CaffeLayer, ValuesOfTheWrongKindAreErrors) {
   EXPECT_EQ(failure("x: much", [](const Layer& l) { (void)l.reals("p.x"); }), "MO-FRONT-0003");
 }
 
-TEST(CaffeLayer, WhatOnlyTrainingNeedsIsKnown) {
+TEST(CaffeLayer, ParametersOfTrainingAreKnown) {
   const Seen seen("weight_filler { type: 'xavier' } engine: CAFFE scale_filler { value: 1 } x: 1");
   EXPECT_EQ(seen.view.unread_attributes(), (std::vector<std::string>{"p.x"}));
 }

@@ -9,7 +9,7 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-TEST(CaffeNet, LayersAreOnAccountOfTheBudget) {
+TEST(CaffeNet, LayersCountAgainstTheBudget) {
   const std::atomic<bool> stop = true;
   Budget budget({.cancel = &stop});
   const BudgetScope scope(budget);
@@ -114,7 +114,7 @@ TEST(CaffeNet, InputsInAllForms) {
             "d:f32[...] ");
 }
 
-TEST(CaffeNet, LabelsAreNoInputs) {
+TEST(CaffeNet, LabelsAreNotInputs) {
   const std::string data = "layer { name: 'd' type: 'Data' top: 'data' top: 'label' data_param { batch_size: 2 } } ";
   const Read read = read_text(data + layer("fc", "ReLU", "data") +
                               "layer { name: 'loss' type: 'SoftmaxWithLoss' bottom: 'fc' bottom: 'label' top: 'loss' }"
@@ -124,7 +124,7 @@ TEST(CaffeNet, LabelsAreNoInputs) {
   EXPECT_EQ((*read.graph)->parameters().size(), 1U);
   EXPECT_EQ(read.node("loss").in_port_count(), 1U);
   EXPECT_FALSE(read.node("q"));
-  // A label that something else reads is an input; an image that nobody reads is none.
+  // A label that something else reads is an input; an image without readers is not.
   const Read embedded = read_text(data + layer("e", "Embed", "label"));
   ASSERT_EQ((*embedded.graph)->parameters().size(), 1U);
   EXPECT_EQ((*embedded.graph)->parameters()[0].name(), "label");
@@ -214,7 +214,7 @@ TEST(CaffeNet, BlobsInText) {
   EXPECT_EQ(shape_of("diff: 1"), "MO-CAFFE-0024");
 }
 
-TEST(CaffeNet, WhatIsWrongIsNamedWithItsPlace) {
+TEST(CaffeNet, ErrorsNameThePlace) {
   EXPECT_EQ(read_text(net(layer("a", "A", "dato"))).code(), "MO-CAFFE-0007");
   EXPECT_NE(read_text(net(layer("a", "A", "dato"))).text().find("did you mean 'data'"), std::string::npos);
   EXPECT_NE(read_text(net(layer("a", "A", "dato"))).text().find("line 2"), std::string::npos);

@@ -72,7 +72,7 @@ TEST_F(CaffeWeights, OlderFormsOfTheFile) {
   }
 }
 
-TEST_F(CaffeWeights, DamagedBlobsAreRefused) {
+TEST_F(CaffeWeights, CorruptBlobsAreRefused) {
   const auto code = [&](const std::string& blob) { return this->read(kPRelu, stored("p", {blob})).code(); };
   EXPECT_EQ(code(shape({3}) + packed({1, 2})), "MO-CAFFE-0023");
   EXPECT_EQ(code(shape({-1, -2}) + packed({1, 2})), "MO-CAFFE-0022");
@@ -88,7 +88,7 @@ TEST_F(CaffeWeights, DamagedBlobsAreRefused) {
   EXPECT_EQ(code(varint((5U << 3U) | 2U) + varint(std::uint64_t{1} << 62U)), "MO-PB-0001");
 }
 
-TEST_F(CaffeWeights, FilesThatAreNoModels) {
+TEST_F(CaffeWeights, FilesThatAreNotModels) {
   EXPECT_EQ(read(kPRelu, "").code(), "MO-IO-0020");
   EXPECT_EQ(read(kPRelu, kPRelu).code(), "MO-IO-0024");
   EXPECT_EQ(read(kPRelu, "<!DOCTYPE html>").code(), "MO-IO-0022");
@@ -124,7 +124,7 @@ TEST_F(CaffeWeights, LayersOfOneFileOnly) {
   EXPECT_EQ(read(net(layer("r", "ReLU", "data")), stored("q", {blob({2})})).code(), "MO-CAFFE-0034");
 }
 
-TEST_F(CaffeWeights, BlobsMustGoWithTheLayer) {
+TEST_F(CaffeWeights, BlobsMustMatchTheLayer) {
   const std::string topology =
       net(layer("c", "Convolution", "data", "convolution_param { num_output: 4 kernel_size: 1 }"));
   const auto code = [&](const std::vector<std::string>& blobs) {

@@ -47,7 +47,7 @@ std::string zip(const std::string& name, std::size_t claimed_length, std::size_t
          ("PK\x05\x06"s + std::string(12, '\0') + little(directory_offset, 4) + std::string(2, '\0'));
 }
 
-TEST_F(ModelKinds, GraphsAreToldFromTheirRelatives) {
+TEST_F(ModelKinds, GraphsAreDistinguishedFromSimilarMessages) {
   const std::string node = message(1, message(1, "x") + message(2, "Relu"));
   EXPECT_EQ(kind(node), ModelKind::tensorflow_graph);
   EXPECT_EQ(kind(message(4, number(1, 9)) + node), ModelKind::tensorflow_graph) << "versions may come first";
@@ -60,7 +60,7 @@ TEST_F(ModelKinds, GraphsAreToldFromTheirRelatives) {
       << "V1 layers";
 }
 
-TEST_F(ModelKinds, WhatIsNotCertainIsUnknown) {
+TEST_F(ModelKinds, UncertainKindsAreUnknown) {
   EXPECT_EQ(kind(""), ModelKind::unknown);
   EXPECT_EQ(kind("\x01\x02\x03"), ModelKind::unknown);
   EXPECT_EQ(kind("hello, this is some text: it is long enough\n"), ModelKind::unknown);
@@ -69,7 +69,7 @@ TEST_F(ModelKinds, WhatIsNotCertainIsUnknown) {
   EXPECT_EQ(kind_of_path(path_ + "_missing"), ModelKind::unknown);
 }
 
-TEST_F(ModelKinds, WordsInStringsAndInsideOfMessagesAreNoFields) {
+TEST_F(ModelKinds, WordsInStringsAndInsideOfMessagesAreNotFields) {
   EXPECT_EQ(kind("name: \"layer { \\\" node {\"\nlayer { name: 'a' }"), ModelKind::caffe_topology);
   EXPECT_EQ(kind("ir_version: 8\ngraph { node { name: 'layer' } }"), ModelKind::onnx_text);
   EXPECT_EQ(kind("# layer {\nnode { name: 'x' op: 'Relu' }"), ModelKind::tensorflow_graph_text);
@@ -84,9 +84,9 @@ TEST_F(ModelKinds, DamagedZipsAreZips) {
   EXPECT_EQ(kind(zip("a/data.pkl", 10).substr(0, 70)), ModelKind::zip);
 }
 
-/// A file that is damaged anywhere has some kind; what matters is that nothing reads outside of it (the sanitizers see
+/// A corrupt file has some kind; what matters is that nothing reads outside of it (the sanitizers see
 /// that).
-TEST_F(ModelKinds, DamageIsNoCrash) {
+TEST_F(ModelKinds, CorruptFilesDoNotCrash) {
   const std::string node = message(1, message(1, "x") + message(2, "Relu") + message(3, "y"));
   std::mt19937 random(7);
   for (const std::string& good : {node + node, number(1, 1) + message(2, message(2, node)), zip("a/data.pkl", 10),

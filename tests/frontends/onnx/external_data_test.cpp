@@ -109,7 +109,7 @@ TEST_F(ExternalData, links_are_followed_where_the_user_allows_them) {
   EXPECT_EQ(read_model(path, diagnostics, Links::followed).error().first().code, "MO-IO-0010");
 }
 
-TEST_F(ExternalData, what_is_no_file_is_refused_without_waiting) {
+TEST_F(ExternalData, paths_that_are_not_files_are_refused_without_waiting) {
   ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
   EXPECT_EQ(code_at("fifo"), "MO-IO-0002");
   fs::create_directory(folder / "sub");

@@ -92,7 +92,7 @@ TEST(OnnxFunctions, an_output_may_be_an_input_and_optional_inputs_may_be_absent)
   EXPECT_EQ(read_graph(call("F"), kImports + through).code(), "MO-ONNX-0047");
 }
 
-TEST(OnnxFunctions, overloads_are_told_apart) {
+TEST(OnnxFunctions, overloads_are_distinguished) {
   const Read read = read_graph(
       call("F", "overload: 'two'"),
       kImports +

@@ -89,7 +89,7 @@ TEST(OnnxGraph, shapes_keep_what_is_known) {
   EXPECT_EQ(type("shape { dim { dim_value: -2 } }"), "MO-ONNX-0023");
 }
 
-TEST(OnnxGraph, inputs_that_are_no_tensors_must_not_be_used) {
+TEST(OnnxGraph, inputs_that_are_not_tensors_must_not_be_used) {
   const std::string sequence =
       "input { name: 's' type { sequence_type { elem_type { tensor_type { elem_type: 1 } } } } } ";
   EXPECT_EQ(read_graph(sequence + "node { input: 's' output: 'y' op_type: 'SequenceAt' }").code(), "MO-ONNX-0015");

@@ -39,7 +39,7 @@ TEST(OnnxModel, a_small_model_becomes_a_graph_of_framework_nodes) {
   EXPECT_EQ(*graph.properties.find("dim_params"), AttributeValue(std::vector<std::string>{"n"}));
 }
 
-TEST(OnnxModel, reals_are_the_numbers_that_somebody_wrote) {
+TEST(OnnxModel, reals_are_the_decimal_numbers_of_the_file) {
   const Read read = read_graph(
       "node { name: 'r' input: 'x' output: 'y' op_type: 'Relu' attribute { name: 'alpha' type: FLOAT f: 0.1 } "
       "attribute { name: 'list' type: FLOATS floats: [0.7, 1e-3] } }");
@@ -90,7 +90,7 @@ TEST(OnnxModel, a_changed_byte_never_crashes) {
   }
 }
 
-TEST(OnnxModel, what_is_no_model_is_named) {
+TEST(OnnxModel, a_file_that_is_not_a_model_is_named) {
   Folder folder;
   const auto code = [&](std::string_view content) { return read_path(folder.write("m.onnx", content)).code(); };
   using namespace std::string_view_literals;

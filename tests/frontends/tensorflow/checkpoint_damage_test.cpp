@@ -20,7 +20,7 @@ std::string code_of_index(const std::string& index) {
 
 std::string header_bytes() { return small_bundle().header.SerializeAsString(); }
 
-TEST(DamagedTable, a_file_that_is_no_table_is_refused) {
+TEST(DamagedTable, a_file_that_is_not_a_table_is_refused) {
   const std::string index = small_bundle().index();
   EXPECT_EQ(code_of_index(index), "");
   EXPECT_EQ(code_of_index(""), "MO-TF-0403");
@@ -45,7 +45,7 @@ TEST(DamagedTable, a_wrong_byte_is_an_error_or_does_not_matter) {
     const std::string index = small_bundle(options).index();
     Folder folder;
     small_bundle(options).write(folder / "m");
-    // The block of meta data, which nobody reads, is all that may differ unnoticed.
+    // The block of meta data, which is not read, is all that may differ unnoticed.
     const std::size_t footer = index.size() - 48;
     const auto* at = reinterpret_cast<const std::byte*>(index.data() + footer);
     std::uint64_t unread = 0;
@@ -125,7 +125,7 @@ TEST(DamagedTable, compression_that_is_unknown_or_a_bomb_is_refused) {
   EXPECT_EQ(code_of_index(table_of("\x80\x80\x80\x80\x80\x80" + std::string(1000, '\0'), '\1')), "MO-TF-0406");
 }
 
-TEST(DamagedTable, restart_points_that_lie_are_refused) {
+TEST(DamagedTable, wrong_restart_points_are_refused) {
   const auto with_restarts = [](const std::vector<std::uint32_t>& restarts, std::uint32_t count) {
     std::string block;
     for (const char* key : {"", "a", "ab"}) {
@@ -222,7 +222,7 @@ std::string code_after(const std::function<void(BundleWriter&)>& edit) {
   return read_all(folder / "m");
 }
 
-TEST(DamagedBundle, a_header_that_cannot_be_is_refused) {
+TEST(DamagedBundle, an_invalid_header_is_refused) {
   EXPECT_EQ(code_after([](BundleWriter& w) { w.header.set_endianness(1); }), "MO-TF-0410");
   EXPECT_EQ(code_after([](BundleWriter& w) { w.header.set_num_shards(0); }), "MO-TF-0410");
   EXPECT_EQ(code_after([](BundleWriter& w) { w.header.set_num_shards(-1); }), "MO-TF-0410");
@@ -236,7 +236,7 @@ TEST(DamagedBundle, a_header_that_cannot_be_is_refused) {
   EXPECT_EQ(code_of_index(TableWriter().finish()), "MO-TF-0410");
 }
 
-TEST(DamagedBundle, entries_that_cannot_be_are_refused) {
+TEST(DamagedBundle, invalid_entries_are_refused) {
   EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].set_shard_id(1); }), "MO-TF-0412");
   EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].set_shard_id(-1); }), "MO-TF-0412");
   EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].set_offset(-1); }), "MO-TF-0414");
@@ -267,7 +267,7 @@ TEST(DamagedBundle, entries_that_cannot_be_are_refused) {
   EXPECT_EQ(code_after([](BundleWriter& w) { w.entries["a"].set_crc32c(0); }), "MO-TF-0415");
 }
 
-TEST(DamagedBundle, strings_that_cannot_be_are_refused) {
+TEST(DamagedBundle, invalid_strings_are_refused) {
   const auto with_bytes = [](std::string_view bytes, std::int64_t count) {
     return code_after([&](BundleWriter& w) {
       w.entries.erase("text");
@@ -318,7 +318,7 @@ TEST(DamagedBundle, a_shard_that_was_cut_off_is_an_error) {
   }
 }
 
-TEST(DamagedBundle, a_missing_key_is_told_with_the_nearest_ones) {
+TEST(DamagedBundle, a_missing_key_is_reported_with_the_nearest_ones) {
   Folder folder;
   BundleWriter writer;
   for (const char* key : {"dense/kernel", "dense/bias", "conv/kernel", "step"}) writer.add(key, DT_INT32, {}, "0000");

@@ -67,7 +67,7 @@ TEST(ShapeAndSlice, text_of_a_slice_is_parsed) {
   EXPECT_EQ(to_string(Extents{{0, 5}, {}}), "0,5:-");
 }
 
-TEST(ShapeAndSlice, text_that_is_no_slice_is_an_error) {
+TEST(ShapeAndSlice, text_that_is_not_a_slice_is_an_error) {
   for (const char* text : {" ",
                            "10",
                            "10 ",
@@ -112,7 +112,7 @@ TEST(ObjectGraph, children_and_attributes_are_read) {
   EXPECT_TRUE(read_object_graph("")->nodes.empty());
 }
 
-TEST(ObjectGraph, what_refers_to_no_object_is_an_error) {
+TEST(ObjectGraph, a_reference_to_a_missing_object_is_an_error) {
   for (const int id : {2, 1, -1, INT32_MAX}) {
     TrackableObjectGraph proto;
     proto.add_nodes()->add_children()->set_node_id(id);

@@ -7,7 +7,7 @@
 namespace mo::tensorflow::testing {
 namespace {
 
-TEST(CheckpointFiles, whatever_belongs_to_a_checkpoint_names_it) {
+TEST(CheckpointFiles, every_file_of_a_checkpoint_names_it) {
   Folder folder;
   small_bundle().write(folder / "model.ckpt-5");
   for (const char* name : {"model.ckpt-5", "model.ckpt-5.index", "model.ckpt-5.data-00000-of-00001"})
@@ -16,7 +16,7 @@ TEST(CheckpointFiles, whatever_belongs_to_a_checkpoint_names_it) {
   EXPECT_EQ(read_all(folder / "model.ckpt-5"), "") << "a folder of the same name";
 }
 
-TEST(CheckpointFiles, nothing_there_is_an_error_that_helps) {
+TEST(CheckpointFiles, a_missing_checkpoint_is_an_error_with_a_hint) {
   Folder folder;
   small_bundle().write(folder / "model.ckpt-5");
   const Opened opened = open_checkpoint(folder / "model.ckpt-4");
@@ -82,7 +82,7 @@ TEST(CheckpointFiles, links_are_followed_where_the_user_allows_them) {
   EXPECT_EQ(read_all(folder / "snapshot" / "m", Links::followed), "");
 }
 
-TEST(CheckpointFiles, what_is_no_file_is_refused_without_waiting) {
+TEST(CheckpointFiles, paths_that_are_not_files_are_refused_without_waiting) {
   Folder folder;
   small_bundle().write(folder / "m");
   fs::remove(folder / "m.data-00000-of-00001");

@@ -126,7 +126,7 @@ TEST(GraphDef, InputsKeepTheirSpellingAndOrder) {
             "");
 }
 
-TEST(GraphDef, WhatIsBesideNodesIsKept) {
+TEST(GraphDef, PartsOtherThanNodesAreKept) {
   EXPECT_EQ(changed_by_round_trip(from_text(
                 node("a", "NoOp") + "library { function { signature { name: 'f' input_arg { name: 'x' type: DT_FLOAT } "
                                     "} node_def { name: 'n' op: "

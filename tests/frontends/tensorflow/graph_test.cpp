@@ -41,7 +41,7 @@ TEST(TensorFlowGraph, NodesPortsAndNames) {
   EXPECT_EQ(graph.results()[0].name(), "y:0");
 }
 
-TEST(TensorFlowGraph, OutputsInFrontOfOneThatIsReadAreLimited) {
+TEST(TensorFlowGraph, OutputsBeforeOneThatIsReadAreLimited) {
   EXPECT_EQ(read_text(placeholder("x") + node("a", "Relu", "x") + node("y", "Relu", "a:1000")).code(), "");
   EXPECT_EQ(read_text(placeholder("x") + node("a", "Relu", "x") + node("y", "Relu", "a:1048575")).code(), "MO-TF-0011");
 }
@@ -114,7 +114,7 @@ TEST(TensorFlowGraph, ComplexPlaceholdersArePairsOfReals) {
   EXPECT_EQ((*read.graph)->parameters()[0].output_type(0).to_string(), "f64[3,2]");
 }
 
-TEST(TensorFlowGraph, NodesThatOnlyHaveEffectsAreNoOutputs) {
+TEST(TensorFlowGraph, NodesThatOnlyHaveEffectsAreNotOutputs) {
   const Read read =
       read_text(placeholder("x") + placeholder("unused") + node("y", "Relu", "x") + node("s", "HistogramSummary", "y") +
                 node("z", "Tanh", "x") + node("a", "Assert", "z") + node("n", "NoOp", "^z"));
@@ -205,7 +205,7 @@ TEST(TensorFlowGraph, ListsThatAreTooLong) {
   EXPECT_EQ(read_bytes(graph.SerializeAsString()).code(), "MO-TF-0011");
 }
 
-TEST(TensorFlowGraph, ABinaryFileThatIsSaidToBeTextIsReadWithAWarning) {
+TEST(TensorFlowGraph, ABinaryFileDeclaredAsTextIsReadWithAWarning) {
   ModelFolder folder;
   ModelSource source;
   source.is_text = true;

@@ -68,7 +68,7 @@ TEST_F(SavedModelGraph, OnlyTheGraphOfTheseTagsChanges) {
   EXPECT_NE(written->find("name: \"spare\""), std::string::npos);
 }
 
-TEST_F(SavedModelGraph, SignaturesAndLoadingSayWhatIsNeeded) {
+TEST_F(SavedModelGraph, SignaturesAndLoadingDetermineTheNeededNodes) {
   const auto graph = read();
   ASSERT_TRUE(graph);
   EXPECT_EQ(signature_inputs(*graph), (std::vector<std::string>{"x"}));
@@ -76,7 +76,7 @@ TEST_F(SavedModelGraph, SignaturesAndLoadingSayWhatIsNeeded) {
   EXPECT_EQ(loading_nodes(*graph), (std::vector<std::string>{"file", "save", "restore", "init"}));
 }
 
-TEST_F(SavedModelGraph, WhatSignaturesAndLoadingNameMustBeThere) {
+TEST_F(SavedModelGraph, NodesNamedBySignaturesAndLoadingMustExist) {
   for (const auto& [name, code] : {std::pair("x", "MO-TF-0053"),
                                    {"y", "MO-TF-0053"},
                                    {"restore", "MO-TF-0053"},

@@ -80,7 +80,7 @@ TEST_F(SavedModelTest, SignaturesAreChosen) {
   EXPECT_EQ(read(two, {}, "c").code(), "MO-TF-0033");
   EXPECT_EQ(read(two, {}, "b").code(), "");
   EXPECT_EQ(read(meta("serve", kNodes, signature("only", "x", "y:0"))).code(), "");
-  EXPECT_EQ((*read(meta("serve", kNodes, "")).graph)->results().size(), 2U);  // no signature: what nobody reads
+  EXPECT_EQ((*read(meta("serve", kNodes, "")).graph)->results().size(), 2U);  // no signature: tensors without readers
   EXPECT_EQ(read(meta("serve", kNodes, signature("serving_default", "gone", "y:0"))).code(), "MO-TF-0006");
   EXPECT_EQ(read(meta("serve", kNodes, signature("serving_default", "x", "gone:0"))).code(), "MO-TF-0006");
 }
@@ -106,7 +106,7 @@ TEST_F(SavedModelTest, RequestedOutputsReplaceThoseOfTheSignature) {
   EXPECT_FALSE(model.node("z"));
 }
 
-TEST_F(SavedModelTest, FoldersThatAreNone) {
+TEST_F(SavedModelTest, PathsThatAreNotSavedModels) {
   ModelSource source;
   source.saved_model_dir = folder_ / "gone";
   EXPECT_EQ(read_source(source).code(), "MO-TF-0030");

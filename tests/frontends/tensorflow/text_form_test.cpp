@@ -48,7 +48,7 @@ std::string long_node(int i) {
       i, i);
 }
 
-TEST(TensorFlowText, long_messages_are_what_one_reading_gives) {
+TEST(TensorFlowText, long_messages_equal_those_of_one_reading) {
   for (const std::string& text : {
            repeated_text(long_node),
            "versions { producer: 12 }" + repeated_text(long_node) + "library { " + repeated_text([](int i) {
@@ -67,7 +67,7 @@ TEST(TensorFlowText, long_messages_are_what_one_reading_gives) {
     EXPECT_EQ(read_long_text(text), read_at_once(text));
 }
 
-TEST(TensorFlowText, fields_that_nobody_knows_are_skipped_however_long_they_are) {
+TEST(TensorFlowText, unknown_fields_are_skipped_however_long_they_are) {
   const std::string text = "stranger { " + repeated_text([](int) { return "x { y: 1 } "; }) + "} strangers: [" +
                            repeated_text([](int) { return "{ y: 1 }, "; }) + "{}]" + long_node(4);
   EXPECT_EQ(read_long_text(text), read_at_once(long_node(4)));

@@ -154,7 +154,7 @@ class TensorFlowObjects : public TensorFlowVariables {
   const BundleWriter both_ = bundle_of({{"layers/first" + kSuffix, {1, 2}}, {"layers/second" + kSuffix, {3, 4}}});
 };
 
-TEST_F(TensorFlowObjects, TwoVariablesOfOneNameAreToldApart) {
+TEST_F(TensorFlowObjects, TwoVariablesOfOneNameAreDistinguished) {
   const Read model = read_objects({2, 3}, both_);
   ASSERT_TRUE(model.graph) << model.text();
   EXPECT_EQ(value_of(model, "Variable"), (Floats{1, 2}));
@@ -199,7 +199,7 @@ TEST_F(TensorFlowObjects, DamagedObjects) {
 
 // -- TensorFlow 1: through what restores ------------------------------------------------------------------------------
 
-TEST_F(TensorFlowVariables, RestoreNodesTellKeys) {
+TEST_F(TensorFlowVariables, RestoreNodesGiveKeys) {
   const BundleWriter writer = bundle_of({{"old/w", {1, 2}}, {"old/b", {3, 4}}, {"w", {5, 6}}});
   const std::string nodes = placeholder("x") + variable("w", "VariableV2") + variable("b", "VariableV2") +
                             node("r", "Identity", "w") + node("s", "Identity", "b") + node("y", "AddV2", "r s") +
@@ -211,7 +211,7 @@ TEST_F(TensorFlowVariables, RestoreNodesTellKeys) {
   EXPECT_FALSE(model.node("save/RestoreV2"));
 }
 
-TEST_F(TensorFlowVariables, RestoreNodesTellSlices) {
+TEST_F(TensorFlowVariables, RestoreNodesGiveSlices) {
   BundleWriter writer;
   writer.add("table", DT_FLOAT, {4, 2}, bytes_of(Floats{0, 1, 2, 3, 4, 5, 6, 7}));
   const auto parts = [&](const std::string& first, const std::string& second) {
@@ -301,7 +301,7 @@ TEST_F(TensorFlowVariables, NamesAreTheLastResort) {
   EXPECT_EQ(value_of(model, "u"), (Floats{5, 6}));
 }
 
-TEST_F(TensorFlowVariables, WhatHasNoValueStaysWithTheReason) {
+TEST_F(TensorFlowVariables, VariablesWithoutAValueStayWithTheReason) {
   const BundleWriter writer = bundle_of({{"other", {1, 2}}});
   const std::string nodes = placeholder("x") + variable("v", "VariableV2") + node("y", "AddV2", "x v");
   const Read missing = read(nodes, &writer);
@@ -335,7 +335,7 @@ TEST_F(TensorFlowVariables, OtherTypesAndShapesAreRefused) {
 
 // -- variables that change --------------------------------------------------------------------------------------------
 
-/// Which assignment the read called "r" comes behind.
+/// Which assignment the read called "r" follows.
 std::string changed_by(const Read& model, std::string_view name = "r") {
   if (!model.graph) return model.text();
   const Node found = model.node(name);
@@ -345,7 +345,7 @@ std::string changed_by(const Read& model, std::string_view name = "r") {
 const std::string kCounter = placeholder("x") + variable("v", "VarHandleOp") + variable("w", "VarHandleOp") +
                              node("change", "AssignAddVariableOp", "v x", attribute("dtype", "type: DT_FLOAT"));
 
-TEST_F(TensorFlowVariables, ReadsBehindAnAssignmentAreMarked) {
+TEST_F(TensorFlowVariables, ReadsAfterAnAssignmentAreMarked) {
   const std::string end = node("y", "Relu", "r");
   EXPECT_EQ(changed_by(read_text(kCounter + read_of("r", "v ^change") + end)), "change");
   EXPECT_EQ(changed_by(read_text(kCounter + read_of("r", "v") + end)), "");
@@ -428,7 +428,7 @@ TEST_F(TensorFlowVariables, LoopsAndBranchesThatAssignCount) {
   EXPECT_EQ(changed_by(read_text(kCounter + branch("p x w", "assigns") + read_of("r", "v ^owner") + end)), "");
   EXPECT_EQ(changed_by(read_text(kCounter + branch("p x v", "reads") + read_of("r", "v ^owner") + end)), "");
   EXPECT_EQ(changed_inside(read_text(kCounter + branch("p x v", "assigns") + read_of("r", "v") + end), "owner"), "");
-  // A branch that runs behind an assignment.
+  // A branch that runs after an assignment.
   EXPECT_EQ(changed_inside(read_text(kCounter + branch("p x v ^change", "reads") + read_of("r", "v") + end), "owner"),
             "change");
   // A loop that assigns reads in its second round what it assigned in the first.

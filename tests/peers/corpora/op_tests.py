@@ -1,4 +1,4 @@
-"""The cases of tests/ops/*.test that have expected numbers: the definition of each op, written for our inference and evaluation, in front of the runtimes."""
+"""The cases of tests/ops/*.test that have expected numbers: the definition of each op, written for our inference and evaluation, as tests of the runtimes."""
 import os
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""NonMaxSuppression of unknown output size: the list of boxes has as many rows as there may be, those behind the last are -1."""
+"""NonMaxSuppression of unknown output size: the list of boxes has as many rows as there may be, those after the last are -1."""
 import numpy as np
 
 ROW = "BoxesOfSuppression"

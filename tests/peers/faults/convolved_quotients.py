@@ -1,4 +1,4 @@
-"""Quotients, powers and means over the batch in front of a convolution, with 8 channels. The runtime has memory for 16 channels, where 0 / 0 lies behind the 8:
+"""Quotients, powers and means over the batch before a convolution, with 8 channels. The runtime has memory for 16 channels, where 0 / 0 follows the 8:
 the convolution multiplies this NaN by 0 and adds it.
 """
 import numpy as np

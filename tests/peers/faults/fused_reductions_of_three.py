@@ -1,4 +1,4 @@
-"""Reductions of three dimensions in front of elementwise ops: other numbers in all batches but the first.
+"""Reductions of three dimensions before elementwise ops: other numbers in all batches but the first.
 
 With keep_dims over the channels, of any elementwise op; else of those with a constant."""
 import numpy as np

@@ -1,4 +1,4 @@
-"""2022.1 takes a size of the data for the one at its own place, where it has counted the sizes of another tensor in front of it as one."""
+"""2022.1 takes a size of the data for the one at its own place, where it has counted the sizes of another tensor before it as one."""
 import numpy as np
 
 ROW = "MisplacedSizesOfReshape"

@@ -1,4 +1,4 @@
-"""Unsqueeze with a negative axis in front of a reduction: it goes behind the reduction, whose result has fewer dimensions."""
+"""Unsqueeze with a negative axis before a reduction: the runtime moves it after the reduction, whose result has fewer dimensions."""
 import numpy as np
 
 ROW = "NegativeAxesInFrontOfReductions"

@@ -1,4 +1,4 @@
-"""NonZero that two nodes read, directly or behind a Reshape."""
+"""NonZero that two nodes read, directly or after a Reshape."""
 import numpy as np
 
 ROW = "NonZeroReadTwice"

@@ -1,4 +1,4 @@
-"""A view of what another op reads, too, in front of an op whose result takes its memory: the other op gets what was written there."""
+"""A view of what another op reads, too, before an op whose result takes its memory: the other op gets what was written there."""
 import numpy as np
 
 ROW = "OverwrittenViews"
@@ -64,7 +64,7 @@ def of_scalar(is_copied):
 
 
 def only_place(is_copied):
-    """Gather of the one place that a dimension behind the first has."""
+    """Gather of the one place that a dimension after the first has."""
     def made(g):
         x = g.parameter("x", "f32", PLACES.shape)
         y = g.op("Gather", x, g.constant(np.int64(0)), g.constant(np.int64(1)), outputs=[("f32", [2, 3])])

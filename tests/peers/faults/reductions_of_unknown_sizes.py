@@ -1,5 +1,5 @@
 """Reductions along dimensions that are empty only when the model runs. Later releases give ReduceMax, ReduceMin and ReduceMean of nothing finite numbers, which is
-no reason for a Select behind each of them; the row has them for the releases that give what was in memory."""
+no reason for a Select after each of them; the row has them for the releases that give what was in memory."""
 import numpy as np
 
 ROW = "ReductionsOfUnknownSizes"
@@ -10,7 +10,7 @@ NEUTRAL = {"ReduceSum": 0, "ReduceL1": 0, "ReduceL2": 0, "ReduceProd": 1,
 
 
 def reduction(op, axes, chosen):
-    """Along the second dimension, which is an input where `axes` is None; `chosen`: a Select in front of the result."""
+    """Along the second dimension, which is an input where `axes` is None; `chosen`: a Select before the result."""
     def build(g):
         logical = op.startswith("ReduceLogical")
         type = "boolean" if logical else "f32"

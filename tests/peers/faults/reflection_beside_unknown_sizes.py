@@ -1,4 +1,4 @@
-"""Pad that reflects rows, of an image with one column whose number is unknown: the runtime wants two, though they are not padded."""
+"""Pad that reflects rows, of an image with one column whose number is unknown: the runtime requires two, though they are not padded."""
 import numpy as np
 
 ROW = "ReflectionBesideUnknownSizes"

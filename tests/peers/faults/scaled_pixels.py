@@ -1,4 +1,4 @@
-"""A product with a constant that differs from pixel to pixel, in front of a convolution."""
+"""A product with a constant that differs from pixel to pixel, before a convolution."""
 import numpy as np
 
 ROW = "ScaledPixels"

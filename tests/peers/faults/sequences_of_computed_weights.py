@@ -53,7 +53,7 @@ class Sequence:
             g.result(g.op("Concat", *parts, axis=1, outputs=[("f32", shape)]) if self.both else parts[0])
 
     def loop(self, g, tensors, direction, backwards):
-        """A TensorIterator over what a cell computes. Where the lengths are an input it counts the steps: behind the end the state is kept and 0 comes out."""
+        """A TensorIterator over what a cell computes. Where the lengths are an input it counts the steps: after the end the state is kept and the output is 0."""
         along = (1,) if backwards else 1
 
         def one_way(name, axis):

@@ -1,4 +1,4 @@
-"""Convolution with a kernel of size 1 and strides, behind an elementwise op that reads the second output of a Split: it is computed of the first output."""
+"""Convolution with a kernel of size 1 and strides, after an elementwise op that reads the second output of a Split: it is computed of the first output."""
 import numpy as np
 
 ROW = "StridedConvolutionOfPart"

@@ -16,7 +16,7 @@ def windows(x, kernel, strides):
 
 
 def case(data, kernel, stride, pads, has_group=False):
-    """`pads`: before and behind the last dimension. `has_group`: a GroupConvolution of one group."""
+    """`pads`: before and after the last dimension. `has_group`: a GroupConvolution of one group."""
     x, w = RNG.normal(size=(2, 1, *data)).astype(np.float32), RNG.normal(size=(2, 1, *kernel)).astype(np.float32)
     one, zero = [1] * len(kernel), [0] * (len(kernel) - 1)
     y = windows(np.pad(x, [(0, 0)] * (len(data) + 1) + [pads]), w, [*one[:-1], stride])

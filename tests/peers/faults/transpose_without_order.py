@@ -1,4 +1,4 @@
-"""Transpose with an empty order, which reverses the dimensions, in front of a reduction."""
+"""Transpose with an empty order, which reverses the dimensions, before a reduction."""
 import numpy as np
 
 ROW = "TransposeWithoutOrder"

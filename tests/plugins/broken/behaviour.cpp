@@ -211,7 +211,7 @@ const std::map<std::string, Behaviour>& behaviours() {
        }},
       {"other things each time",
        [](mo::Registry& registry) {
-         // The file is there as soon as somebody has registered before.
+         // The file exists once the plugin has been registered.
          const int mark = open(std::getenv("MARK"), O_CREAT | O_EXCL | O_WRONLY, 0600);
          registry.passes().add(nothing(mark >= 0 ? "Harmless" : "Harmful"));
          if (mark >= 0) close(mark);

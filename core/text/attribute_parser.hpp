@@ -9,7 +9,7 @@
 
 namespace mo::text {
 
-/// Reads the values of attributes (docs/text_form.md) from a lexer that whoever reads the graph uses as well.
+/// Reads the values of attributes (docs/text_form.md) from a lexer which the reader of the graph uses as well.
 class AttributeParser {
  public:
   /// `body` reads a graph.

@@ -143,7 +143,7 @@ Expected<std::pair<ElementType, Shape>> static_type(Lexer& lexer) {
 Expected<Tensor> tensor_of_bytes(const Lexer& lexer, const Token& digits, ElementType type, const Shape& shape) {
   const auto count = element_count(shape);
   const auto size = count ? byte_size(type, *count) : std::nullopt;
-  // Before anything is allocated: a declared size is no promise.
+  // Before anything is allocated: a declared size is not trusted.
   if (!size || digits.text.size() != 2 * *size)
     return lexer.at(digits.offset,
                     fmt::format("{} digits are expected, not {}", size ? 2 * *size : 0, digits.text.size()));
@@ -153,7 +153,7 @@ Expected<Tensor> tensor_of_bytes(const Lexer& lexer, const Token& digits, Elemen
     std::uint8_t byte = 0;
     const char* const begin = digits.text.data() + 2 * i;
     if (const auto [end, status] = std::from_chars(begin, begin + 2, byte, 16); end != begin + 2)
-      return lexer.at(digits.offset, fmt::format("byte {} is no hexadecimal number", i));
+      return lexer.at(digits.offset, fmt::format("byte {} is not hexadecimal", i));
     bytes[i] = static_cast<std::byte>(byte);
   }
   return tensor;

@@ -135,7 +135,7 @@ class Parser {
     return complete_ && lexer_.take_if_symbol(":") ? types(node) : Expected<void>();
   }
 
-  /// Those of the outputs, behind a colon.
+  /// Those of the outputs, after a colon.
   Expected<void> types(const Node& node) {
     for (std::size_t i = 0; i < node.out_port_count(); ++i) {
       if (i > 0) MO_TRY(lexer_.expect_symbol(","));

@@ -319,7 +319,7 @@ class Printer {
     return items.empty() ? "" : fmt::format(" {{{}}}", fmt::join(items, ", "));
   }
 
-  /// The name of an attribute; in quotes when it is no word.
+  /// The name of an attribute; in quotes when it is not a word.
   static std::string key(std::string_view name) {
     const auto in_word = [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '@' ||

@@ -112,7 +112,7 @@ TEST(TextForm, BytesOfConstantsAreChecked) {
   };
   EXPECT_EQ(said("hex(\"0000803f\"):f32[1]"), "");
   EXPECT_NE(said("hex(\"0000803\"):f32[1]").find("8 digits are expected, not 7"), std::string::npos);
-  EXPECT_NE(said("hex(\"0000x03f\"):f32[1]").find("byte 2 is no hexadecimal number"), std::string::npos);
+  EXPECT_NE(said("hex(\"0000x03f\"):f32[1]").find("byte 2 is not hexadecimal"), std::string::npos);
   EXPECT_NE(said("hex(\"00\"):f32[9000000000000000000, 9]").find("0 digits are expected, not 2"), std::string::npos);
   EXPECT_NE(said("hex(\"00\"):f32[?]").find("a constant needs a static shape"), std::string::npos);
   EXPECT_NE(said("strings[\"a\"]:string[2]").find("the strings do not fit their type"), std::string::npos);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The pipeline `convert` of `mo opt` is a conversion: for the shared models, in IR versions 10 and 11, it writes the bytes that `mo` writes. So does its
-list of passes, typed out one by one; and so does the list when it is stopped behind a pass, the graph written as a text form, and the rest run on that.
+list of passes, typed out one by one; and so does the list when it is stopped after a pass, the graph written as a text form, and the rest run on that.
 
 usage: convert_by_opt.py BIN [--stops N] [--most BYTES] [--filter REGEX] [-v]
 
@@ -94,7 +94,7 @@ def problems_of(mo, name, words, version, stops, most):
             if wrong:
                 found.append(f"{name}, version {version}, up to {passes[stop - 1]}: {wrong}")
             else:
-                check(f"stopped behind {stop} {passes[stop - 1]}", " ".join(passes[stop:]), text)
+                check(f"stopped after {stop} {passes[stop - 1]}", " ".join(passes[stop:]), text)
     return found
 
 

@@ -84,7 +84,7 @@ constexpr std::array kOptRows = {
             .takes = Takes::value,
             .metavar = "FILE",
             .is_path = true,
-            .help = "when a transformation fails, write the graph in front of it and what is left of LIST: mo opt FILE "
+            .help = "when a transformation fails, write the graph before it and what is left of LIST: mo opt FILE "
                     "runs that"},
            set_text<&OptOptions::reproducer>},
     OptRow{{.name = "json", .help = "with --print-passes and --describe: as JSON"}, set_flag<&OptOptions::json>},

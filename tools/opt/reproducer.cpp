@@ -52,7 +52,7 @@ Error Reproducer::fail(Error failure) const {
                                        to_text(*graph_, {.complete = true}));
   if (const auto written = write_file(path_, text); !written) return written.error();
   failure.items().front().add_note(
-      fmt::format("the graph in front of {} and the passes from there on are in {}: mo opt "
+      fmt::format("the graph before {} and the passes from there on are in {}: mo opt "
                   "{}",
                   steps_[begun_ - 1].text, path_, path_));
   return failure;

@@ -12,7 +12,7 @@
 
 namespace mo::tools {
 
-/// Keeps the graph as it was in front of the step that runs, and writes it when that fails: a text form which says
+/// Keeps the graph as it was before the step that runs, and writes it when that fails: a text form which says
 /// itself what is left to be run.
 class Reproducer {
  public:
@@ -40,7 +40,7 @@ struct Replay {
   std::string passes;
 };
 
-/// Reads what a Reproducer wrote in front of the text form. Nothing for any other file.
+/// Reads what a Reproducer wrote before the text form. Nothing for any other file.
 std::optional<Replay> replay_of(const std::string& path);
 
 }  // namespace mo::tools

@@ -1,10 +1,10 @@
 """The values that the original takes become the texts of the command line."""
 from collections import namedtuple
 
-import mo
+import mo_openvino as mo
 import numpy
 import pytest
-from mo import InputCutInfo, LayoutMap, _arguments as arguments
+from mo_openvino import InputCutInfo, LayoutMap, _arguments as arguments
 
 
 def inputs(value):

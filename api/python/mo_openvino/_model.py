@@ -4,18 +4,20 @@ from __future__ import annotations
 import io
 import json
 import os
-import xml.etree.ElementTree as ElementTree
+import pickle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence, Tuple, Union
 
-from . import _mo
+from . import _libmo
 from ._arguments import TYPES
 from ._errors import checked, usage_error
 
 if TYPE_CHECKING:
+    from xml.etree import ElementTree
+
     import numpy
 
-Shape = tuple["int | str", ...]
+Shape = Tuple[Union[int, str], ...]
 NUMPY_TYPES = {short: name for name, short in TYPES.items() if name not in ("float", "int")}
 
 
@@ -39,7 +41,7 @@ class Outputs(Dict[str, Any]):
         for other in tensor_names:
             self._names.setdefault(other, name)
 
-    def __missing__(self, name: str) -> numpy.ndarray:
+    def __missing__(self, name: str) -> Any:
         if name not in self._names:
             raise KeyError(name)
         return self[self._names[name]]
@@ -102,14 +104,19 @@ class Model:
     def run(self, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False) -> Outputs:
         """Computes the outputs with the reference executor. `inputs`: arrays by name, or all of them in the order of the model. `portable` makes the same bytes
         on every machine, and takes longer."""
-        request = _mo.Request()
+        request = _libmo.Request()
         request.set_bytes("input_model", "model.xml", self._xml)
         request.set_bytes("weights", "model.bin", self._bin)
         return run_request(request, inputs, portable)
 
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        """Pickled as its two files; from protocol 5 on they are not copied, and can stay out of the band."""
+        parts = [pickle.PickleBuffer(part) if protocol >= 5 else bytes(part) for part in (self._xml, self._bin)]
+        return type(self), (*parts, dict(self.report))
+
     def __repr__(self) -> str:
         ends = ["; ".join(f"{port.name}: {port.element_type}[{', '.join(map(str, port.shape))}]" for port in ports) for ports in self._all_ports()]
-        return f"<mo.Model {ends[0]} -> {ends[1]}>"
+        return f"<mo_openvino.Model {ends[0]} -> {ends[1]}>"
 
     def _all_ports(self) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
         if self._ports is None:
@@ -117,7 +124,7 @@ class Model:
         return self._ports
 
 
-def run_request(request: _mo.Request, inputs: Mapping[str, Any] | Sequence[Any], portable: bool) -> Outputs:
+def run_request(request: _libmo.Request, inputs: Mapping[str, Any] | Sequence[Any], portable: bool) -> Outputs:
     import numpy
 
     if portable:
@@ -166,6 +173,8 @@ def type_of(port: ElementTree.Element) -> str:
 
 def ports_of(xml: memoryview) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
     """Inputs and outputs of the net itself; bodies have their own."""
+    from xml.etree import ElementTree
+
     inputs: list[Port] = []
     results: list[tuple[str, Port]] = []                      # by id of the layer
     names: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}  # (layer, port) -> its node's name, names of the tensor

@@ -10,11 +10,11 @@
 are what `mo inspect`, `mo verify` and `mo run` are. Errors are `MoError`, with a stable code and a hint. Nothing is printed.
 """
 from ._arguments import InputCutInfo, LayoutMap
-from ._calls import convert_model, inspect, run, verify
+from ._calls import convert_model, inspect, run, save_model, verify
 from ._errors import MoError, MoFileNotFoundError, MoOSError, MoTypeError, MoValueError
 from ._libmo import version as _version
 from ._model import Model, Outputs, Port
 
 __version__ = _version()
 __all__ = ["InputCutInfo", "LayoutMap", "Model", "MoError", "MoFileNotFoundError", "MoOSError", "MoTypeError", "MoValueError",
-           "Outputs", "Port", "convert_model", "inspect", "run", "verify"]
+           "Outputs", "Port", "convert_model", "inspect", "run", "save_model", "verify"]

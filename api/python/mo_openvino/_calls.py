@@ -19,11 +19,11 @@ IMPOSSIBLE = {
     "keep_in_memory": "it always is: use Model.save",
 }
 # Parameters that say how the call itself behaves; the driver neither prints nor keeps a log.
-OF_THE_CALL = ("help", "version", "silent", "log_level", "progress", "stream_output", "share_weights", "disable_mmap")
+OF_THE_CALL = ("help", "version", "silent", "verbose", "log_level", "progress", "stream_output", "share_weights", "disable_mmap")
 
 
 def set_model(request: _libmo.Request, model: Any, option: str = "input_model") -> None:
-    """A path, or the bytes of a model."""
+    """A path, the bytes of a model, or a message of protobuf (onnx.ModelProto, GraphDef, SavedModel)."""
     if isinstance(model, (str, os.PathLike)):
         request.set(option, os.fspath(model))
     elif isinstance(model, (bytes, bytearray, memoryview)):
@@ -31,6 +31,8 @@ def set_model(request: _libmo.Request, model: Any, option: str = "input_model") 
     elif isinstance(model, Model):
         request.set_bytes(option, "model.xml", model._xml)
         request.set_bytes("weights", "model.bin", model._bin)
+    elif hasattr(model, "SerializeToString"):
+        request.set_bytes(option, "model", model.SerializeToString())
     elif model is not None:
         raise usage_error("MO-PYTHON-0002", f"{option} is a {type(model).__module__}.{type(model).__qualname__}: mo reads files of models, and needs no framework",
                           "save it first: torch.onnx.export, model.export (Keras), tf.saved_model.save, paddle2onnx", MoTypeError)
@@ -64,7 +66,7 @@ def set_options(request: _libmo.Request, options: Mapping[str, Any]) -> None:
 def set_everything(request: _libmo.Request, model: Any, inputs: Any, options: Mapping[str, Any]) -> None:
     set_model(request, model)
     set_options(request, options)
-    if inputs is None or isinstance(inputs, (str, list, tuple)) and len(inputs) == 0:
+    if inputs is None or isinstance(inputs, (str, list, tuple, dict)) and len(inputs) == 0:
         return
 
     def names_of_inputs() -> list[str]:
@@ -97,9 +99,9 @@ def convert_model(  # noqa: PLR0913: the original's
     """Converts a model, and gives the IR in memory. Parameters have the names and the meaning of the command line's options (docs/cli.md); `args` takes those that
     the original's signature does not have (ir_version, target_runtime, model_name, static_shape, freeze_placeholder_with_value …).
 
-    input_model     path of the model, or its bytes (then it must be whole: no external data); a SavedModel may be given as its folder
-    input           new inputs: text as on the command line; a name; a shape; a type; a tuple of these; an InputCutInfo; a list of such. What has no name is the
-                    input of the model at the same place
+    input_model     path of the model, its bytes, or an onnx.ModelProto (then it must be whole: no external data); a SavedModel may be given as its folder
+    input           new inputs: text as on the command line; a name; a shape; a type; a tuple of these; an InputCutInfo; a list of such; a dictionary from names
+                    to shapes or types. What has no name is the input of the model at the same place
     input_shape     text, a list of dimensions, or a list of such lists; None and -1 are open dimensions
     output          a name, or a list of names
     mean_values, scale_values   text, a list of numbers, a list of lists, or a dictionary from names to lists; arrays of numpy as well
@@ -107,7 +109,7 @@ def convert_model(  # noqa: PLR0913: the original's
     transform       text, a tuple of a name and a dictionary, or a list of such
     extensions      plugins are for the program mo only: MO-API-0001
     progress        True: shown on stderr; a function: called with the share that is done (0 to 1) and what is being done; when it returns False, the conversion ends
-    silent, log_level, stream_output, share_weights   accepted, without a meaning here: nothing is printed, nothing is shared
+    silent, verbose, log_level, stream_output, share_weights   accepted, without a meaning here: nothing is printed, nothing is shared
 
     Raises MoError. Ctrl-C ends the conversion. With `help` or `version`, which print, there is no model: None.
     """
@@ -125,6 +127,11 @@ def convert_model(  # noqa: PLR0913: the original's
         request.on_progress(progress if callable(progress) else show_progress)
     result = request.convert()
     return Model(result.part(_libmo.MO_XML), result.part(_libmo.MO_BIN), checked(result))
+
+
+def save_model(model: Model, output_model: str | os.PathLike[str]) -> None:
+    """Model.save, under the name that OpenVINO has for it."""
+    model.save(output_model)
 
 
 def inspect(input_model: Any = None, *, input: Any = None, **options: Any) -> dict[str, Any]:  # noqa: A002
@@ -148,9 +155,9 @@ def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **
     return verification
 
 
-def run(input_model: Any, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False, **options: Any) -> Outputs:
-    """Runs a model as its framework would (or an IR), with arrays by name or in the model's order; gives arrays by the names of the nodes or tensors. Options are
-    those of `convert_model`, and `weights`: the .bin of an IR."""
+def run(input_model: Any, inputs: Any, *, portable: bool = False, **options: Any) -> Outputs:
+    """Runs a model as its framework would (or an IR), with arrays by name, a list of arrays in the model's order, or the array of its only input; gives arrays by
+    the names of the nodes or tensors. Options are those of `convert_model`, and `weights`: the .bin of an IR."""
     request = _libmo.Request()
     set_everything(request, input_model, options.pop("input", None), options)
     return run_request(request, inputs, portable)

@@ -101,13 +101,17 @@ class Model:
             for name in temporary:
                 name.unlink(missing_ok=True)
 
-    def run(self, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False) -> Outputs:
-        """Computes the outputs with the reference executor. `inputs`: arrays by name, or all of them in the order of the model. `portable` makes the same bytes
-        on every machine, and takes longer."""
+    def run(self, inputs: Any, *, portable: bool = False) -> Outputs:
+        """Computes the outputs with the reference executor. `inputs`: arrays by name, a list of all of them in the order of the model, or the array of its only
+        input. `portable` makes the same bytes on every machine, and takes longer."""
         request = _libmo.Request()
         request.set_bytes("input_model", "model.xml", self._xml)
         request.set_bytes("weights", "model.bin", self._bin)
         return run_request(request, inputs, portable)
+
+    def __call__(self, inputs: Any) -> Outputs:
+        """The outputs: `run`, in the short form of OpenVINO's models."""
+        return self.run(inputs)
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         """Pickled as its two files; from protocol 5 on they are not copied, and can stay out of the band."""
@@ -124,12 +128,13 @@ class Model:
         return self._ports
 
 
-def run_request(request: _libmo.Request, inputs: Mapping[str, Any] | Sequence[Any], portable: bool) -> Outputs:
+def run_request(request: _libmo.Request, inputs: Any, portable: bool) -> Outputs:
     import numpy
 
     if portable:
         request.set("portable")
-    named = inputs.items() if isinstance(inputs, Mapping) else (("", each) for each in inputs)
+    in_order = [inputs] if hasattr(inputs, "__array__") else inputs  # an array is a value, not a list of its rows
+    named = inputs.items() if isinstance(inputs, Mapping) else (("", each) for each in in_order)
     given = []
     for name, value in named:
         array = numpy.asarray(value)

@@ -43,11 +43,34 @@ def test_a_file_becomes_files(add_relu, tmp_path):
         model.save(tmp_path / "net.bin")
 
 
-@pytest.mark.parametrize("inputs", [{"x": X}, [X], {"x": X.tolist()}, {"x": numpy.asfortranarray(X)}, {"x": X.astype(">f4")}, {"x": X.astype(numpy.float64)}])
+@pytest.mark.parametrize("inputs", [{"x": X}, [X], X, {"x": X.tolist()}, {"x": numpy.asfortranarray(X)}, {"x": X.astype(">f4")}, {"x": X.astype(numpy.float64)}])
 def test_arrays_go_in_and_come_out(add_relu, inputs):
     outputs = mo.convert_model(add_relu).run(inputs, portable=True)
     assert list(outputs) == ["y"] and outputs["y"].dtype == numpy.float32, "the model's name of the output, not the node's"
     assert numpy.array_equal(outputs["y"], Y)
+
+
+class Message:
+    """As protobuf has them."""
+
+    def __init__(self, content):
+        self.SerializeToString = lambda: content
+
+
+def test_models_of_the_onnx_package(add_relu):
+    """As the message that `onnx.load` gives."""
+    model = mo.convert_model(Message(add_relu), model_name="net", verbose=True)
+    assert model.xml == mo.convert_model(add_relu, model_name="net").xml
+    assert numpy.array_equal(mo.run(Message(add_relu), X)["y"], Y)
+
+
+def test_the_short_forms_of_openvino(add_relu, two_inputs, tmp_path):
+    model = mo.convert_model(add_relu)
+    assert numpy.array_equal(model(X)["y"], Y) and numpy.array_equal(model({"x": X})["y"], Y)
+    mo.save_model(model, tmp_path / "net.xml")
+    assert mo.Model.read(tmp_path / "net.xml").xml == model.xml
+    model = mo.convert_model(two_inputs, input={"b": [2, 3], "a": ([2, 3], "f32")})
+    assert {port.name: port.shape for port in model.inputs} == {"a": (2, 3), "b": (2, 3)}
 
 
 def test_a_model_runs_without_a_conversion(add_relu):

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import pickle
 from pathlib import Path
@@ -141,9 +140,8 @@ def run_request(request: _libmo.Request, inputs: Any, portable: bool) -> Outputs
         array = numpy.ascontiguousarray(array.astype(array.dtype.newbyteorder("="), copy=False)).reshape(array.shape)
         given.append((name, TYPES.get(array.dtype.name, array.dtype.name), list(array.shape), array.view(numpy.uint8) if array.ndim else array))
     result = request.run(given)
-    checked(result)
+    rows = checked(result)["outputs"]
     outputs = Outputs()
-    rows = json.loads(result.json)["outputs"]
     for place in range(len(result)):
         name, kind, shape, data = result.tensor(place)
         if kind == "bf16":  # numpy has no such type: the upper half of f32

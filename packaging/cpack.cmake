@@ -1,5 +1,5 @@
 # cpack -G DEB: model-optimizer (programs, libmo, documentation), model-optimizer-dev (libraries and headers for programs that embed it, SDK of plugins)
-# and, where it was built, python3-mo.
+# and python3-mo.
 set(CPACK_PACKAGE_NAME "model-optimizer")
 set(CPACK_PACKAGE_VENDOR "mo")
 set(CPACK_PACKAGE_CONTACT "the authors of mo <mo@localhost>")
@@ -28,14 +28,14 @@ set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "model-optimizer (= ${PROJECT_VERSION}), libfmt-dev, libeigen3-dev, libspdlog-dev, libprotobuf-dev, libpugixml-dev, libre2-dev, libsnappy-dev, libxxhash-dev, libabsl-dev, zlib1g-dev")
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS runtime)
-if(TARGET mo_python)
+if(MO_PYTHON)
   list(APPEND CPACK_COMPONENTS_ALL python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME "python3-mo")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-  set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Converter of trained models to OpenVINO IR, for Python: mo.convert_model, inspect, verify, run.")
-  # The module is for one minor version of Python; its libraries come with libmo.
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+  set(CPACK_DEBIAN_PYTHON_DESCRIPTION "Converter of trained models to OpenVINO IR, for Python: mo_openvino.convert_model, inspect, verify, run.")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
-  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "${MO_PYTHON_DEPENDS}")
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.8)")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "python3-numpy")
   set(CPACK_COMPONENT_PYTHON_DEPENDS runtime)
 endif()

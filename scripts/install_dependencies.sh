@@ -4,7 +4,7 @@
 #   scripts/install_dependencies.sh           build and test dependencies
 #   scripts/install_dependencies.sh --demo    only what mo itself is built from
 #   scripts/install_dependencies.sh --check   only report what is missing (exit 1 when something is)
-#   scripts/install_dependencies.sh --developer   also what `make format`, `make lint`, the fuzz preset, the Python package and `make test-extra` need
+#   scripts/install_dependencies.sh --developer   also what `make format`, `make lint`, the fuzz preset and `make test-extra` need
 set -euo pipefail
 
 packages=(
@@ -16,10 +16,10 @@ packages=(
   python3 python3-numpy
 )
 # tests and benchmarks
-testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6)
+testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6 python3-pytest)
 case "${1:-}" in
   --demo) ;;
-  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy pybind11-dev python3-dev python3-pytest valgrind parallel chromium chromium-driver python3-selenium) ;;
+  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy valgrind parallel chromium chromium-driver python3-selenium) ;;
   *) packages+=("${testing[@]}") ;;
 esac
 

@@ -12,7 +12,7 @@ import layering  # noqa: E402
 
 PAGE = ROOT / "docs" / "architecture.md"
 BEGIN, END = "<!-- picture: written by scripts/update_architecture.py -->", "<!-- end of picture -->"
-LEFT_OUT = {"benchmarks", "api/python", "plugins/examples"}  # programs that stand beside the house
+LEFT_OUT = {"benchmarks", "plugins/examples"}  # programs that stand beside the house
 
 
 def uses():

@@ -5,7 +5,7 @@
 import sys
 from pathlib import Path
 
-import mo
+import mo_openvino as mo
 import numpy
 
 

@@ -72,6 +72,9 @@ if [ -n "$unpacked" ]; then
     test -s "$installed/share/man/man1/mo.1" -a -s "$installed/share/man/man1/transform_graph.1" -a -s "$installed/share/bash-completion/completions/mo" -a -s "$installed/share/doc/model-optimizer/copyright" \
     -a -s "$installed/share/doc/model-optimizer/docs/cli.md" -a -s "$installed/share/mo/configs/ssd_v2_support.json" -a -d "$installed/share/mo/schemas" \
     -a -d "$installed/share/mo/examples" -a -s "$installed/share/mo/engines/onnxruntime_worker.py"
+  check "the Python package finds libmo and mo of the packages" env PYTHONPATH="$installed/lib/python3/dist-packages" /usr/bin/python3 -c \
+    'import subprocess, sys, mo, mo_openvino; assert mo.__version__ in subprocess.check_output([sys.executable, "-m", "mo_openvino", "--version"], text=True)
+mo.convert_model(sys.argv[1])' "$scratch/empty/model.onnxtxt"
   exit $failed
 fi
 

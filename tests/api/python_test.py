@@ -1,22 +1,24 @@
 #!/usr/bin/env python3
-"""The tests of the Python package, with the Python that it was built for.
+"""The tests of the Python package.
 
-usage: python_test.py FOLDER PYTHON      FOLDER: where the package mo lies
+usage: python_test.py FOLDER [PYTHON]      FOLDER: where the package mo_openvino lies; PYTHON: one with numpy and pytest (default: this one, or Debian's)
 """
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-SKIPPED = 77
+
+def has_modules(python):
+    return os.path.exists(python) and subprocess.run([python, "-c", "import numpy, pytest"], stderr=subprocess.DEVNULL, check=False).returncode == 0
 
 
 def main():
-    folder, python = sys.argv[1:]
-    for module, package in (("numpy", "python3-numpy"), ("pytest", "python3-pytest")):
-        if subprocess.run([python, "-c", f"import {module}"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
-            print(f"skipped: {python} has no {module} (Debian: {package})")
-            return SKIPPED
+    folder, *chosen = sys.argv[1:]
+    python = next((each for each in chosen or (sys.executable, "/usr/bin/python3") if has_modules(each)), None)
+    if python is None:
+        print("there is no Python with numpy and pytest: run scripts/install_dependencies.sh (Debian: python3-numpy, python3-pytest)")
+        return 1
     here = Path(__file__).resolve().parent / "python"
     environment = {**os.environ, "PYTHONPATH": folder, "PYTHONDONTWRITEBYTECODE": "1"}
     return subprocess.run([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(here)], env=environment, check=False).returncode

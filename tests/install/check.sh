@@ -84,8 +84,8 @@ g++ -std=c++20 "$here/main.cpp" $(pkg-config --cflags --static mo) -o "$scratch/
 gcc -std=c99 "$here/../../examples/c_api/main.c" $(pkg-config --cflags libmo) -o "$scratch/convert_in_memory" $(pkg-config --libs libmo)
 LD_LIBRARY_PATH=$(pkg-config --variable=libdir libmo) "$scratch/convert_in_memory" "$scratch/whole.onnxtxt" x 1 3 2>"$scratch/steps.log" | grep -q '^  2  3  4$'
 
-# The Python package, where it was built, finds libmo from where it lies.
+# The Python package finds libmo and mo from where it lies.
 package=$scratch/prefix/lib/python3/dist-packages
-if [ -d "$package/mo" ] && /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
-  PYTHONPATH=$package /usr/bin/python3 "$here/../../examples/python_api/convert.py" "$onnx/net.onnxtxt" "$scratch" 2>"$scratch/steps.log" | grep -q '^equal$'
-fi
+PYTHONPATH=$package /usr/bin/python3 "$here/../../examples/python_api/convert.py" "$onnx/net.onnxtxt" "$scratch" 2>"$scratch/steps.log" | grep -q '^equal$'
+[ "$(PYTHONPATH=$package /usr/bin/python3 -m mo_openvino --version)" = "$("$scratch/prefix/bin/mo" --version)" ]
+PYTHONPATH=$package /usr/bin/python3 -c 'import mo, mo_openvino; assert mo.convert_model is mo_openvino.convert_model'

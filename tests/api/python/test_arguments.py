@@ -1,10 +1,10 @@
 """The values that the original takes become the texts of the command line."""
 from collections import namedtuple
 
-import mo
+import mo_openvino as mo
 import numpy
 import pytest
-from mo import InputCutInfo, LayoutMap, _arguments as arguments
+from mo_openvino import InputCutInfo, LayoutMap, _arguments as arguments
 
 
 def inputs(value):
@@ -44,12 +44,13 @@ Type.get_type_name = lambda self: self.text
     (InputCutInfo("a", value=numpy.array([[1, 2], [3, 4]])), "a->[1 2 3 4]"),
     (InputCutInfo("a", value=True), "a->True"),
     (InputCutInfo("a", shape=[]), "a[]"),
+    ({"a": [1, 3], "b": numpy.float16, "c": ([2, -1], "i32"), "d": None}, "a[1 3],b{f16},c[2 -1]{i32},d"),
 ])
 def test_inputs(value, text):
     assert inputs(value) == text
 
 
-@pytest.mark.parametrize("value", [("a", "b"), ([1, 2], [3]), 1.5, [1.5, 2], {"a": 1}, ("a", 1.5), [[1], [2], [3]]])
+@pytest.mark.parametrize("value", [("a", "b"), ([1, 2], [3]), 1.5, [1.5, 2], {"a": 1}, {"a": "b"}, {1: [1, 3]}, ("a", 1.5), [[1], [2], [3]]])
 def test_inputs_that_are_none(value):
     with pytest.raises(mo.MoError) as raised:
         inputs(value)

@@ -1,6 +1,6 @@
 """The Model Optimizer: trained models (ONNX, TensorFlow, Caffe) to OpenVINO IR.
 
-    import mo
+    import mo_openvino as mo
 
     model = mo.convert_model("net.onnx", input_shape=[1, 3, 224, 224], compress_to_fp16=True)
     model.save("ir/net.xml")
@@ -10,10 +10,11 @@
 are what `mo inspect`, `mo verify` and `mo run` are. Errors are `MoError`, with a stable code and a hint. Nothing is printed.
 """
 from ._arguments import InputCutInfo, LayoutMap
-from ._calls import convert_model, inspect, run, verify
-from ._errors import MoError
+from ._calls import convert_model, inspect, run, save_model, verify
+from ._errors import MoError, MoFileNotFoundError, MoOSError, MoTypeError, MoValueError
+from ._libmo import version as _version
 from ._model import Model, Outputs, Port
-from ._mo import version as _version
 
 __version__ = _version()
-__all__ = ["InputCutInfo", "LayoutMap", "Model", "MoError", "Outputs", "Port", "convert_model", "inspect", "run", "verify"]
+__all__ = ["InputCutInfo", "LayoutMap", "Model", "MoError", "MoFileNotFoundError", "MoOSError", "MoTypeError", "MoValueError",
+           "Outputs", "Port", "convert_model", "inspect", "run", "save_model", "verify"]

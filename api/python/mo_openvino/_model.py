@@ -2,20 +2,21 @@
 from __future__ import annotations
 
 import io
-import json
 import os
-import xml.etree.ElementTree as ElementTree
+import pickle
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence
+from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence, Tuple, Union
 
-from . import _mo
+from . import _libmo
 from ._arguments import TYPES
 from ._errors import checked, usage_error
 
 if TYPE_CHECKING:
+    from xml.etree import ElementTree
+
     import numpy
 
-Shape = tuple["int | str", ...]
+Shape = Tuple[Union[int, str], ...]
 NUMPY_TYPES = {short: name for name, short in TYPES.items() if name not in ("float", "int")}
 
 
@@ -39,7 +40,7 @@ class Outputs(Dict[str, Any]):
         for other in tensor_names:
             self._names.setdefault(other, name)
 
-    def __missing__(self, name: str) -> numpy.ndarray:
+    def __missing__(self, name: str) -> Any:
         if name not in self._names:
             raise KeyError(name)
         return self[self._names[name]]
@@ -99,17 +100,26 @@ class Model:
             for name in temporary:
                 name.unlink(missing_ok=True)
 
-    def run(self, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False) -> Outputs:
-        """Computes the outputs with the reference executor. `inputs`: arrays by name, or all of them in the order of the model. `portable` makes the same bytes
-        on every machine, and takes longer."""
-        request = _mo.Request()
+    def run(self, inputs: Any, *, portable: bool = False) -> Outputs:
+        """Computes the outputs with the reference executor. `inputs`: arrays by name, a list of all of them in the order of the model, or the array of its only
+        input. `portable` makes the same bytes on every machine, and takes longer."""
+        request = _libmo.Request()
         request.set_bytes("input_model", "model.xml", self._xml)
         request.set_bytes("weights", "model.bin", self._bin)
         return run_request(request, inputs, portable)
 
+    def __call__(self, inputs: Any) -> Outputs:
+        """The outputs: `run`, in the short form of OpenVINO's models."""
+        return self.run(inputs)
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        """Pickled as its two files; from protocol 5 on they are not copied, and can stay out of the band."""
+        parts = [pickle.PickleBuffer(part) if protocol >= 5 else bytes(part) for part in (self._xml, self._bin)]
+        return type(self), (*parts, dict(self.report))
+
     def __repr__(self) -> str:
         ends = ["; ".join(f"{port.name}: {port.element_type}[{', '.join(map(str, port.shape))}]" for port in ports) for ports in self._all_ports()]
-        return f"<mo.Model {ends[0]} -> {ends[1]}>"
+        return f"<mo_openvino.Model {ends[0]} -> {ends[1]}>"
 
     def _all_ports(self) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
         if self._ports is None:
@@ -117,21 +127,21 @@ class Model:
         return self._ports
 
 
-def run_request(request: _mo.Request, inputs: Mapping[str, Any] | Sequence[Any], portable: bool) -> Outputs:
+def run_request(request: _libmo.Request, inputs: Any, portable: bool) -> Outputs:
     import numpy
 
     if portable:
         request.set("portable")
-    named = inputs.items() if isinstance(inputs, Mapping) else (("", each) for each in inputs)
+    in_order = [inputs] if hasattr(inputs, "__array__") else inputs  # an array is a value, not a list of its rows
+    named = inputs.items() if isinstance(inputs, Mapping) else (("", each) for each in in_order)
     given = []
     for name, value in named:
         array = numpy.asarray(value)
         array = numpy.ascontiguousarray(array.astype(array.dtype.newbyteorder("="), copy=False)).reshape(array.shape)
         given.append((name, TYPES.get(array.dtype.name, array.dtype.name), list(array.shape), array.view(numpy.uint8) if array.ndim else array))
     result = request.run(given)
-    checked(result)
+    rows = checked(result)["outputs"]
     outputs = Outputs()
-    rows = json.loads(result.json)["outputs"]
     for place in range(len(result)):
         name, kind, shape, data = result.tensor(place)
         if kind == "bf16":  # numpy has no such type: the upper half of f32
@@ -166,6 +176,8 @@ def type_of(port: ElementTree.Element) -> str:
 
 def ports_of(xml: memoryview) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
     """Inputs and outputs of the net itself; bodies have their own."""
+    from xml.etree import ElementTree
+
     inputs: list[Port] = []
     results: list[tuple[str, Port]] = []                      # by id of the layer
     names: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}  # (layer, port) -> its node's name, names of the tensor

@@ -143,12 +143,22 @@ def cut_info(value: Any) -> InputCutInfo:
     return InputCutInfo(**found)
 
 
+def named_cut(name: Any, value: Any) -> InputCutInfo:
+    """One input of a dictionary from names to shapes, types or tuples of these."""
+    cut = InputCutInfo() if value is None else cut_info(value)
+    if not isinstance(name, str) or cut.name is not None:
+        raise bad_value("input", {name: value}, "give a dictionary from names to shapes, types, or tuples of these")
+    return cut._replace(name=name)
+
+
 def inputs(value: Any, names_of_inputs: Callable[[], list[str]]) -> str:
     """The text of --input. Inputs without a name are those of the model, in order: `names_of_inputs` is asked then."""
     if isinstance(value, str):
         return value
-    many = value if isinstance(value, list) and not is_shape(value) else [value]
-    cuts = [cut_info(each) for each in many]
+    if isinstance(value, dict):
+        cuts = [named_cut(name, each) for name, each in value.items()]
+    else:
+        cuts = [cut_info(each) for each in (value if isinstance(value, list) and not is_shape(value) else [value])]
     known = names_of_inputs() if any(cut.name is None for cut in cuts) else []
     texts = []
     for place, cut in enumerate(cuts):

@@ -5,8 +5,8 @@ import os
 import sys
 from typing import Any, Callable, Mapping, Sequence
 
-from . import _arguments, _mo
-from ._errors import checked, usage_error
+from . import _arguments, _libmo
+from ._errors import MoTypeError, checked, usage_error
 from ._model import Model, Outputs, run_request
 
 Progress = Callable[[float, str], Any]
@@ -19,11 +19,11 @@ IMPOSSIBLE = {
     "keep_in_memory": "it always is: use Model.save",
 }
 # Parameters that say how the call itself behaves; the driver neither prints nor keeps a log.
-OF_THE_CALL = ("help", "version", "silent", "log_level", "progress", "stream_output", "share_weights", "disable_mmap")
+OF_THE_CALL = ("help", "version", "silent", "verbose", "log_level", "progress", "stream_output", "share_weights", "disable_mmap")
 
 
-def set_model(request: _mo.Request, model: Any, option: str = "input_model") -> None:
-    """A path, or the bytes of a model."""
+def set_model(request: _libmo.Request, model: Any, option: str = "input_model") -> None:
+    """A path, the bytes of a model, or a message of protobuf (onnx.ModelProto, GraphDef, SavedModel)."""
     if isinstance(model, (str, os.PathLike)):
         request.set(option, os.fspath(model))
     elif isinstance(model, (bytes, bytearray, memoryview)):
@@ -31,9 +31,11 @@ def set_model(request: _mo.Request, model: Any, option: str = "input_model") -> 
     elif isinstance(model, Model):
         request.set_bytes(option, "model.xml", model._xml)
         request.set_bytes("weights", "model.bin", model._bin)
+    elif hasattr(model, "SerializeToString"):
+        request.set_bytes(option, "model", model.SerializeToString())
     elif model is not None:
         raise usage_error("MO-PYTHON-0002", f"{option} is a {type(model).__module__}.{type(model).__qualname__}: mo reads files of models, and needs no framework",
-                          "save it first: torch.onnx.export, model.export (Keras), tf.saved_model.save, paddle2onnx")
+                          "save it first: torch.onnx.export, model.export (Keras), tf.saved_model.save, paddle2onnx", MoTypeError)
 
 
 TEXTS: dict[str, Callable[[Any], str]] = {
@@ -48,7 +50,7 @@ TEXTS: dict[str, Callable[[Any], str]] = {
 }
 
 
-def set_options(request: _mo.Request, options: Mapping[str, Any]) -> None:
+def set_options(request: _libmo.Request, options: Mapping[str, Any]) -> None:
     """Everything but `input`, which may have to ask the model for names."""
     for name, value in options.items():
         if name in OF_THE_CALL or value is None or value is False or isinstance(value, (str, tuple, list)) and len(value) == 0:
@@ -61,14 +63,14 @@ def set_options(request: _mo.Request, options: Mapping[str, Any]) -> None:
             request.set(name, _arguments.plain(name, value))
 
 
-def set_everything(request: _mo.Request, model: Any, inputs: Any, options: Mapping[str, Any]) -> None:
+def set_everything(request: _libmo.Request, model: Any, inputs: Any, options: Mapping[str, Any]) -> None:
     set_model(request, model)
     set_options(request, options)
-    if inputs is None or isinstance(inputs, (str, list, tuple)) and len(inputs) == 0:
+    if inputs is None or isinstance(inputs, (str, list, tuple, dict)) and len(inputs) == 0:
         return
 
     def names_of_inputs() -> list[str]:
-        asked = _mo.Request()
+        asked = _libmo.Request()
         set_model(asked, model)
         set_options(asked, options)
         facts = checked(asked.inspect())["inspection"]["model"]
@@ -93,13 +95,13 @@ def convert_model(  # noqa: PLR0913: the original's
         tensorflow_object_detection_api_pipeline_config: Any = None, tensorboard_logdir: Any = None, tensorflow_custom_layer_libraries: Any = None,
         input_proto: Any = None, caffe_parser_path: Any = None, k: Any = None, disable_omitting_optional: bool = False,
         enable_flattening_nested_params: bool = False, counts: Any = None, remove_output_softmax: bool = False, remove_memory: bool = False,
-        **args: Any) -> Model | None:
+        **args: Any) -> Model:
     """Converts a model, and gives the IR in memory. Parameters have the names and the meaning of the command line's options (docs/cli.md); `args` takes those that
     the original's signature does not have (ir_version, target_runtime, model_name, static_shape, freeze_placeholder_with_value …).
 
-    input_model     path of the model, or its bytes (then it must be whole: no external data); a SavedModel may be given as its folder
-    input           new inputs: text as on the command line; a name; a shape; a type; a tuple of these; an InputCutInfo; a list of such. What has no name is the
-                    input of the model at the same place
+    input_model     path of the model, its bytes, or an onnx.ModelProto (then it must be whole: no external data); a SavedModel may be given as its folder
+    input           new inputs: text as on the command line; a name; a shape; a type; a tuple of these; an InputCutInfo; a list of such; a dictionary from names
+                    to shapes or types. What has no name is the input of the model at the same place
     input_shape     text, a list of dimensions, or a list of such lists; None and -1 are open dimensions
     output          a name, or a list of names
     mean_values, scale_values   text, a list of numbers, a list of lists, or a dictionary from names to lists; arrays of numpy as well
@@ -107,31 +109,36 @@ def convert_model(  # noqa: PLR0913: the original's
     transform       text, a tuple of a name and a dictionary, or a list of such
     extensions      plugins are for the program mo only: MO-API-0001
     progress        True: shown on stderr; a function: called with the share that is done (0 to 1) and what is being done; when it returns False, the conversion ends
-    silent, log_level, stream_output, share_weights   accepted, without a meaning here: nothing is printed, nothing is shared
+    silent, verbose, log_level, stream_output, share_weights   accepted, without a meaning here: nothing is printed, nothing is shared
 
-    Raises MoError. Ctrl-C ends the conversion.
+    Raises MoError. Ctrl-C ends the conversion. With `help` or `version`, which print, there is no model: None.
     """
     given = {name: value for name, value in locals().items() if name not in ("input_model", "input", "k", "args")}
     if help:
         print(convert_model.__doc__)
-        return None
+        return None  # type: ignore[return-value]  # as the original does; all other calls would have to ask for None
     if version:
-        print(f"mo {_mo.version()}")
-        return None
-    request = _mo.Request()
+        print(f"mo {_libmo.version()}")
+        return None  # type: ignore[return-value]
+    request = _libmo.Request()
     request.keep_in_memory(True)
     set_everything(request, input_model, input, {**given, "custom_layers_mapping" if k else "k": k, **args})
     if progress:
         request.on_progress(progress if callable(progress) else show_progress)
     result = request.convert()
-    return Model(result.part(0), result.part(1), checked(result))
+    return Model(result.part(_libmo.MO_XML), result.part(_libmo.MO_BIN), checked(result))
+
+
+def save_model(model: Model, output_model: str | os.PathLike[str]) -> None:
+    """Model.save, under the name that OpenVINO has for it."""
+    model.save(output_model)
 
 
 def inspect(input_model: Any = None, *, input: Any = None, **options: Any) -> dict[str, Any]:  # noqa: A002
     """What is in a model, what would stop its conversion, and which options would do: docs/schemas/inspect.schema.json. Options are those of `convert_model`."""
     if isinstance(input_model, Model):
         raise _arguments.bad_value("input_model", input_model, "save the model, and inspect its .xml")
-    request = _mo.Request()
+    request = _libmo.Request()
     set_everything(request, input_model, input, options)
     inspection: dict[str, Any] = checked(request.inspect())["inspection"]
     return inspection
@@ -141,16 +148,16 @@ def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **
     """Compares what a model computes with what its IR (a path, or a Model) does; without one, with what a conversion writes. Options are those of `convert_model` and
     of `mo verify` (seed, seeds, rtol, atol, bisect, reference, portable). Gives the result as `mo verify --json` prints it; that they differ ("verdict":
     "different") is a result as well, and raises nothing."""
-    request = _mo.Request()
+    request = _libmo.Request()
     set_everything(request, input_model, input, options)
     set_model(request, checked_model, "checked")
     verification: dict[str, Any] = checked(request.verify(), "verification")["verification"]
     return verification
 
 
-def run(input_model: Any, inputs: Mapping[str, Any] | Sequence[Any], *, portable: bool = False, **options: Any) -> Outputs:
-    """Runs a model as its framework would (or an IR), with arrays by name or in the model's order; gives arrays by the names of the nodes or tensors. Options are
-    those of `convert_model`, and `weights`: the .bin of an IR."""
-    request = _mo.Request()
+def run(input_model: Any, inputs: Any, *, portable: bool = False, **options: Any) -> Outputs:
+    """Runs a model as its framework would (or an IR), with arrays by name, a list of arrays in the model's order, or the array of its only input; gives arrays by
+    the names of the nodes or tensors. Options are those of `convert_model`, and `weights`: the .bin of an IR."""
+    request = _libmo.Request()
     set_everything(request, input_model, options.pop("input", None), options)
     return run_request(request, inputs, portable)

@@ -38,7 +38,7 @@ def test_the_module_is_the_program(tmp_path, add_relu):
     assert python("-m", "mo_openvino", "--no-such-option").returncode == 2, "the exit code is the program's"
 
 
-def test_the_program_is_no_script(tmp_path):
+def test_a_script_is_not_the_program(tmp_path):
     """openvino-dev has a script of the same name."""
     from mo_openvino import _places
     (tmp_path / "mo").write_text("#!/usr/bin/python3\n")

@@ -41,6 +41,7 @@ constexpr std::string_view kExitCodes =
     "  5 not supported\n"
     "  6 resource limit\n"
     "  7 output cannot be written\n"
+    "  8 model and IR compute different numbers\n"
     "  9 extension failed\n";
 
 std::string describe(const OptionSection& section, std::size_t width) {
@@ -56,7 +57,7 @@ std::vector<std::string> topic_names() {
     names.emplace_back(section->topic);
     if (!section->framework.empty() && section->framework != section->topic) names.emplace_back(section->framework);
   }
-  names.insert(names.end(), {"examples", "exit-codes", "topics"});
+  names.insert(names.end(), {"subcommands", "examples", "exit-codes", "topics"});
   return names;
 }
 
@@ -66,8 +67,24 @@ std::string describe_topics(std::size_t width) {
                  0, width);
 }
 
-std::string everything(std::size_t width) {
+/// A line for each of them.
+std::string describe(std::span<const tools::Subcommand> subcommands, std::size_t width) {
+  if (subcommands.empty()) return "this mo has no subcommands\n";
+  std::size_t longest = 0;
+  for (const tools::Subcommand& subcommand : subcommands) longest = std::max(longest, subcommand.name.size());
+  std::string text = "subcommands (mo help NAME says more):\n";
+  for (const tools::Subcommand& subcommand : subcommands) {
+    const std::string line = fmt::format("  mo {:<{}}  {}\n", subcommand.name, longest, subcommand.summary);
+    text += line.size() <= width + 1
+                ? line
+                : fmt::format("  mo {}\n{}", subcommand.name, wrapped(subcommand.summary, 4, width));
+  }
+  return text;
+}
+
+std::string everything(std::size_t width, std::span<const tools::Subcommand> subcommands) {
   std::string text = wrapped(kPurpose, 0, width) + std::string(kUsage) + "\n";
+  if (!subcommands.empty()) text += "\n" + describe(subcommands, width);
   for (const OptionSection* section : option_sections()) text += "\n" + describe(*section, width);
   return fmt::format("{}\n{}\n{}{}\n{}", text, kExamples, wrapped(kNames, 0, width), describe_topics(width),
                      kExitCodes);
@@ -75,11 +92,20 @@ std::string everything(std::size_t width) {
 
 }  // namespace
 
-Expected<std::string> help_text(std::string_view topic, std::size_t width) {
+std::string list_of(std::span<const tools::Subcommand> subcommands) {
+  if (subcommands.empty()) return {};
+  std::vector<std::string_view> names;
+  for (const tools::Subcommand& subcommand : subcommands) names.emplace_back(subcommand.name);
+  return fmt::format("subcommands: {}\n", fmt::join(names, ", "));
+}
+
+Expected<std::string> help_text(std::string_view topic, std::size_t width,
+                                std::span<const tools::Subcommand> subcommands) {
   std::string wanted = normalized(topic.substr(std::min(topic.find_first_not_of('-'), topic.size())));
   std::ranges::transform(wanted, wanted.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  if (wanted.empty() || wanted == "all" || wanted == "true") return everything(width);
+  if (wanted.empty() || wanted == "all" || wanted == "true") return everything(width, subcommands);
+  if (wanted == "subcommands") return describe(subcommands, width);
   if (wanted == "examples") return std::string(kExamples);
   if (wanted == "exit_codes") return std::string(kExitCodes);
   if (wanted == "topics") return describe_topics(width);

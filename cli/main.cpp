@@ -45,9 +45,10 @@ int main(int argc, char** argv) {
   ExitCode code = ExitCode::conversion_failed;
   try {
     std::vector<std::string_view> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    mo::cli::read_help_word(arguments);
     if (const auto done = mo::cli::run_subcommand(argc > 0 ? argv[0] : "", arguments)) return *done;
     if (!arguments.empty() && arguments.front() == "convert") arguments.erase(arguments.begin());
-    code = mo::cli::run(arguments, mo::cli::after_conversion);
+    code = mo::cli::run(arguments, mo::cli::after_conversion, mo::tools::subcommands());
   } catch (const std::bad_alloc&) {
     // Nothing else in mo throws on purpose; this is the last barrier before std::terminate.
     code = fail(mo::error("MO-CLI-0090", "there is not enough memory for this model")

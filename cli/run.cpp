@@ -96,13 +96,15 @@ std::string version_text() {
 
 }  // namespace
 
-ExitCode run(std::span<const std::string_view> arguments, const AfterConversion& after_conversion) {
+ExitCode run(std::span<const std::string_view> arguments, const AfterConversion& after_conversion,
+             std::span<const tools::Subcommand> subcommands) {
   const Expected<CommandLine> line = parse_command_line(arguments);
   // Whoever wrote something gets hints to what is wrong with it; who wrote nothing needs to be told how to begin.
-  if (!line && arguments.empty()) print_error(std::string(kUsage) + "\n`mo --help` lists all options\n");
+  if (!line && arguments.empty())
+    print_error(fmt::format("{}\n{}`mo --help` lists all options\n", kUsage, list_of(subcommands)));
   if (!line) return fail(line.error());
   switch (line->action) {
-    case Action::print_help: return print_page(help_text(line->topic, terminal_width()));
+    case Action::print_help: return print_page(help_text(line->topic, terminal_width(), subcommands));
     case Action::print_version: print(version_text()); return ExitCode::ok;
     case Action::explain: return print_page(explain(line->topic, terminal_width()));
     case Action::list_options: print(option_list(line->as_json)); return ExitCode::ok;

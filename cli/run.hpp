@@ -14,7 +14,9 @@ namespace mo::cli {
 using AfterConversion =
     std::function<ExitCode(const Options& options, const Report& report, tools::Findings& findings)>;
 
-/// The whole program, from its arguments (without its name) to its exit code. Prints on stdout and stderr.
-ExitCode run(std::span<const std::string_view> arguments, const AfterConversion& after_conversion = {});
+/// The whole program, from its arguments (without its name) to its exit code. Prints on stdout and stderr. Its help
+/// names `subcommands`.
+ExitCode run(std::span<const std::string_view> arguments, const AfterConversion& after_conversion = {},
+             std::span<const tools::Subcommand> subcommands = {});
 
 }  // namespace mo::cli

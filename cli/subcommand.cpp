@@ -1,6 +1,7 @@
 #include "cli/subcommand.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/command_line.hpp"
 #include "cli/console.hpp"
@@ -55,6 +56,17 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
          terminal_width()});
   }
   return std::nullopt;
+}
+
+void read_help_word(std::vector<std::string_view>& arguments) {
+  if (arguments.empty() || arguments.front() != "help" || arguments.size() > 2 || std::filesystem::exists("help"))
+    return;
+  const std::vector<Subcommand> all = tools::subcommands();
+  const bool is_subcommand = arguments.size() == 2 && std::any_of(all.begin(), all.end(), [&](const Subcommand& one) {
+                               return one.name == arguments[1] || is_link(one, arguments[1]);
+                             });
+  arguments.front() = "--help";
+  if (is_subcommand) std::swap(arguments[0], arguments[1]);
 }
 
 ExitCode after_conversion(const Options& options, const Report& report, tools::Findings& findings) {

@@ -77,6 +77,21 @@ class FirstContact(unittest.TestCase):
     def in_shell(self, shell, line):
         return run(shell, "-c", line, cwd=self.folder, env={**os.environ, "PATH": BIN + ":" + os.environ["PATH"]})
 
+    def test_the_help_names_all_subcommands(self):
+        names = ["diff", "draw", "explain", "inspect", "opt", "reduce", "run", "test", "transform", "verify"]
+        for words in (["--help"], ["help"], ["help", "subcommands"], ["--help", "subcommands"]):
+            code, out, err = mo(*words)
+            self.assertEqual((code, err), (0, ""), words)
+            for name in names:
+                self.assertRegex(out, rf"(?m)^  mo {name} +\w", words)
+        for name in names:
+            self.assertEqual(mo("help", name), mo(name, "--help"))
+        self.assertEqual(mo("help", "input_shape"), mo("--help", "input_shape"))
+        self.assertEqual(mo("help", "nonsense")[0], 2)
+        self.assertIn("subcommands: diff, ", mo()[2])
+        self.write("help", "")
+        self.assertEqual(mo("help", cwd=self.folder)[0], 4, "a model of this name")
+
     def test_examples_of_the_help_run_in_bash_and_zsh(self):
         examples = re.findall(r"^  (mo .*)$", mo("--help", "examples")[1], re.M)
         self.assertGreaterEqual(len(examples), 5)

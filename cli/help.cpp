@@ -41,7 +41,7 @@ constexpr std::string_view kExitCodes =
     "  5 not supported\n"
     "  6 resource limit\n"
     "  7 output cannot be written\n"
-    "  8 model and IR compute different numbers\n"
+    "  8 model and IR differ\n"
     "  9 extension failed\n";
 
 std::string describe(const OptionSection& section, std::size_t width) {

@@ -25,10 +25,6 @@ const AttributeList& property(const Graph& graph, std::string_view name) {
   return list ? *list : kNone;
 }
 
-const std::string& name_in(const AttributeValue& entry) {
-  return *entry.get_if<AttributeList>()->front().get_if<std::string>();
-}
-
 const AttributeValue* entry_of(const AttributeList& list, const std::string& name) {
   const auto found =
       std::find_if(list.begin(), list.end(), [&](const AttributeValue& entry) { return name_in(entry) == name; });
@@ -78,6 +74,13 @@ std::string tensor_name(const Node& node, std::size_t index) {
   if (index == static_cast<std::size_t>(first - names->begin())) return std::string(node.name());
   if (index < names->size() && ((*names)[index].empty() || *first == node.name())) return (*names)[index];
   return reference_of(node, index);
+}
+
+std::int64_t fingerprint_of_names(const Graph& graph) {
+  std::size_t sum = 0;
+  for (const Node node : graph.nodes())
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) sum += std::hash<std::string>()(tensor_name(node, i));
+  return static_cast<std::int64_t>(sum);
 }
 
 std::vector<std::string> model_inputs(const Graph& graph) {

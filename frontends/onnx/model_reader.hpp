@@ -17,6 +17,9 @@ Expected<std::unique_ptr<frontends::WireSource>> open_model(const std::string& p
 Expected<std::unique_ptr<frontends::WireSource>> source_in_memory(std::string_view bytes,
                                                                   const std::string& name = "the model in memory");
 
+/// The bytes of a tensor. Errors: those of loading it.
+Expected<std::unique_ptr<frontends::WireSource>> source_in_memory(const Tensor& bytes, const std::string& name);
+
 /// Reads the ModelProto that fills `source`. `path` is where its external data is looked for; "" : nowhere.
 Expected<std::unique_ptr<Graph>> read_model_message(frontends::WireSource& source, const std::string& path,
                                                     DiagnosticSink& sink, Links links = Links::refused);

@@ -47,6 +47,12 @@ Expected<std::unique_ptr<WireSource>> source_in_memory(std::string_view bytes, c
   return std::make_unique<WireSource>(std::move(buffer), name);
 }
 
+Expected<std::unique_ptr<WireSource>> source_in_memory(const Tensor& bytes, const std::string& name) {
+  MO_ASSIGN(const Tensor loaded, bytes.load());
+  return source_in_memory(std::string_view(reinterpret_cast<const char*>(loaded.bytes().data()), loaded.bytes().size()),
+                          name);
+}
+
 Expected<std::unique_ptr<Graph>> read_model(const std::string& path, DiagnosticSink& sink, Links links) {
   auto graph = [&]() -> Expected<std::unique_ptr<Graph>> {
     MO_ASSIGN(const std::unique_ptr<WireSource> source, open_model(path));

@@ -3,13 +3,14 @@
 #include <unordered_map>
 
 #include "frontends/common/field_record.hpp"
-#include "frontends/common/fields.hpp"
 #include "frontends/common/tensor_references.hpp"
 #include "frontends/onnx/encoding.hpp"
+#include "frontends/onnx/entries.hpp"
 #include "frontends/onnx/fields.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/model_proto/tensor_names.hpp"
+#include "frontends/onnx/model_reader.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -47,20 +48,10 @@ std::vector<std::string> references_to(const Graph& graph, const std::vector<std
 
 /// The file that an entry of external_data names.
 std::optional<std::string> location_in(const Tensor& entry) {
-  const auto loaded = entry.load();
-  if (!loaded) return std::nullopt;
-  auto buffer =
-      frontends::copy_to_buffer({reinterpret_cast<const char*>(loaded->bytes().data()), loaded->bytes().size()});
-  if (!buffer) return std::nullopt;
-  frontends::WireSource source(*std::move(buffer), "an entry of external_data");
-  std::string key;
-  std::string value;
-  frontends::WireReader reader(source);
-  const auto read = reader.each([&](const frontends::WireField& field) -> Expected<void> {
-    MO_ASSIGN((field.number == frontends::entry_field::kKey ? key : value), text_of(source, field));
-    return {};
-  });
-  return read && key == "location" ? std::optional(std::move(value)) : std::nullopt;
+  const auto source = source_in_memory(entry, "an entry of external_data");
+  if (!source) return std::nullopt;
+  auto read = read_entry(**source, whole_of(**source));
+  return read && read->first == "location" ? std::optional(std::move(read->second)) : std::nullopt;
 }
 
 }  // namespace

@@ -39,10 +39,7 @@ Expected<std::unique_ptr<Graph>> read_model_proto_bytes(std::string_view bytes, 
 }
 
 Expected<std::unique_ptr<Graph>> read_inner_message(const Tensor& bytes, InnerMessage kind, std::int64_t opset) {
-  MO_ASSIGN(const Tensor loaded, bytes.load());
-  MO_ASSIGN(const std::unique_ptr<WireSource> source,
-            source_in_memory({reinterpret_cast<const char*>(loaded.bytes().data()), loaded.bytes().size()},
-                             "a graph inside of the model"));
+  MO_ASSIGN(const std::unique_ptr<WireSource> source, source_in_memory(bytes, "a graph inside of the model"));
   DiagnosticList remarks;
   ExternalFiles external("", Links::refused);
   ModelState model(*source, external, remarks);

@@ -7,6 +7,13 @@
 /// The older forms of a Caffe net: V1 (`layers` with enumerated types) and V0 (`layers { layer { type: "conv" } }`).
 namespace mo::caffe {
 
+/// How a layer is written.
+enum class Form : std::int64_t {
+  current,  ///< layer { type: "Convolution" }
+  v1,       ///< layers { type: CONVOLUTION }
+  v0,       ///< layers { layer { type: "conv" } }
+};
+
 /// "Convolution" of CONVOLUTION and of 4; nothing when there is no such type. V1LayerParameter.LayerType.
 std::optional<std::string_view> type_of_v1(std::string_view enumerator);
 std::optional<std::string_view> type_of_v1(std::int64_t number);

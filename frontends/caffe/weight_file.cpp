@@ -38,6 +38,8 @@ Expected<void> scan_fields(WireSource& source, const WireField& message, const L
             .hint("the file is corrupt (compare its checksum), or too large to convert");
       layer.blobs.push_back(field);
     } else if (fields.v0 != 0 && field.number == fields.v0) {
+      layer.form = Form::v0;
+      layer.inner = field;
       return scan_fields(source, field, kV0, layer, blobs);  // one level: V0 holds no layers
     }
     return {};
@@ -86,6 +88,8 @@ Expected<void> WeightFile::scan() {
 
 Expected<void> WeightFile::scan_layer(const WireField& message, bool is_v1) {
   StoredLayer layer;
+  layer.form = is_v1 ? Form::v1 : Form::current;
+  layer.message = message;
   MO_TRY(scan_fields(*source_, message, is_v1 ? kV1 : kCurrent, layer, blobs_));
   const auto [at, is_new] = places_.emplace(layer.name, layers_.size());
   if (!is_new && layers_[at->second].blobs.empty()) at->second = layers_.size();

@@ -2,17 +2,22 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "frontends/caffe/upgrade.hpp"
 #include "frontends/common/wire.hpp"
 
 namespace mo::caffe {
 
-/// A layer of a .caffemodel: where its weights are.
+/// A layer of a .caffemodel: where it is, and where its weights are.
 struct StoredLayer {
   std::string name;
   std::vector<frontends::WireField> blobs;
+  Form form = Form::current;
+  frontends::WireField message;
+  std::optional<frontends::WireField> inner;  ///< the layer of V0 inside of one of V1
 };
 
 /// A binary .caffemodel (current form, V1 or V0), scanned without its weights.

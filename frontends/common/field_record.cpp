@@ -28,6 +28,19 @@ Expected<AttributeValue> record_of(WireSource& source, const WireField& field) {
   return AttributeValue(std::move(record));
 }
 
+Expected<AttributeList> records_but(WireSource& source, const WireField& message,
+                                    std::initializer_list<std::uint32_t> left_out) {
+  AttributeList records;
+  MO_ASSIGN(WireReader reader, message_of(source, message));
+  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
+    if (std::find(left_out.begin(), left_out.end(), field.number) != left_out.end()) return {};
+    MO_ASSIGN(AttributeValue record, record_of(source, field));
+    records.push_back(std::move(record));
+    return {};
+  }));
+  return records;
+}
+
 std::uint32_t number_of_record(const AttributeValue& record) {
   const AttributeList* const parts = record.get_if<AttributeList>();
   const std::int64_t* const number = parts && parts->size() == 3 ? (*parts)[0].get_if<std::int64_t>() : nullptr;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <initializer_list>
+
 #include "core/attributes/attribute_value.hpp"
 #include "frontends/common/encoding.hpp"
 
@@ -8,6 +10,9 @@ namespace mo::frontends {
 /// A field as an attribute value that keeps all that the wire says: its number, how it is encoded, and its payload.
 /// Errors: MO-CORE-0001, MO-IO-0003.
 Expected<AttributeValue> record_of(WireSource& source, const WireField& field);
+/// Records of the fields of a message but those of some numbers. Errors as above, MO-PB-*.
+Expected<AttributeList> records_but(WireSource& source, const WireField& message,
+                                    std::initializer_list<std::uint32_t> left_out);
 /// The number of the field that the record keeps; 0 when it is no record.
 std::uint32_t number_of_record(const AttributeValue& record);
 /// The payload of a field of bytes; null when it is of another kind.

@@ -121,6 +121,11 @@ class WireReader {
   std::uint64_t end_;
 };
 
+/// The whole source, as a field that holds a message.
+inline WireField whole_of(const WireSource& source) {
+  return {.number = 0, .type = WireType::bytes, .offset = 0, .size = source.size()};
+}
+
 // -- typed access to a field; each checks the wire type (error MO-PB-0006) --------------------------------------------
 
 /// The message in the field.

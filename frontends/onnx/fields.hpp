@@ -203,7 +203,8 @@ enum Kind : std::int64_t {
   kGraph = 5,
   kFloats = 6,
   kInts = 7,
-  kStrings = 8
+  kStrings = 8,
+  kGraphs = 10,
 };
 }  // namespace attribute_kind
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/graph/copying.hpp"
-#include "frontends/onnx/graph_reader.hpp"
+#include "frontends/onnx/conversion_reader.hpp"
 
 namespace mo::onnx {
 namespace {

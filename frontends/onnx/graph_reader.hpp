@@ -1,119 +1,105 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "frontends/common/hash_map.hpp"
 #include "frontends/onnx/model_state.hpp"
 #include "frontends/onnx/value_info.hpp"
 
 namespace mo::onnx {
 
-/// Attribute values that stand for an attribute of the enclosing function: a record with this only key, whose value is
-/// the name.
-inline constexpr std::string_view kReference = "@ref";
-
-/// Reads one GraphProto, or the nodes of one FunctionProto, into a graph of framework nodes. Graphs in attributes are
-/// read by readers of their own, `depth` levels down; what they capture from the outside becomes Parameters of theirs
-/// and inputs of the owning node.
+/// Reads the parts of one GraphProto, or the nodes of one FunctionProto, and connects its nodes by the names of
+/// tensors. What the parts become is up to who derives from it: ConversionReader makes what translators want to know,
+/// RewritingReader (model_proto/) what can be written back as it was.
 class GraphReader {
  public:
-  struct Scope {
-    const OpsetImports* imports = nullptr;
-    bool in_function = false;
-    int depth = 0;
+  virtual ~GraphReader() = default;
+  GraphReader(const GraphReader&) = delete;
+  GraphReader& operator=(const GraphReader&) = delete;
+
+  std::unique_ptr<Graph> take_graph() {
+    producers_ = {};
+    return std::move(graph_);
+  }
+
+ protected:
+  /// At most this many errors of one kind are listed.
+  static constexpr std::size_t kListed = 20;
+
+  /// A GraphProto without its nodes.
+  struct Parts {
+    std::vector<ValueInfo> inputs;
+    std::vector<std::string> outputs;
+    std::vector<NamedTensor> initializers;  ///< sparse ones too, as dense tensors
   };
+  /// A NodeProto. A NameId that is not valid stands for the empty name.
+  struct NodeMessage {
+    std::vector<NameId> inputs;
+    std::vector<NameId> outputs;
+    std::optional<NameId> name;
+    std::string op_type;
+    std::optional<std::string> domain;
+    AttributeMap attributes;
 
-  GraphReader(ModelState& model, Scope scope);
+    NameId first_output() const;
+  };
+  enum class TensorNames { on_ports, none };
 
-  /// The graph of the model: every name must be known.
-  Expected<void> read_main(const frontends::WireField& message);
-  /// A graph in an attribute: unknown names are captured.
-  Expected<void> read_body(const frontends::WireField& message);
-  /// A function: `nodes` are the NodeProtos of the FunctionProto `message`.
-  Expected<void> read_function(const frontends::WireField& message, const std::vector<std::string>& inputs,
-                               const std::vector<std::string>& outputs);
+  /// `depth`: how many graphs are around this one. `names`: whether output ports get the names of their tensors.
+  GraphReader(ModelState& model, int depth, TensorNames names);
 
-  std::unique_ptr<Graph> take_graph() { return std::move(graph_); }
-  /// Names of the outer tensors, in the order of the Parameters that stand for them.
-  const std::vector<std::string>& captures() const { return captures_; }
+  /// Fills `parts_`. Errors: MO-ONNX-0018, those of tensors and values.
+  Expected<void> read_parts(const frontends::WireField& message);
+  /// Errors: MO-ONNX-0018, MO-ONNX-0019, those of `take_attribute`, `take_node_field` and `create_node`.
+  Expected<void> read_nodes(const frontends::WireField& message, std::uint32_t node_field);
+  /// The inputs whose tensors were not there yet. Error MO-ONNX-0011 for each that never came.
+  Expected<void> connect_pending();
+  /// Error MO-ONNX-0017 when no graph may be inside of this one.
+  Expected<void> check_depth() const;
 
-  /// One AttributeProto outside of a node: the default of an attribute of a function.
-  Expected<void> read_attribute(const frontends::WireField& message, AttributeMap& attributes);
+  /// A field of a GraphProto that is no node; what it says is the last of its kind in `parts_`, if they have it.
+  virtual Expected<void> take_graph_field(const frontends::WireField& field) = 0;
+  /// An attribute of `node_`.
+  virtual Expected<void> take_attribute(const frontends::WireField& field) = 0;
+  /// A field of the node that has no place in `node_`.
+  virtual Expected<void> take_node_field(const frontends::WireField& field) = 0;
+  /// Makes a node of `node_`.
+  virtual Expected<void> create_node() = 0;
+  /// A tensor that this graph does not make; none when that is an error.
+  virtual Expected<Value> from_outside(NameId tensor) = 0;
+
+  /// The node with the inputs and outputs of `node_`.
+  Expected<Node> create_connected(Op op, NameId name);
+  /// NodeProto.name, or else the name of its first output, or else one of its own.
+  NameId title_of_node();
+  Expected<NameId> intern(const frontends::WireField& field);
+  /// Error MO-ONNX-0010: there is a tensor of that name.
+  Expected<void> declare(NameId tensor, const Value& value);
+  Value find(NameId tensor) const;
+  Diagnostic unknown_tensor(NameId tensor) const;
+
+  ModelState& model_;
+  const int depth_;
+  std::unique_ptr<Graph> graph_ = std::make_unique<Graph>();
+  Parts parts_;
+  NodeMessage node_;  ///< the one that is being read
 
  private:
-  /// What nodes of one op have in common.
-  struct OpInfo {
-    const OpType* type = nullptr;  ///< "onnx::Conv"
-    OriginId origin;
-    std::string title;  ///< "Conv", "com.microsoft.Gelu"
-    std::string domain;
-    std::int64_t opset = 1;
-  };
   /// An input port whose tensor was not there yet when its node was made.
   struct Pending {
     UseId use;
     NameId tensor;
   };
-  struct Problem {
-    Node parameter;
-    std::string what;
-  };
-  struct Parts;
-  class AttributeReader;
 
-  Expected<Parts> read_parts(const frontends::WireField& message);
-  Expected<void> read_graph(const frontends::WireField& message, bool is_main);
-  Expected<void> add_parameters(const Parts& parts, bool is_main);
-  Expected<void> add_constants(Parts& parts, bool is_main);
-  Expected<void> read_nodes(const frontends::WireField& message, std::uint32_t node_field);
   Expected<void> read_node(const frontends::WireField& message);
-  Expected<void> create_node(NameId name, std::string_view op_type, std::string_view domain, AttributeMap attributes);
-  Expected<const OpInfo*> op_info(std::string_view domain, std::string_view op_type);
-  Expected<void> connect_pending(bool may_capture);
-  Expected<void> add_results(const std::vector<std::string>& outputs, std::string_view suffix, bool may_capture);
-  Expected<void> finish();
 
-  Expected<NameId> intern(const frontends::WireField& field);
-  Expected<void> declare(NameId tensor, const Value& value);
-  Value find(NameId tensor) const;
-  Value capture(NameId tensor);
-  Diagnostic unknown_tensor(NameId tensor) const;
-
-  ModelState& model_;
-  Scope scope_;
-  std::unique_ptr<Graph> graph_;
+  const TensorNames tensor_names_;
   std::vector<ValueId> producers_;  ///< by name
   std::vector<Pending> pending_;
-  std::vector<std::string> captures_;
-  std::vector<Problem> problems_;
-  frontends::HashMap<std::string, OpInfo> ops_;
-  std::string key_;  ///< reused for look-ups in ops_
-
-  // Of the node that is being read.
-  std::vector<NameId> inputs_;
-  std::vector<NameId> outputs_;
-  std::vector<NameId> captured_inputs_;
-  frontends::HashSet<std::uint32_t> captured_;  ///< the same, for look-ups
-  std::vector<Value> values_;
-};
-
-/// The attributes of one node: AttributeProto -> AttributeMap. Bodies are read on the way.
-class GraphReader::AttributeReader {
- public:
-  explicit AttributeReader(GraphReader& graph) : graph_(graph) {}
-  /// Adds one attribute. Errors: MO-ONNX-0019 … 0022, those of tensors and graphs.
-  Expected<void> read(const frontends::WireField& message);
-
-  AttributeMap attributes;
-
- private:
-  struct Raw;
-  Expected<AttributeValue> value_of(Raw& raw);
-  Expected<AttributeValue> read_body(const frontends::WireField& message);
-  GraphReader& graph_;
+  std::vector<Value> values_;  ///< of the node that is being read
 };
 
 }  // namespace mo::onnx

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "core/files/file.hpp"
 #include "core/graph/graph.hpp"
@@ -8,14 +10,15 @@
 
 namespace mo::onnx {
 
-/// A file that holds a model: binary, or as text.
-struct OpenedModel {
-  FilePtr binary;  ///< null: text
-  std::string text;
-};
-/// Whether it is text is told by its content, and by its name where that does not tell. Errors: MO-IO-*, those of other
-/// tools' models.
-Expected<OpenedModel> open_model(const std::string& path);
+/// The ModelProto that a file holds: binary, or as text. Which it is is told by its content, and by its name where that
+/// does not tell. Errors: MO-IO-*, those of other tools' models, MO-ONNX-0050.
+Expected<std::unique_ptr<frontends::WireSource>> open_model(const std::string& path);
+/// A copy of a message; `name` is for errors.
+Expected<std::unique_ptr<frontends::WireSource>> source_in_memory(std::string_view bytes,
+                                                                  const std::string& name = "the model in memory");
+
+/// The bytes of a tensor. Errors: those of loading it.
+Expected<std::unique_ptr<frontends::WireSource>> source_in_memory(const Tensor& bytes, const std::string& name);
 
 /// Reads the ModelProto that fills `source`. `path` is where its external data is looked for; "" : nowhere.
 Expected<std::unique_ptr<Graph>> read_model_message(frontends::WireSource& source, const std::string& path,

@@ -7,8 +7,8 @@
 
 #include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
-#include "frontends/common/fields.hpp"
 #include "frontends/onnx/data_types.hpp"
+#include "frontends/onnx/entries.hpp"
 #include "frontends/onnx/fields.hpp"
 
 namespace mo::onnx {
@@ -123,15 +123,8 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
       }
       case tensor_field::kExternalData: {
         if (header.external.size() >= 100) return {};  // five keys are known: the rest would be ignored anyway
-        MO_ASSIGN(WireReader entry, message_of(*source_, field));
-        std::pair<std::string, std::string> pair;
-        MO_TRY(entry.each([&](const WireField& part) -> Expected<void> {
-          if (part.number != frontends::entry_field::kKey && part.number != frontends::entry_field::kValue) return {};
-          MO_ASSIGN((part.number == frontends::entry_field::kKey ? pair.first : pair.second),
-                    text_of(*source_, part, 64 * 1024));
-          return {};
-        }));
-        header.external.push_back(std::move(pair));
+        MO_ASSIGN(auto entry, read_entry(*source_, field, 64 * 1024));
+        header.external.push_back(std::move(entry));
         return {};
       }
       default: {

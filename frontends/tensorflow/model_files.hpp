@@ -9,11 +9,6 @@
 
 namespace mo::tensorflow {
 
-/// The whole source as one message.
-inline frontends::WireField whole_of(const frontends::WireSource& source) {
-  return {.number = 0, .type = frontends::WireType::bytes, .offset = 0, .size = source.size()};
-}
-
 /// Opens a binary or text file of messages; its first bytes tell which. Errors: MO-IO-0001 …, those of
 /// why_not_binary_model, MO-TF-0002 (malformed text), MO-IO-0026 (text that is too large).
 Expected<std::unique_ptr<frontends::WireSource>> open_message(const std::string& path, TextMessage kind);

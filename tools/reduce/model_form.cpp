@@ -7,8 +7,8 @@
 #include "driver/framework.hpp"
 #include "driver/given_model.hpp"
 #include "driver/model_graph.hpp"
+#include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/reader.hpp"
-#include "frontends/onnx/writer.hpp"
 #include "frontends/tensorflow/graph_def/graph_def.hpp"
 #include "frontends/tensorflow/graph_def/unfrozen_model.hpp"
 
@@ -53,7 +53,7 @@ class OnnxForm final : public GraphForm {
   std::string ending() const override { return ".onnx"; }
   std::string ending_for_people() const override { return ".onnxtxt"; }
   Expected<std::string> written(const Graph& graph, bool for_people) const override {
-    return for_people ? onnx::model_text(graph) : onnx::model_bytes(graph);
+    return for_people ? onnx::model_proto_text(graph) : onnx::model_proto_bytes(graph);
   }
   Value make_input(Graph& graph, const std::string& name, const TensorType& type) const override {
     const TensorType known{type.element_type == ElementType::dynamic ? ElementType::f32 : type.element_type,

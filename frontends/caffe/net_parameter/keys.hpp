@@ -45,14 +45,3 @@ inline constexpr std::string_view kBlobNames = "@blobs";
 inline constexpr std::string_view kStoredNet = "@stored_net";
 
 }  // namespace mo::caffe::kept_key
-
-namespace mo::caffe {
-
-/// How a layer is written.
-enum class Form : std::int64_t {
-  current,  ///< layer { type: "Convolution" }
-  v1,       ///< layers { type: CONVOLUTION }
-  v0,       ///< layers { layer { type: "conv" } }
-};
-
-}  // namespace mo::caffe

@@ -2,6 +2,7 @@
 
 #include "frontends/caffe/net_parameter/keys.hpp"
 #include "frontends/caffe/net_parameter/layer_state.hpp"
+#include "frontends/caffe/upgrade.hpp"
 
 namespace mo::caffe {
 

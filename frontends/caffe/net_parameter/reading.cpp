@@ -4,20 +4,22 @@
 
 #include "core/support/budget.hpp"
 #include "frontends/caffe/blob_reader.hpp"
+#include "frontends/caffe/fields.hpp"
 #include "frontends/caffe/graph_builder.hpp"
 #include "frontends/caffe/layer.hpp"
 #include "frontends/caffe/net_parameter/keys.hpp"
 #include "frontends/caffe/net_parameter/net_parameter.hpp"
-#include "frontends/caffe/net_parameter/stored_net.hpp"
+#include "frontends/caffe/net_parameter/stored_records.hpp"
 #include "frontends/caffe/net_parameter/written_net.hpp"
 #include "frontends/caffe/reader.hpp"
+#include "frontends/common/field_record.hpp"
 
 namespace mo::caffe {
 namespace {
 
 class NetParameterReader {
  public:
-  NetParameterReader(WrittenNet& net, StoredNet* stored) : net_(net), layers_(net.layers), stored_(stored) {}
+  NetParameterReader(WrittenNet& net, WeightFile* stored) : net_(net), layers_(net.layers), stored_(stored) {}
 
   Expected<std::unique_ptr<Graph>> read() {
     if (layers_.empty())
@@ -31,7 +33,7 @@ class NetParameterReader {
     count_named_weights();
     for (const WrittenLayer& layer : layers_) MO_TRY(add_layer(layer));
     add_other_text();
-    add_stored();
+    MO_TRY(add_stored());
     graph_->properties.set(kept_key::kBlobNames, std::move(blob_names_));
     return std::move(graph_);
   }
@@ -59,10 +61,11 @@ class NetParameterReader {
     for (const bool runs : {true, false})
       for (std::size_t i = 0; i < layers_.size(); ++i) {
         if (layers_[i].runs != runs) continue;
-        const auto found = stored_->find(layers_[i].layer.name);
-        if (!found || is_matched_[*found]) continue;
-        is_matched_[*found] = true;
-        stored_of_[i] = found;
+        const StoredLayer* const found = stored_->find(layers_[i].layer.name);
+        const auto place = static_cast<std::size_t>(found ? found - stored_->layers().data() : 0);
+        if (!found || is_matched_[place]) continue;
+        is_matched_[place] = true;
+        stored_of_[i] = place;
       }
   }
 
@@ -81,10 +84,10 @@ class NetParameterReader {
     const std::size_t first = inputs.size();
     const auto owner = [&](std::size_t i) { return fmt::format("blob {} of layer '{}'", i, layer.layer.name); };
     if (stored && !stored_->layers()[*stored].blobs.empty()) {
-      const StoredRecords& records = stored_->layers()[*stored];
-      for (std::size_t i = 0; i < records.blobs.size(); ++i) {
-        MO_ASSIGN(const Tensor value, read_blob(stored_->source(), records.blobs[i], owner(i)));
-        MO_ASSIGN(AttributeList kept, stored_->records_of(records.blobs[i]));
+      const std::vector<frontends::WireField>& blobs = stored_->layers()[*stored].blobs;
+      for (std::size_t i = 0; i < blobs.size(); ++i) {
+        MO_ASSIGN(const Tensor value, read_blob(stored_->source(), blobs[i], owner(i)));
+        MO_ASSIGN(AttributeList kept, records_of_blob(*stored_, blobs[i]));
         MO_TRY(add_constant(value, std::move(kept), name, inputs, i));
       }
     } else {
@@ -114,19 +117,24 @@ class NetParameterReader {
   }
 
   /// Layers that only the .caffemodel has.
-  void add_stored() {
-    if (!stored_) return;
-    graph_->properties.set(kept_key::kStoredNet, stored_->fields());
+  Expected<void> add_stored() {
+    if (!stored_) return {};
+    frontends::WireSource& source = stored_->source();
+    MO_ASSIGN(AttributeList fields,
+              frontends::records_but(source, whole_of(source), {net_field::kV1Layers, net_field::kLayer}));
+    graph_->properties.set(kept_key::kStoredNet, std::move(fields));
     for (std::size_t i = 0; i < is_matched_.size(); ++i) {
       if (is_matched_[i]) continue;
-      const StoredRecords& layer = stored_->layers()[i];
+      const std::string& given = stored_->layers()[i].name;
+      MO_ASSIGN(LayerRecords layer, records_of_layer(*stored_, i));
       const std::string type = "caffe::" + (layer.type.empty() ? "Layer" : layer.type);
-      const std::string name = free_name(layer.name);
+      const std::string name = free_name(given);
       AttributeMap attributes;
-      attributes.set(kept_key::kLayer, AttributeList{name, layer.name, type});
-      attributes.set(kept_key::kStored, layer.kept);
+      attributes.set(kept_key::kLayer, AttributeList{name, given, type});
+      attributes.set(kept_key::kStored, std::move(layer.kept));
       graph_->create_node(Op(type, std::move(attributes)), {}, 0, name);
     }
+    return {};
   }
 
   // -- nodes ----------------------------------------------------------------------------------------------------------
@@ -228,7 +236,10 @@ class NetParameterReader {
                     [&](const std::string& parameter) { return uses_of_[parameter] > 1; }))
       attributes.set(kept_key::kShared, true);
     if (!written.runs) attributes.set(kept_key::kSkipped, true);
-    if (stored) attributes.set(kept_key::kStored, stored_->layers()[*stored].kept);
+    if (stored) {
+      MO_ASSIGN(LayerRecords records, records_of_layer(*stored_, *stored));
+      attributes.set(kept_key::kStored, std::move(records.kept));
+    }
     MO_ASSIGN(const Node node, create(type, std::move(attributes), inputs, layer.tops.size(), name));
     blob_names_.emplace_back(AttributeList{name, layer.tops});
     const std::unordered_set<std::string> read(layer.bottoms.begin(), layer.bottoms.end());
@@ -246,7 +257,7 @@ class NetParameterReader {
 
   WrittenNet& net_;
   const std::vector<WrittenLayer>& layers_;
-  StoredNet* stored_;
+  WeightFile* stored_;
   std::unique_ptr<Graph> graph_ = std::make_unique<Graph>();
   std::vector<std::optional<std::size_t>> stored_of_;  ///< for each of `layers_`
   std::vector<bool> is_matched_;                       ///< for each layer of the .caffemodel
@@ -259,7 +270,7 @@ class NetParameterReader {
   AttributeList blob_names_;
 };
 
-Expected<std::unique_ptr<Graph>> read(std::string_view text, StoredNet* stored) {
+Expected<std::unique_ptr<Graph>> read(std::string_view text, WeightFile* stored) {
   MO_ASSIGN(const std::unique_ptr<WrittenNet> net, WrittenNet::read(text));
   return NetParameterReader(*net, stored).read();
 }
@@ -267,9 +278,9 @@ Expected<std::unique_ptr<Graph>> read(std::string_view text, StoredNet* stored) 
 }  // namespace
 
 Expected<std::unique_ptr<Graph>> read_net_parameter(const std::string& topology, const std::string& weights) {
-  std::unique_ptr<StoredNet> stored;
+  std::unique_ptr<WeightFile> stored;
   if (!weights.empty()) {
-    auto opened = StoredNet::open(weights);
+    auto opened = WeightFile::open(weights);
     if (!opened) return std::move(opened).error().in_file(weights);
     stored = *std::move(opened);
   }
@@ -280,8 +291,8 @@ Expected<std::unique_ptr<Graph>> read_net_parameter(const std::string& topology,
 }
 
 Expected<std::unique_ptr<Graph>> read_net_parameter_bytes(std::string_view topology, std::string_view weights) {
-  std::unique_ptr<StoredNet> stored;
-  if (!weights.empty()) { MO_ASSIGN(stored, StoredNet::from_bytes(weights)); }
+  std::unique_ptr<WeightFile> stored;
+  if (!weights.empty()) { MO_ASSIGN(stored, WeightFile::from_bytes(weights, "the weights in memory")); }
   return read(topology, stored.get());
 }
 

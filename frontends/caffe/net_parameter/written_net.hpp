@@ -8,6 +8,7 @@
 #include "frontends/caffe/net.hpp"
 #include "frontends/caffe/net_parameter/keys.hpp"
 #include "frontends/caffe/net_parameter/text_pieces.hpp"
+#include "frontends/caffe/upgrade.hpp"
 
 namespace mo::caffe {
 

@@ -5,6 +5,7 @@
 #include "frontends/onnx/model_proto/graph_proto.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
+#include "frontends/onnx/model_reader.hpp"
 #include "frontends/onnx/model_state.hpp"
 
 namespace mo::onnx {
@@ -19,10 +20,10 @@ using EditInner = std::function<Expected<void>(InnerGraph&)>;
 Expected<AttributeValue> record_with(std::uint32_t number, const Encoding& message) {
   std::string bytes;
   MO_TRY(message.append_to(bytes));
-  MO_ASSIGN(BufferPtr buffer, frontends::copy_to_buffer(bytes));
-  frontends::WireSource source(std::move(buffer), "a graph inside of the model");
-  return frontends::record_of(
-      source, {.number = number, .type = frontends::WireType::bytes, .offset = 0, .size = bytes.size()});
+  MO_ASSIGN(const auto source, source_in_memory(bytes, "a graph inside of the model"));
+  frontends::WireField whole = whole_of(*source);
+  whole.number = number;
+  return record_of(*source, whole);
 }
 
 std::unordered_set<std::string> names_in(const Graph& graph) {

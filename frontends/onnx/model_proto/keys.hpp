@@ -33,7 +33,8 @@ inline constexpr std::string_view kModelFields = "@model";
 inline constexpr std::string_view kGraphFields = "@graph";
 /// Of the graph of a function: records of FunctionProto without the nodes.
 inline constexpr std::string_view kFunctionFields = "@function";
-/// Lists of [name, ValueInfoProto]; of an output that a transform added, [name].
+/// Lists of [name, ValueInfoProto]; of an output that a transform added, [name]; of a tensor that the graph does not
+/// have, [name, ValueInfoProto, fingerprint_of_names]: it is written while that is the same.
 inline constexpr std::string_view kModelInputs = "@inputs";
 inline constexpr std::string_view kModelOutputs = "@outputs";
 inline constexpr std::string_view kValueInfo = "@value_info";

@@ -36,6 +36,11 @@ enum class ExternalData {
 /// Writes the graph as a ModelProto: nodes in id order where that is an order of execution, as ONNX demands, and else
 /// in one; the same graph gives the same bytes. Errors: MO-ONNX-0061 (an attribute that no model can hold),
 /// MO-ONNX-0062 (no output is left), MO-GRAPH-0010 (a cycle), MO-EMIT-0001, MO-IO-0003.
+///
+/// A graph that read_model gave (frontends/onnx/reader.hpp) is written, too: tensors by their first names (those
+/// without one get a name), operator sets as the nodes say, all weights in the message. What the model says beside its
+/// graph (producer, metadata, texts) is left out, and functions stay inlined. Error MO-ONNX-0052 instead of
+/// MO-ONNX-0061.
 Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external = ExternalData::kept);
 Expected<std::string> model_proto_bytes(const Graph& graph, ExternalData external = ExternalData::kept);
 /// Protobuf text. Errors as above, MO-ONNX-0063 for a model of more than 2 GB.

@@ -3,13 +3,14 @@
 #include <unordered_map>
 
 #include "frontends/common/field_record.hpp"
-#include "frontends/common/fields.hpp"
 #include "frontends/common/tensor_references.hpp"
 #include "frontends/onnx/encoding.hpp"
+#include "frontends/onnx/entries.hpp"
 #include "frontends/onnx/fields.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/model_proto/tensor_names.hpp"
+#include "frontends/onnx/model_reader.hpp"
 
 namespace mo::onnx {
 namespace {
@@ -23,10 +24,6 @@ const AttributeList& property(const Graph& graph, std::string_view name) {
   const AttributeValue* const value = graph.properties.find(name);
   const AttributeList* const list = value ? value->get_if<AttributeList>() : nullptr;
   return list ? *list : kNone;
-}
-
-const std::string& name_in(const AttributeValue& entry) {
-  return *entry.get_if<AttributeList>()->front().get_if<std::string>();
 }
 
 const AttributeValue* entry_of(const AttributeList& list, const std::string& name) {
@@ -51,20 +48,10 @@ std::vector<std::string> references_to(const Graph& graph, const std::vector<std
 
 /// The file that an entry of external_data names.
 std::optional<std::string> location_in(const Tensor& entry) {
-  const auto loaded = entry.load();
-  if (!loaded) return std::nullopt;
-  auto buffer =
-      frontends::copy_to_buffer({reinterpret_cast<const char*>(loaded->bytes().data()), loaded->bytes().size()});
-  if (!buffer) return std::nullopt;
-  frontends::WireSource source(*std::move(buffer), "an entry of external_data");
-  std::string key;
-  std::string value;
-  frontends::WireReader reader(source);
-  const auto read = reader.each([&](const frontends::WireField& field) -> Expected<void> {
-    MO_ASSIGN((field.number == frontends::entry_field::kKey ? key : value), text_of(source, field));
-    return {};
-  });
-  return read && key == "location" ? std::optional(std::move(value)) : std::nullopt;
+  const auto source = source_in_memory(entry, "an entry of external_data");
+  if (!source) return std::nullopt;
+  auto read = read_entry(**source, whole_of(**source));
+  return read && read->first == "location" ? std::optional(std::move(read->second)) : std::nullopt;
 }
 
 }  // namespace
@@ -78,6 +65,13 @@ std::string tensor_name(const Node& node, std::size_t index) {
   if (index == static_cast<std::size_t>(first - names->begin())) return std::string(node.name());
   if (index < names->size() && ((*names)[index].empty() || *first == node.name())) return (*names)[index];
   return reference_of(node, index);
+}
+
+std::int64_t fingerprint_of_names(const Graph& graph) {
+  std::size_t sum = 0;
+  for (const Node node : graph.nodes())
+    for (std::size_t i = 0; i < node.out_port_count(); ++i) sum += std::hash<std::string>()(tensor_name(node, i));
+  return static_cast<std::int64_t>(sum);
 }
 
 std::vector<std::string> model_inputs(const Graph& graph) {

@@ -30,20 +30,19 @@ void encode_records(const AttributeList* records, Encoding& out, std::uint32_t f
     if (number_of_record(record) >= from && number_of_record(record) < to) encode_record(record, out);
 }
 
-bool is_op(const Node& node, std::string_view op) {
-  return node.type().substr(std::min(kPrefix.size(), node.type().size())) == op;
-}
-
+/// Of a graph that is only rewritten, or of a linked one (`read_model`).
 class ModelEncoder {
  public:
-  ModelEncoder(const Graph& graph, ExternalData external) : graph_(graph), external_(external) {}
+  ModelEncoder(const Graph& graph, ExternalData external)
+      : graph_(graph), external_(external), is_linked_(!graph.properties.contains(kept_key::kModelOutputs)) {}
 
   /// GraphProto.
   Expected<Encoding> encode_graph() {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
-    name_tensors(order);
+    if (!is_linked_) name_tensors(order);
     Encoding graph;
     for (const Node& node : order) MO_TRY(encode_node(node, graph));
+    if (is_linked_) graph.bytes(graph_field::kName, graph_.name.empty() ? "g" : graph_.name);
     const AttributeList* const fields = list_of(graph_.properties.find(kept_key::kGraphFields));
     encode_records(fields, graph, 0, graph_field::kInitializer);
     for (const Node node : graph_.nodes()) MO_TRY(encode_initializer(node, graph));
@@ -73,13 +72,30 @@ class ModelEncoder {
     MO_ASSIGN(const Encoding graph, encode_graph());
     const AttributeList* const model_fields = list_of(graph_.properties.find(kept_key::kModelFields));
     Encoding model;
+    if (is_linked_) model.integer(model_field::kIrVersion, format_version());
     encode_records(model_fields, model, 0, model_field::kGraph);
     model.message(model_field::kGraph, graph);
     encode_records(model_fields, model, model_field::kGraph);
+    for (const auto& [domain, version] : opsets_) {
+      Encoding import;
+      import.bytes(opset_field::kDomain, domain);
+      import.integer(opset_field::kVersion, version);
+      model.message(model_field::kOpsetImport, import);
+    }
     return model;
   }
 
  private:
+  std::int64_t format_version() const {
+    const AttributeValue* const version = graph_.properties.find("onnx_ir_version");
+    return version && version->holds<std::int64_t>() ? *version->get_if<std::int64_t>() : 8;
+  }
+
+  /// Whether this is a node with which a graph that is only rewritten says something of its own.
+  bool is_op(const Node& node, std::string_view op) const {
+    return !is_linked_ && node.type().substr(std::min(kPrefix.size(), node.type().size())) == op;
+  }
+
   /// Nodes give their names to their first outputs. A further output that would be called like a node, or like one that
   /// was named before, is called otherwise.
   void name_tensors(const std::vector<Node>& nodes) {
@@ -94,6 +110,8 @@ class ModelEncoder {
   }
 
   std::string name_of(const OutPort& tensor) const {
+    if (const std::string_view name = tensor.data().first_tensor_name(); is_linked_)
+      return name.empty() ? fmt::format("unnamed:{}", tensor.id().index) : std::string(name);
     const auto found = renamed_.find(tensor.id());
     return found == renamed_.end() ? tensor_name(tensor.node(), tensor.index()) : found->second;
   }
@@ -108,20 +126,26 @@ class ModelEncoder {
   /// NodeProto, for those that are nodes in the model.
   Expected<void> encode_node(const Node& node, Encoding& graph) {
     const bool is_constant = is_op(node, "Const");
-    if (is_op(node, "Placeholder") || is_op(node, "SparseConst") || (is_constant && !is_constant_node(node))) return {};
+    if (is_op(node, "Placeholder") || is_op(node, "SparseConst") || (is_constant && !is_constant_node(node)) ||
+        node.is<Parameter>() || node.is<Const>() || node.is<Result>())
+      return {};
     Encoding message;
-    for (const InPort& port : node.in_ports()) {
-      const Value source = port.get_source();
+    for (std::size_t i = 0; i < input_count(node); ++i) {
+      const Value source = node.input(i);
       message.bytes(node_field::kInput, source ? name_of(source) : std::string());
     }
-    for (std::size_t i = 0; i < node.out_port_count(); ++i)
-      message.bytes(node_field::kOutput, name_of(node.out_port(i)));
+    for (const OutPort& port : node.out_ports()) {
+      const bool is_left_out = is_linked_ && port.disconnected() && port.data().first_tensor_name().empty();
+      message.bytes(node_field::kOutput, is_left_out ? std::string() : name_of(port));
+    }
+    if (is_linked_) message.bytes(node_field::kName, node.name());
     if (const AttributeList* name = list_of(node.find_attribute(kept_key::kName))) {
       const bool is_same = *name->front().get_if<std::string>() == node.name();
       message.bytes(node_field::kName, is_same ? std::string_view(*name->back().get_if<std::string>()) : node.name());
     }
     const auto& [domain, op_type] = operator_of(node);
     message.bytes(node_field::kOpType, op_type);
+    if (is_linked_) opsets_[domain.value_or("")] = node.attr<std::int64_t>("@opset").value_or(1);
     auto done = is_constant ? encode_constant(node, message) : encode_attributes(node, message);
     if (!done) return node.describe(std::move(done).error());
     const AttributeList* const fields = list_of(node.find_attribute(kept_key::kFields));
@@ -132,9 +156,23 @@ class ModelEncoder {
     return {};
   }
 
-  /// Domain and op_type: "com.microsoft" and "Gelu" of "onnx::com.microsoft.Gelu".
-  static std::pair<std::optional<std::string>, std::string> operator_of(const Node& node) {
+  /// A linked node has what its graphs capture behind its own inputs, and need not say those that are left out at the
+  /// end.
+  std::size_t input_count(const Node& node) const {
+    std::size_t count = node.in_port_count();
+    if (!is_linked_) return count;
+    if (const auto captures = node.attr<std::vector<std::string>>(kept_key::kCaptures))
+      count -= std::min(count, captures->size());
+    while (count > 0 && !node.input(count - 1)) --count;
+    return count;
+  }
+
+  /// Domain and op_type: "com.microsoft" and "Gelu" of "onnx::com.microsoft.Gelu", or of a linked
+  /// "com.microsoft::Gelu".
+  std::pair<std::optional<std::string>, std::string> operator_of(const Node& node) const {
     const std::string_view type = node.type();
+    if (const auto domain = node.attr<std::string>("@domain"); domain && type.starts_with(*domain + "::"))
+      return {*domain, std::string(type.substr(domain->size() + 2))};
     if (const AttributeList* spelled = list_of(node.find_attribute(kept_key::kOperator));
         spelled && *(*spelled)[0].get_if<std::string>() == type)
       return {(*spelled)[1].is_none() ? std::nullopt : std::optional(*(*spelled)[1].get_if<std::string>()),
@@ -142,7 +180,7 @@ class ModelEncoder {
     const std::string_view op =
         is_op(node, "Const") ? std::string_view("Constant") : type.substr(std::min(kPrefix.size(), type.size()));
     const std::size_t dot = op.rfind('.');
-    if (dot == std::string_view::npos) return {std::nullopt, std::string(op)};
+    if (is_linked_ || dot == std::string_view::npos) return {std::nullopt, std::string(op)};
     return {std::string(op.substr(0, dot)), std::string(op.substr(dot + 1))};
   }
 
@@ -162,18 +200,33 @@ class ModelEncoder {
       return {};
     }
     Encoding attribute;
-    MO_TRY(encode_attribute(name, value, attribute));
+    if (const Body* const body = value.get_if<Body>()) {
+      ModelEncoder inner(body->graph(), external_);
+      inner.is_body_ = true;
+      MO_ASSIGN(const Encoding graph, inner.encode_graph());
+      opsets_.merge(inner.opsets_);
+      attribute.bytes(attribute_field::kName, name);
+      attribute.message(attribute_field::kGraph, graph);
+      attribute.integer(attribute_field::kKind, attribute_kind::kGraph);
+    } else if (auto done = encode_attribute(name, value, attribute); !done) {
+      if (!is_linked_) return done;
+      return error("MO-ONNX-0052", "attribute '{}' is {}, which cannot be written", name, value.kind_name())
+          .hint("write the text form");
+    }
     message.message(node_field::kAttribute, attribute);
     return {};
+  }
+
+  static Diagnostic no_value(const Node& node) {
+    return node.error("MO-ONNX-0061", "a constant has no value")
+        .hint("a transform removed it: leave that transform out");
   }
 
   /// The attribute of a node Constant: as it was written while the value is the same.
   Expected<void> encode_constant(const Node& node, Encoding& message) {
     const AttributeList* const written = list_of(node.find_attribute(kept_key::kConstant));
     const AttributeValue* const value = node.find_attribute("value");
-    if (!value)
-      return node.error("MO-ONNX-0061", "a constant has no value")
-          .hint("a transform removed it: leave that transform out");
+    if (!value) return no_value(node);
     if (written && is_as_read(*value, written->front()))
       return encode_one(node, *(*written)[1].get_if<std::string>(), (*written)[2], message);
     return encode_one(node, "value", *value, message);
@@ -186,12 +239,12 @@ class ModelEncoder {
       encode_records(list_of(node.find_attribute(kept_key::kWire)), graph);
       return {};
     }
-    if (!is_op(node, "Const") || node.has_attr(kept_key::kConstant)) return {};
+    if (!node.is<Const>() && (!is_op(node, "Const") || node.has_attr(kept_key::kConstant))) return {};
     const AttributeValue* const value = node.find_attribute("value");
-    const Tensor* const tensor = value ? value->get_if<Tensor>() : nullptr;
-    if (!tensor)
-      return node.error("MO-ONNX-0061", "a constant has no value")
-          .hint("a transform removed it: leave that transform out");
+    const Tensor* const tensor = node.is<Const>() ? &node.as<Const>()->value
+                                 : value          ? value->get_if<Tensor>()
+                                                  : nullptr;
+    if (!tensor) return no_value(node);
     Encoding message;
     const AttributeList* const kept = list_of(node.find_attribute(kept_key::kTensor));
     const AttributeList* const records = kept ? list_of(&kept->back()) : nullptr;
@@ -200,8 +253,10 @@ class ModelEncoder {
       encode_records(records, message, 0, tensor_field::kName);
       message.bytes(tensor_field::kName, node.name());
       encode_records(records, message, tensor_field::kName);
-    } else if (auto done = encode_tensor(node.name(), *tensor, message); !done) {
-      return node.describe(std::move(done).error());
+    } else if (auto done = encode_tensor(name_of(node.output()), *tensor, message); !done) {
+      if (!is_linked_) return node.describe(std::move(done).error());
+      return error("MO-ONNX-0052", "no ONNX tensor has elements of type {}", to_string(tensor->element_type()))
+          .hint("write the text form");
     }
     graph.message(graph_field::kInitializer, message);
     return {};
@@ -221,20 +276,31 @@ class ModelEncoder {
     std::unordered_set<std::string> done;
     const AttributeList* const entries = list_of(graph_.properties.find(list));
     if (!entries) return done;
+    std::optional<std::int64_t> fingerprint;
+    const auto is_as_before = [&](const AttributeList& parts) {
+      if (parts.size() < 3) return false;
+      if (!fingerprint) fingerprint = fingerprint_of_names(graph_);
+      return *parts[2].get_if<std::int64_t>() == *fingerprint;
+    };
     for (const AttributeValue& entry : *entries) {
       const AttributeList& parts = *entry.get_if<AttributeList>();
       const std::string& name = *parts.front().get_if<std::string>();
-      if (!wanted(name)) continue;
+      if (!wanted(name) && !is_as_before(parts)) continue;
       done.insert(name);
       if (parts.size() > 1) {
-        graph.tensor_bytes(field, *parts.back().get_if<Tensor>());
+        graph.tensor_bytes(field, *parts[1].get_if<Tensor>());
         continue;
       }
-      Encoding info;
-      info.bytes(value_field::kName, name);
-      graph.message(field, info);
+      encode_name(name, field, graph);
     }
     return done;
+  }
+
+  /// ValueInfoProto without a type.
+  static void encode_name(std::string_view name, std::uint32_t field, Encoding& graph) {
+    Encoding info;
+    info.bytes(value_field::kName, name);
+    graph.message(field, info);
   }
 
   Expected<void> encode_inputs(Encoding& graph) {
@@ -248,6 +314,15 @@ class ModelEncoder {
       if (is_op(node, "Placeholder") && !node.has_attr(kept_key::kGiven) && !listed.contains(std::string(node.name())))
         encode_new_input(node, graph);
     encode_initializers_as_inputs(listed, graph);
+    for (const Node& parameter : graph_.parameters()) {
+      const TensorType& type = parameter.output_type();
+      if (parameter.origin().part == "captured tensor") continue;
+      if (is_body_ && type.element_type == ElementType::dynamic) {  // the type of what nobody knows is left open
+        encode_name(name_of(parameter.output()), graph_field::kInput, graph);
+        continue;
+      }
+      encode_input(name_of(parameter.output()), type, graph, Symbols::named);
+    }
     return {};
   }
 
@@ -255,10 +330,14 @@ class ModelEncoder {
   static void encode_new_input(const Node& node, Encoding& graph) {
     const AttributeValue* const given = node.find_attribute("shape");
     const PartialShape* const shape = given ? given->get_if<PartialShape>() : nullptr;
+    const PartialShape& known = shape ? *shape : PartialShape();
+    encode_input(node.name(), {node.attr<ElementType>("dtype").value_or(ElementType::f32), known}, graph);
+  }
+
+  static void encode_input(std::string_view name, const TensorType& type, Encoding& graph,
+                           Symbols symbols = Symbols::dropped) {
     Encoding info;
-    encode_value_info(node.name(),
-                      {node.attr<ElementType>("dtype").value_or(ElementType::f32), shape ? *shape : PartialShape()},
-                      info);
+    encode_value_info(name, type, info, symbols);
     graph.message(graph_field::kInput, info);
   }
 
@@ -270,13 +349,12 @@ class ModelEncoder {
         continue;
       const std::optional<Tensor> value = node.attr<Tensor>("value");
       if (!value) continue;
-      Encoding info;
-      encode_value_info(node.name(), {value->element_type(), PartialShape(value->shape())}, info);
-      graph.message(graph_field::kInput, info);
+      encode_input(node.name(), {value->element_type(), PartialShape(value->shape())}, graph);
     }
   }
 
   Expected<void> encode_outputs(Encoding& graph) {
+    for (const Node& result : graph_.results()) encode_name(name_of(result.input(0)), graph_field::kOutput, graph);
     const AttributeList* const wanted = list_of(graph_.properties.find(kept_key::kModelOutputs));
     const auto written = encode_listed(kept_key::kModelOutputs, graph_field::kOutput, graph,
                                        [&](const std::string& name) { return tensors_.contains(name); });
@@ -287,6 +365,9 @@ class ModelEncoder {
 
   const Graph& graph_;
   ExternalData external_;
+  bool is_linked_;
+  bool is_body_ = false;                        ///< of a linked graph
+  std::map<std::string, std::int64_t> opsets_;  ///< those of the nodes of a linked graph
   std::uint32_t node_number_ = graph_field::kNode;
   std::unordered_set<std::string> tensors_;           ///< names of all tensors
   std::unordered_map<ValueId, std::string> renamed_;  ///< those that could not keep theirs

@@ -10,7 +10,6 @@
 namespace mo::tensorflow {
 
 using frontends::WireField;
-using frontends::WireReader;
 using frontends::WireSource;
 
 // -- nodes as they stand ----------------------------------------------------------------------------------------------
@@ -93,14 +92,7 @@ Expected<std::unique_ptr<Graph>> read_graph_def_field(WireSource& source, const 
                                                       DiagnosticSink& sink) {
   ModelState model(source, sink);
   auto graph = std::make_unique<Graph>();
-  AttributeList fields;
-  MO_ASSIGN(WireReader reader, message_of(source, message));
-  MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
-    if (field.number == graph_field::kNode) return {};
-    MO_ASSIGN(AttributeValue record, record_of(source, field));
-    fields.push_back(std::move(record));
-    return {};
-  }));
+  MO_ASSIGN(AttributeList fields, frontends::records_but(source, message, {graph_field::kNode}));
   if (!fields.empty()) graph->properties.set(kept_key::kFields, std::move(fields));
   GraphReader nodes(model, *graph, {}, Purpose::rewriting);
   MO_TRY(nodes.read_graph_def(message));

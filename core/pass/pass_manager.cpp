@@ -262,8 +262,9 @@ bool is_replacer_of_plugin(const Pass& pass) {
 
 Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context) {
   MO_ASSIGN(const std::vector<const Pass*> ordered, order(phase));
-  MO_TRY(run(ordered, graph, context));
-  if (phase == Phase::inference) report_in_vain(graph, context);  // also when it has no pass
+  if (!ordered.empty()) return run(ordered, graph, context);
+  PhaseLog(phase, graph).finish();
+  if (phase == Phase::inference) report_in_vain(graph, context);
   return {};
 }
 

@@ -24,7 +24,7 @@ from shared_folder import ROOT, shared_folder
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 import numpy_python  # noqa: E402,F401  (evaluate_models.py of the shared folder needs numpy)
 
-CONVERTED = 80  # models at least, of which each must do it
+CONVERSIONS = 150  # at least; some models do not convert to version 10
 
 
 def call(*words):
@@ -126,7 +126,7 @@ def main():
             for line in found or ([f"{model['id']}, version {version}: right"] if options.v and found is not None else []):
                 print(line, flush=True)
     print(f"{converted} conversions, {wrong} wrong")
-    return 1 if wrong or (not options.filter and converted < 2 * CONVERTED) else 0
+    return 1 if wrong or (not options.filter and converted < CONVERSIONS) else 0
 
 
 if __name__ == "__main__":

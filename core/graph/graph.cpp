@@ -3,17 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/diagnostics/misuse.hpp"
+#include "core/graph/body_changes.hpp"
 #include "core/graph/copying.hpp"
 
 namespace mo {
 
-Graph::Graph() = default;
+namespace {
+
+std::atomic<std::uint64_t> change_count{0};
+
+void note_change_of_bodies() { change_count.fetch_add(1, std::memory_order_relaxed); }
+
+}  // namespace
+
+std::uint64_t body_changes() { return change_count.load(std::memory_order_relaxed); }
+
+Graph::Graph() { note_change_of_bodies(); }
 
 Graph::~Graph() {
+  note_change_of_bodies();
   for (std::uint32_t i = 0; i < nodes_.size(); ++i)
     if (NodeRecord& record = nodes_[i]; record.type) record.type->destroy(record.payload);
 }
@@ -78,8 +91,9 @@ const std::string& Graph::editor_of(const Node& node) const {
 
 void Graph::note_bodies(NodeId id) {
   const NodeRecord& record = nodes_[id.index];
-  if ((record.type->dynamic || record.type->traits.owns_bodies) && !node(id).bodies().empty())
-    body_owners_.push_back(id);
+  if (!(record.type->dynamic || record.type->traits.owns_bodies) || node(id).bodies().empty()) return;
+  body_owners_.push_back(id);
+  note_change_of_bodies();
 }
 
 std::vector<Node> Graph::body_owners() const {
@@ -112,6 +126,7 @@ Node Graph::create_constant(Tensor tensor, std::string_view node_name) {
 void Graph::erase(const Node& node) {
   NodeRecord& record = nodes_[node.id().index];
   MO_ASSERT(record.type != nullptr, "a node is erased twice");
+  if (record.type->dynamic || record.type->traits.owns_bodies) note_change_of_bodies();
   for (std::uint32_t i = 0; i < record.use_count; ++i) unlink(UseId{record.first_use + i});
   for (std::uint32_t i = 0; i < record.value_count; ++i) {
     const OutPort port(this, ValueId{record.first_value + i});
@@ -312,6 +327,7 @@ std::unique_ptr<Graph> Graph::clone() const {
 }
 
 void Graph::adopt(std::unique_ptr<Graph> other) {
+  note_change_of_bodies();
   std::swap(name, other->name);
   std::swap(properties, other->properties);
   std::swap(nodes_, other->nodes_);

@@ -95,5 +95,42 @@ TEST(WithBodies, ListsOwnersFirst) {
   EXPECT_EQ(with_bodies(graph).size(), 3U);
 }
 
+std::unique_ptr<Graph> body_of(std::string_view name) {
+  auto body = std::make_unique<Graph>();
+  body->name = name;
+  return body;
+}
+
+std::vector<std::string> names_of(const std::vector<Graph*>& graphs) {
+  std::vector<std::string> names;
+  for (const Graph* const graph : graphs) names.push_back(graph->name);
+  return names;
+}
+
+/// The list is kept between calls: whatever changes a body must be seen.
+TEST(Bodies, TheListFollowsEveryChange) {
+  using Names = std::vector<std::string>;
+  Graph graph;
+  graph.name = "top";
+  const Node owner = graph.create_node(Op("a", AttributeMap{}), {});
+  EXPECT_EQ(names_of(with_bodies(graph)), Names{"top"});
+  EXPECT_TRUE(owner.set_attr("body", AttributeValue(Body(body_of("one")))));
+  EXPECT_EQ(names_of(with_bodies(graph)), (Names{"top", "one"}));
+  EXPECT_EQ(names_of(with_bodies(graph)), (Names{"top", "one"}));
+  EXPECT_TRUE(owner.set_attr("body", AttributeValue(Body(body_of("two")))));
+  EXPECT_EQ(names_of(with_bodies(graph)), (Names{"top", "two"}));
+  AttributeMap attributes;
+  attributes.set("body", AttributeValue(Body(body_of("inner"))));
+  Graph& two = *with_bodies(graph)[1];
+  const Node inside = two.create_node(Op("b", std::move(attributes)), {});
+  EXPECT_EQ(names_of(with_bodies(graph)), (Names{"top", "two", "inner"}));
+  two.erase(inside);
+  EXPECT_EQ(names_of(with_bodies(graph)), (Names{"top", "two"}));
+  auto other = std::make_unique<Graph>();
+  other->name = "other";
+  graph.adopt(std::move(other));
+  EXPECT_EQ(names_of(with_bodies(graph)), Names{"other"});
+}
+
 }  // namespace
 }  // namespace mo

@@ -7,7 +7,8 @@ faults/NAME.py describes one row of the table (extensions/back/runtime_faults): 
 name, expected outputs): functions that build an IR (ir.py), and numbers of the op's specification. V10 = False when the form does not exist in IR version 10,
 SINCE = "2024.6" when older releases do not know the op: they are asked for the replacement only. OLDEST = "2023.3" when they do not
 know the ops of the replacement either: they are not asked. RESHAPE = True: the model gets the shapes of the inputs
-before it is compiled. VERSION = 10: all releases are asked with that version of the IR.
+before it is compiled. VERSION = 10: all releases are asked with that version of the IR. NEEDS = "avx512f": only kernels for these instructions have the fault.
+WIDER_WITHOUT = "avx512f": kernels for processors without them have it in more releases than the row says.
 Prints for each row the releases that have the fault, with what they say. With --mo, the releases that the row in the program names must be those found here.
 Exit code 1 when a replacement is wrong somewhere, a row's releases differ, no release has the fault, or a row has no probe.
 """
@@ -113,6 +114,14 @@ def probe(module, judges, folder):
     return found, worse
 
 
+def lacks(instructions):
+    """Whether this processor does not have them: kernels are chosen by what it has, and faults are those of kernels."""
+    if not instructions:
+        return False
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        return not any(line.startswith("flags") and instructions in line.split() for line in file)
+
+
 def is_between(release, first, last):
     return number(first) <= number(release) and (last == "latest" or number(release) <= number(last))
 
@@ -143,6 +152,10 @@ def main():
                 print(f"{module.ROW}: no release from {row[3]} to {row[4]} is installed{''.join(chr(10) + '    ' + p for p in problems)}")
                 bad += bool(problems)
                 continue
+            if not found and lacks(getattr(module, "NEEDS", "")):
+                print(f"{module.ROW}: right everywhere on this processor, which lacks {module.NEEDS}")
+                bad += bool(problems)
+                continue
             if not found:
                 problems.append("no installed release has the fault: remove the row")
             elif module.ROW in rows:
@@ -150,9 +163,12 @@ def main():
                 faulty = list(found)
                 first, last = rows[module.ROW][3:5]
                 newest = releases[-1]
-                if faulty[0] != first and not (first not in releases):
+                wider = lacks(getattr(module, "WIDER_WITHOUT", ""))
+                if wider:
+                    print(f"{module.ROW}: without {module.WIDER_WITHOUT} in more releases than its row says")
+                elif faulty[0] != first and not (first not in releases):
                     problems.append(f"the row says first={first}, the oldest release with the fault is {faulty[0]}")
-                if (last == "latest") != (faulty[-1] == newest) or last not in ("latest", faulty[-1]) and last in releases:
+                if not wider and ((last == "latest") != (faulty[-1] == newest) or last not in ("latest", faulty[-1]) and last in releases):
                     problems.append(f"the row says last={last}, the newest release with the fault is {faulty[-1]}")
             elif opts.mo:
                 problems.append("the program has no such row")

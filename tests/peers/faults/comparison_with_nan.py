@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "ComparisonWithNan"
+NEEDS = "avx512f"
 A, B = np.array([1, np.nan, 2, 1, 3], np.float32), np.array([np.nan, 1, 1, 2, 3], np.float32)
 
 

@@ -4,6 +4,7 @@ the convolution multiplies this NaN by 0 and adds it.
 import numpy as np
 
 ROW = "ConvolvedQuotients"
+NEEDS = "avx512f"
 RNG = np.random.default_rng(0)
 KERNELS = [RNG.normal(size=(8, 12)).astype(np.float32), RNG.normal(size=(8, 8)).astype(np.float32)]
 AXES = np.array([0, 2, 3])

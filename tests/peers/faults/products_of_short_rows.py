@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "ProductsOfShortRows"
+NEEDS = "avx512f"
 random = np.random.default_rng(0)
 FILL = np.full((4, 4, 7), -1)  # the bits of small negative integers are those of NaN
 

@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "StridesOfOneColumn"
+NEEDS = "avx512f"
 RNG = np.random.default_rng(0)
 
 

@@ -71,7 +71,8 @@ constexpr std::array kGeneralRows = {
          .help = "print this text, or what it says about a topic or an option",
          .manual = {.otherwise = "all",
                     .meaning = "print all options, those of a section (`--help tensorflow`), one of them (`--help "
-                               "input_shape`), `subcommands`, `examples`, `exit-codes` or `topics`; wins over everything else on the "
+                               "input_shape`), `subcommands`, `examples`, `exit-codes` or `topics`; wins over "
+                               "everything else on the "
                                "line. Lines fit the terminal (or `COLUMNS`, else 80)"}},
         [](CommandLine& line, std::string_view text) { return line.ask(Action::print_help, text); }},
     Row{{.name = "version",

@@ -39,7 +39,7 @@ Expected<void> ConversionReader::take_graph_field(const WireField& field) {
       if (!text.empty()) graph_->properties.set("graph_doc_string", std::move(text));
       return {};
     }
-    // Quantization parameters of tensors, which nobody needs here.
+    // Quantization parameters of tensors, which a conversion does not need.
     case graph_field::kQuantizationAnnotation: {
       AttributeMap record;
       AttributeMap names;
@@ -120,7 +120,8 @@ Expected<const ConversionReader::OpInfo*> ConversionReader::op_info(std::string_
 }
 
 Expected<void> ConversionReader::take_node_field(const WireField& field) {
-  if (field.number != node_field::kOverload) return {};  // texts may be larger than the model, and nobody reads them
+  if (field.number != node_field::kOverload)
+    return {};  // texts may be larger than the model, and a conversion does not read them
   MO_ASSIGN(overload_, short_text_of(model_.source, field));
   return {};
 }

@@ -166,6 +166,8 @@ def main():
                 wider = lacks(getattr(module, "WIDER_WITHOUT", ""))
                 if wider:
                     print(f"{module.ROW}: without {module.WIDER_WITHOUT} in more releases than its row says")
+                    if all(is_between(release, first, last) for release in faulty):
+                        problems.append("the row covers all of them: remove WIDER_WITHOUT")
                 elif faulty[0] != first and not (first not in releases):
                     problems.append(f"the row says first={first}, the oldest release with the fault is {faulty[0]}")
                 if not wider and ((last == "latest") != (faulty[-1] == newest) or last not in ("latest", faulty[-1]) and last in releases):

@@ -10,8 +10,8 @@
 namespace mo::back {
 namespace {
 
-/// The runtime computes as many results of rows together as a vector register has elements: 16 with AVX-512, 8 with AVX2,
-/// 4 with SSE 4.1.
+/// The runtime computes as many results of rows together as a vector register has elements: 16 with AVX-512, 8 with
+/// AVX2, 4 with SSE 4.1.
 constexpr std::int64_t kFewestResults = 4;
 
 /// `x`, or 0 where it is NaN.
@@ -40,14 +40,14 @@ Replacement of_reals(ops::ReduceKind kind, const Node& node, Rewriter& rw) {
 }  // namespace
 
 void register_rows_of_integers_reduced(PassRegistry& passes) {
-  passes.add(
-      with_all_reductions(avoid_fault("RowsOfIntegersReduced",
-                                      {.form = "reduction of integers along the last axis, as many results as a vector has elements",
-                                       .symptom = "0 or the lowest integer, whatever the row is",
-                                       .first = "2022.1",
-                                       .last = "2022.1",
-                                       .replacement = "the reduction of f32, Convert; 0 for a product that is NaN"}),
-                          of_reals));
+  passes.add(with_all_reductions(
+      avoid_fault("RowsOfIntegersReduced",
+                  {.form = "reduction of integers along the last axis, as many results as a vector has elements",
+                   .symptom = "0 or the lowest integer, whatever the row is",
+                   .first = "2022.1",
+                   .last = "2022.1",
+                   .replacement = "the reduction of f32, Convert; 0 for a product that is NaN"}),
+      of_reals));
 }
 
 }  // namespace mo::back

@@ -31,7 +31,7 @@ Expected<tools::Plan> plan_for(const std::vector<std::string>& words, const std:
   options.budget.cancel = cancel;
   return on_account(options.budget, [&]() -> Expected<tools::Plan> {
     MO_ASSIGN(tools::Plan plan, tools::make_plan(options, parse_model_options));
-    if (cancel && *cancel && plan.trial.error) return *plan.trial.error;  // says nothing of the model
+    if (cancel && *cancel && plan.trial.error) return *plan.trial.error;  // not about the model
     if (!plan.trial.facts && !plan.proposal && plan.trial.error) return *plan.trial.error;
     plan.trial.front.reset();  // the graph is not used after this
     return plan;

@@ -22,8 +22,8 @@ using tools::VerifyRequest;
 /// -0013, MO-LIMIT-….
 Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink);
 
-/// A request from the words behind `mo verify` (docs/tools.md): {"model.onnx", "model.xml", "--seeds", "3",
-/// "--bisect"}. Errors: MO-VERIFY-0007, MO-CLI-….
+/// A request from the words after `mo verify` (docs/tools.md): {"model.onnx", "model.xml", "--seeds", "3", "--bisect"}.
+/// Errors: MO-VERIFY-0007, MO-CLI-….
 Expected<VerifyRequest> parse_verify_request(const std::vector<std::string>& words);
 
 /// What came out, as `mo verify` prints it: for people, and with --json (docs/tools.md).

@@ -4,8 +4,7 @@
 
 namespace mo::graph_transforms {
 
-/// Nodes get the attributes that their op has a default for and that they do not say. Error MO-GTT-0027 for an op that
-/// nobody knows.
+/// Adds attributes that a node does not specify and its op has a default for. Error MO-GTT-0027 for an unknown op.
 void register_add_default_attributes(TransformRegistry& registry) {
   registry.register_transform(
       "add_default_attributes", Numbers::same, [](Graph& graph, const TransformFuncContext&) -> Expected<void> {

@@ -29,8 +29,8 @@ Expected<Tensor> spread(const Tensor& filter, const std::vector<std::int64_t>& b
   return result;
 }
 
-/// Whether paddings in front and crops behind are together what a convolution of stride 1 with padding SAME adds:
-/// `reach` rows, the half of them first.
+/// Whether paddings before and crops after together equal the padding of a SAME convolution of stride 1: `reach` rows,
+/// half of them first.
 bool pads_as_same(const std::vector<std::int64_t>& paddings, const std::vector<std::int64_t>& crops, std::size_t axis,
                   std::int64_t reach) {
   return paddings[2 * axis] - crops[2 * axis] == reach / 2 &&

@@ -60,7 +60,7 @@ Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& contex
 }  // namespace
 
 /// layer(x, weights) * factors -> layer(x, weights * factors) for Conv2D, DepthwiseConv2dNative and MatMul, and for
-/// those of ONNX, with their bias; what batch normalisation leaves behind once constants are folded. In Caffe BatchNorm
+/// those of ONNX, with their bias; what remains of batch normalisation once constants are folded. In Caffe BatchNorm
 /// and Scale, which are a batch normalisation together, go into layer and bias.
 void register_fold_batch_norms(TransformRegistry& registry) {
   registry.register_transform("fold_batch_norms", Scope::any, fold_batch_norms);

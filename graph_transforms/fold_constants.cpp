@@ -48,7 +48,7 @@ bool makes_quantised(const Node& node) {
          });
 }
 
-/// ONNX models keep quantised weights in front of this op; folding would make them four times as large.
+/// ONNX models keep quantised weights before this op; folding would make them four times as large.
 bool unpacks_weights(const Node& node) { return op_of(node) == "DequantizeLinear"; }
 
 std::uint64_t bytes_of(const Node& constant) {
@@ -137,7 +137,7 @@ class ConstantFolder {
     for (const Node& node : sortable_nodes(editor_.graph())) {
       if (context_.is_input(node.name())) continue;
       const auto ports = node.in_ports();
-      // An input that is left out stands in nobody's way.
+      // An omitted input does not prevent folding.
       const bool has_constants = std::all_of(ports.begin(), ports.end(), [&](const InPort& port) {
         const Value source = port.get_source();
         return !source || is_foldable_[source.node().id().index];
@@ -206,7 +206,7 @@ Expected<void> check_ends(GraphEditor& editor) {
   return {};
 }
 
-/// Feeds have to be Placeholders, as what is fed in the middle of a graph would be computed in vain.
+/// Feeds must be Placeholders: what is fed in the middle of a graph would be computed without effect.
 Expected<void> finish_inputs(GraphEditor& editor) {
   for (const std::string& input : editor.context().input_names) {
     const Node node = editor.find_referred(input);

@@ -167,7 +167,7 @@ Expected<void> fold_old_batch_norms(Graph& graph, const TransformFuncContext& co
 
 }  // namespace
 
-/// Batch normalisation with constant statistics behind a convolution, also through BatchToSpaceND and ConcatV2:
+/// Batch normalisation with constant statistics after a convolution, also through BatchToSpaceND and ConcatV2:
 /// norm(layer(x, weights)) -> BiasAdd(layer(x, weights * scale), offset), scale = gamma / sqrt(variance + epsilon),
 /// offset = beta - mean * scale.
 void register_fold_old_batch_norms(TransformRegistry& registry) {

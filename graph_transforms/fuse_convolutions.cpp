@@ -3,7 +3,7 @@
 
 namespace mo::graph_transforms {
 
-/// All that resizes or pads in front of a Conv2D, under the name that the original's guide gives to it:
+/// All that resizes or pads before a Conv2D, under the name that the original's guide gives it:
 /// `fuse_resize_pad_and_conv`, `fuse_resize_and_conv` and `fuse_pad_and_conv`, the longest pattern first.
 void register_fuse_convolutions(TransformRegistry& registry) {
   registry.register_transform("fuse_convolutions",

@@ -35,7 +35,7 @@ Expected<LoggingOptions> read_logging_options(const TransformFuncContext& contex
 }
 
 Expected<void> log_node(GraphEditor& editor, const Node& node, const LoggingOptions& options) {
-  // Print takes tensors: those that somebody reads.
+  // Print takes tensors: those that are read.
   std::vector<Value> read;
   for (const OutPort& port : node.out_ports())
     if (!port.disconnected()) read.push_back(port);
@@ -65,7 +65,7 @@ Expected<void> log_node(GraphEditor& editor, const Node& node, const LoggingOpti
   return {};
 }
 
-/// Other frameworks print nothing: what shall be seen is an output of the model.
+/// Other frameworks print nothing: logged tensors become outputs of the model.
 Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const TransformFuncContext& context) {
   MO_ASSERT(context.services != nullptr, "the caller does not support adding outputs");
   std::vector<std::string> references;
@@ -86,7 +86,7 @@ Expected<void> add_outputs(Graph& graph, const std::vector<Node>& wanted, const 
 
 }  // namespace
 
-/// Puts a Print behind nodes of the ops `op` and with names that begin with `prefix` (default: all that are read);
+/// Puts a Print after nodes of the ops `op` and with names that begin with `prefix` (default: all that are read);
 /// models of ONNX and Caffe get outputs instead.
 void register_insert_logging(TransformRegistry& registry) {
   registry.register_transform("insert_logging", Scope::any, Numbers::same,

@@ -60,7 +60,7 @@ bool is_equal(const Node& a, const Node& b) {
   return has_all_of(attributes_of(a), attributes_of(b), false) && has_all_of(attributes_of(b), attributes_of(a), true);
 }
 
-/// Nodes with a state are different although they look the same; of what nobody knows we think so, too.
+/// Stateful nodes differ even if they look the same; unknown ops count as stateful.
 bool may_merge(const Node& node, const TransformFuncContext& context) {
   return is_repeatable(node) && !context.is_input(node.name()) && !context.is_output(node.name());
 }

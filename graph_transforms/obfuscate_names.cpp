@@ -29,7 +29,7 @@ Expected<void> obfuscate(Graph& graph, const TransformFuncContext& context) {
 
 }  // namespace
 
-/// All names but those of feeds and fetches are as short as can be, and say nothing. Version 1.0 had the second
+/// All names but those of feeds and fetches become as short as possible, and meaningless. Version 1.0 had the second
 /// spelling.
 void register_obfuscate_names(TransformRegistry& registry) {
   registry.register_transform("obfuscate_names", Scope::any, Numbers::same, obfuscate);

@@ -25,7 +25,7 @@ bool divides_by(const InPort& port) {
                      [&](const Row& row) { return row.port == port.index() && is_op_of(op_of(port.node()), row.ops); });
 }
 
-/// Whether somebody divides by the constant or its root, also by a sum with it: a variance and its eps.
+/// Whether a node divides by the constant or its root, also by a sum with it: a variance and its eps.
 bool is_divisor(const Node& constant) {
   constexpr int kMostSteps = 3;
   std::vector<Node> open{constant};

@@ -3,8 +3,8 @@
 namespace mo::graph_transforms {
 
 /// Transforms of versions 1.1 to 2.1 that wrap parts of a graph in RemoteFusedGraphExecute, for the runtime of a signal
-/// processor that later versions do without. Their names are known, so that nobody looks for a mistake in the command
-/// line.
+/// processor that later versions do without. Their names are known, so that users do not look for a mistake in the
+/// command line.
 void register_remote_graphs(TransformRegistry& registry) {
   for (const char* name :
        {"fuse_remote_graph", "place_remote_graph_arguments", "rewrite_quantized_stripped_model_for_hexagon"}) {

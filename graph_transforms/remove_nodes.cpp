@@ -10,7 +10,7 @@ Expected<bool> bypass(const NodeMatch& match, GraphEditor& editor) {
   const Node node = match.node;
   const TransformFuncContext& context = editor.context();
   if (context.is_input(node.name()) || context.is_output(node.name())) return false;
-  // Nobody could take the place of its other outputs.
+  // Nothing could take the place of its other outputs.
   for (std::size_t i = 1; i < node.out_port_count(); ++i)
     if (!node.out_port(i).disconnected()) return false;
   const Value source = node.input(0);

@@ -16,8 +16,8 @@ void register_rename_node(TransformRegistry& registry) {
         MO_ASSIGN(const std::string to, context.required_string("new_node_name"));
         if (to.empty())
           return error("MO-GTT-0014", "the argument new_node_name is empty").hint("write new_node_name=y");
-        // In a GraphDef "a:1" is output 1 of "a", and "^a" is a node to wait for: nobody could read a node of that
-        // name.
+        // In a GraphDef "a:1" is output 1 of "a", and "^a" is a node to wait for: no input could refer to a node of
+        // that name.
         if (framework_of(graph) == "tf" && (to.starts_with('^') || to.find(':') != std::string::npos))
           return error("MO-GTT-0014", "new_node_name: '{}' cannot be the name of a node in a GraphDef", to)
               .hint("leave out ':' and a '^' at the beginning");

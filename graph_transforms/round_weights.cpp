@@ -6,7 +6,7 @@
 namespace mo::graph_transforms {
 namespace {
 
-constexpr std::int64_t kLeast = 16;  ///< smaller constants are no weights
+constexpr std::int64_t kLeast = 16;  ///< smaller constants are not weights
 
 Expected<Tensor> rounded(const Tensor& weights, std::int32_t steps) {
   const auto from = weights.values<float>();

@@ -123,7 +123,7 @@ class GatherSparsifier {
     return value;
   }
 
-  /// By the RestoreV2 behind the Assign of the variable; otherwise under the variable's own name.
+  /// By the RestoreV2 that feeds the Assign of the variable; otherwise under the variable's own name.
   static SavedPlace saved_place(const Node& variable) {
     for (const InPort& reader : variable.output().get_destinations()) {
       if (op_of(reader.node()) != "Assign" || reader.index() != 0) continue;
@@ -158,7 +158,7 @@ class GatherSparsifier {
     if (axis) editor_.erase_unneeded({axis});
   }
 
-  /// A variable that nobody reads is not to be restored, either.
+  /// A variable without readers is not to be restored, either.
   void remove_assignments(const Node& weights) {
     std::vector<Node> assignments;
     for (const InPort& reader : weights.output().get_destinations()) {

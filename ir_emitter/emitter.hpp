@@ -20,7 +20,7 @@ struct EmitOptions {
   /// What the net says about its making: "MO_version", "conversion_parameters" (a record) … Nested records become
   /// nested elements of
   /// `<rt_info>` (v11). v10 writes the same as `<meta_data>`, with "conversion_parameters" as `<cli_parameters>`; the
-  /// entry "unset_cli_parameters" of that record (names of options nobody gave) exists in v10 only.
+  /// entry "unset_cli_parameters" of that record (names of options that were not given) exists in v10 only.
   AttributeMap rt_info;
   /// Runtimes from 2024.0 take the low half of a byte as the first of two 4-bit elements, older ones the high half.
   bool low_nibble_first = true;
@@ -58,7 +58,7 @@ struct EmitReport {
 ///
 /// The net also says what belongs together: `checksums` in `<rt_info>` with `bin_xxh64`, the hash of the .bin, and
 /// `xml_xxh64`, that of the lines before this element. Other tools copy the entry when they write a changed model; it
-/// then fits to nothing and says nothing.
+/// then matches nothing and has no meaning.
 ///
 /// Both files replace earlier ones together, at the very end (OutputSet); after an error nothing new is left. Memory
 /// does not grow with the size of the weights: the largest constant that has to be computed is held, nothing else.

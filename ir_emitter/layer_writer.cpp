@@ -214,7 +214,7 @@ Expected<void> LayerWriter::write_layer(const Plan& plan, std::uint32_t id, unsi
   return has_bodies ? write_bodies(plan, id, depth) : Expected<void>();
 }
 
-/// What a node that owns graphs has behind its ports, and the end of its layer. Bodies are streamed.
+/// What follows the ports of a node that owns graphs, and the end of its layer. Bodies are streamed.
 Expected<void> LayerWriter::write_bodies(const Plan& plan, std::uint32_t id, unsigned depth) {
   text_.clear(depth + 1);
   MO_TRY(add_port_maps(text_, plan, id));

@@ -38,7 +38,7 @@ class LayerWriter {
   void write_edges(const Plan& plan, unsigned depth);
   /// ` type="…" version="…"`
   const std::string& type_attributes(const Node& node);
-  /// The value of an attribute in an op that nobody touched.
+  /// The value of an attribute in a newly created op.
   AttributeValue default_value(const OpType& type, const AttributeInfo& info);
 
   XmlStream& xml_;

@@ -22,7 +22,7 @@ bool is_xml_name(std::string_view text);
 std::string_view precision_of(ElementType type);
 
 /// Items joined with `separator`; commas inside an item are written `\,`. An item cannot end in a backslash (readers
-/// would take the comma behind it for a part of the name): a last one becomes '_'.
+/// would take the comma after it for a part of the name): a last one becomes '_'.
 std::string join_escaped(const std::vector<std::string>& items, std::string_view separator);
 
 }  // namespace mo::ir_emitter

@@ -46,7 +46,7 @@ void WeightsWriter::announce(const Tensor& tensor) {
 WeightsWriter::Key WeightsWriter::identity(const Tensor& tensor) {
   if (const FileRange* range = tensor.buffer()->file_range())
     return {range->file->device(), range->file->inode(), range->offset + tensor.offset()};
-  // Whoever shares the buffer shares its bytes, whether they are there already or still a recipe. No device has the
+  // Tensors that share the buffer share its bytes, whether they exist already or are still a recipe. No device has the
   // number -1.
   return {~std::uint64_t{0}, reinterpret_cast<std::uintptr_t>(tensor.buffer().get()), tensor.offset()};
 }

@@ -19,9 +19,9 @@ struct Blob {
 
 /// Appends constants to the .bin, equal ones (same element type, same bytes) once.
 ///
-/// Every constant is announced before the first one is placed: one whose type and size nobody else has is copied
-/// without being looked at. Others are compared by sampled bytes, then by a 64-bit hash, then completely; a stretch of
-/// a file that two of them share is equal at once.
+/// Every constant is announced before the first one is placed: one whose type and size are unique is copied without
+/// being looked at. Others are compared by sampled bytes, then by a 64-bit hash, then completely; a stretch of a file
+/// that two of them share is equal at once.
 class WeightsWriter {
  public:
   WeightsWriter(OutputFile& out, bool low_nibble_first) : out_(out), low_nibble_first_(low_nibble_first) {}

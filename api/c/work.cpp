@@ -52,7 +52,7 @@ Expected<void> refuse_plugins(const Options& options) {
 Expected<void> prepare(mo_request& request, Options& options) {
   MO_TRY(refuse_plugins(options));
   options.budget.cancel = &request.cancelled;
-  // Names in a model that came as bytes are no names of files: nothing is beside it.
+  // Names in a model that came as bytes are not names of files: nothing is beside it.
   if (!request.bytes.empty()) options.allow_links = false;
   return {};
 }
@@ -65,7 +65,7 @@ Expected<Tensor> tensor_of(const mo_tensor& given, std::size_t index) {
         .hint("for example f32, f16, i64, i32, u8, boolean");
   Shape shape;
   if (given.shape) shape.assign(given.shape, given.shape + given.rank);
-  // Compared before anything is allocated: nobody has seen these numbers yet.
+  // Compared before anything is allocated: these numbers are not checked yet.
   const bool has_negative = std::any_of(shape.begin(), shape.end(), [](std::int64_t dim) { return dim < 0; });
   const auto count = has_negative || shape.size() != given.rank ? std::nullopt : element_count(shape);
   const auto wanted = count ? byte_size(*type, *count) : std::nullopt;

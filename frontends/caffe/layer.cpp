@@ -40,7 +40,7 @@ std::int64_t Layer::integer(std::string_view path, std::int64_t fallback) const 
 double Layer::real(std::string_view path, double fallback) const {
   const auto value = node_.optional_attr<AttributeValue>(path);
   if (!value) return fallback;
-  // Protobuf text: these words are numbers where a number is wanted.
+  // Protobuf text: these words are numbers where a number is expected.
   if (const auto* word = value->get_if<std::string>()) {
     if (*word == "inf" || *word == "infinity") return std::numeric_limits<double>::infinity();
     if (*word == "nan") return std::numeric_limits<double>::quiet_NaN();

@@ -69,8 +69,7 @@ Expected<std::vector<std::string>> texts_of(const TextMessage& message, std::str
   return texts;
 }
 
-/// The type in the current form. V1 enumerates types; whoever writes the current form by hand sometimes keeps those
-/// words.
+/// The type in the current form. V1 enumerates types; handwritten files in the current form sometimes keep those words.
 Expected<void> read_type(const TextMessage& message, NetLayer& layer) {
   return message.each("type", [&](const TextValue& value, const TextField& field) -> Expected<void> {
     if (const auto* number = std::get_if<std::int64_t>(&value)) {
@@ -110,7 +109,7 @@ Expected<void> read_text_blobs(const TextMessage& message, NetLayer& layer) {
   });
 }
 
-/// What says nothing about how the layer computes: connections, weights, phases, training.
+/// Fields that are not parameters of the layer's computation: connections, weights, phases, training.
 const std::vector<std::string_view> kNoParameters = {
     "name",  "type",        "bottom",   "top",          "blobs", "param",           "include",       "exclude",
     "phase", "loss_weight", "blobs_lr", "weight_decay", "layer", "blob_share_mode", "propagate_down"};
@@ -263,7 +262,7 @@ Expected<Net> read_net(const TextMessage& text, DiagnosticSink& sink) {
     return error("MO-CAFFE-0004", "the net has no layers{}", count == 0 ? "" : " that compute anything")
         .hint("check that the file is the prototxt of a net, not of a solver");
   if (!any_data_layer && !of_other_states.empty()) {
-    // Nets that are only trained: all their data layers are for training or for a stage that nobody names here.
+    // Nets that are only trained: all their data layers are for training or for a stage that is not named here.
     sink.report(
         warning("MO-CAFFE-0015",
                 "no layer produces data in phase TEST: the inputs are those of layer '{}', which its rules leave out",

@@ -30,7 +30,7 @@ struct ModelSource {
 /// then its weights as constants "<layer>/blob_<k>"; the attribute "@blobs" says how many. Outputs are its tops.
 /// Parameters are attributes by path
 /// ("convolution_param.num_output"). Input and data layers are Parameters. A layer that works in place is a node like
-/// any other; the tensor name of a blob is that of its last producer. Blobs that nobody reads are Results.
+/// any other; the tensor name of a blob is that of its last producer. Blobs without readers are Results.
 Expected<std::unique_ptr<Graph>> read_model(const ModelSource& model, DiagnosticSink& sink);
 
 /// The same for a topology in memory that holds its weights itself (`blobs` of its layers). Nothing is said about

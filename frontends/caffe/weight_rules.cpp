@@ -130,7 +130,7 @@ std::optional<BlobCount> blob_count(const Layer& layer, std::string_view type) {
     case Kind::inner_product:
     case Kind::embed: return exactly(has_bias(layer, kind) ? 2 : 1);
     case Kind::batch_norm: return BlobCount{2, 5};  // mean, variance, their factor; forks add scale and shift
-    case Kind::bn: return BlobCount{2, 4};          // SegNet: scale, shift; PSPNet: mean and variance behind them
+    case Kind::bn: return BlobCount{2, 4};          // SegNet: scale, shift; PSPNet: mean and variance after them
     case Kind::scale: {
       // With two bottoms the second one is the factor.
       const std::size_t bias = layer.flag("scale_param.bias_term", false) ? 1 : 0;
@@ -287,7 +287,7 @@ Expected<void> check_weights(const Graph& graph) {
 Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::string, PartialShape>>& shapes,
                                 const std::vector<std::string>& known_types) {
   std::map<std::uint32_t, Dims> known;  // by value
-  std::map<std::uint32_t, Node> lost;   // by value of unknown shape: the layer that nobody knows, which it comes from
+  std::map<std::uint32_t, Node> lost;   // by value of unknown shape: the layer of unknown type that it comes from
   const std::size_t inputs = graph.parameters().size();
   for (const Node& parameter : graph.parameters()) {
     Dims& dims = known[parameter.output().id().index];

@@ -22,8 +22,8 @@ struct BlobCount {
 };
 std::optional<BlobCount> blob_count(const Layer& layer, std::string_view type);
 
-/// The shapes of the weights of a layer whose bottoms have these shapes; -1 in a shape that cannot be told. Only for
-/// layers with a blob_count.
+/// The shapes of the weights of a layer whose bottoms have these shapes; -1 for an unknown dimension. Only for layers
+/// with a blob_count.
 std::vector<std::vector<std::int64_t>> blob_shapes(const Layer& layer, std::string_view type,
                                                    const std::vector<Dims>& bottoms);
 
@@ -37,7 +37,7 @@ Expected<void> check_weights(const Graph& graph);
 
 /// Gives zeros to the layers that have no weights. `shapes`: of inputs, by name ("" for the only one), where they
 /// differ from the model's. `known_types`: of layers that there are extractors for, sorted (none: all are known). Error
-/// MO-CAFFE-0036 when a shape cannot be told, at the layer of no known type that hides it, if there is one.
+/// MO-CAFFE-0036 when a shape cannot be inferred, at the layer of unknown type that hides it, if there is one.
 Expected<void> add_zero_weights(Graph& graph, const std::vector<std::pair<std::string, PartialShape>>& shapes,
                                 const std::vector<std::string>& known_types);
 

@@ -13,7 +13,7 @@ Expected<AttributeValue> record_of(WireSource& source, const WireField& field);
 /// Records of the fields of a message but those of some numbers. Errors as above, MO-PB-*.
 Expected<AttributeList> records_but(WireSource& source, const WireField& message,
                                     std::initializer_list<std::uint32_t> left_out);
-/// The number of the field that the record keeps; 0 when it is no record.
+/// The number of the field that the record keeps; 0 when it is not a record.
 std::uint32_t number_of_record(const AttributeValue& record);
 /// The payload of a field of bytes; null when it is of another kind.
 const Tensor* payload_of_record(const AttributeValue& record);

@@ -12,7 +12,7 @@ namespace mo::frontends::kept_key {
 inline constexpr std::string_view kSpellings = "@spellings";
 /// Of a node: records of the fields that are nothing else.
 inline constexpr std::string_view kFields = "@fields";
-/// In a value: what cannot be said in another way, as it stands in the file.
+/// In a value: what has no other representation, as it is in the file.
 inline constexpr std::string_view kWire = "@wire";
 
 }  // namespace mo::frontends::kept_key

@@ -105,7 +105,7 @@ ModelKind kind_of_message(WireSource& source) {
   if (top.has_varint(1) && top.has_bytes(2)) {
     if (is_graph(source, sketch_of(source, top.second).second)) return ModelKind::saved_model;
     if (is_name(source, top.second) && top.has_bytes(3)) return ModelKind::caffe_solver_state;
-    // Core ML's Model: a version, a description, and the message of one of its kinds of model behind 200.
+    // Core ML's Model: a version, a description, and the message of its kind of model, numbered from 200 on.
     if (sketch_of(source, top.second).has_bytes(1) && !top.has(7) && !top.has(8)) return ModelKind::coreml;
   }
   // TensorProto and BlobProto begin with numbers: dimensions and type, or the four old dimensions.

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::string_view_literals;
 
-/// Enough to find the first field of a text form behind its comments, and a name in a JSON file.
+/// Enough to find the first field of a text form after its comments, and a name in a JSON file.
 constexpr std::size_t kHead = 64 << 10;
 
 struct KindRow {
@@ -91,8 +91,8 @@ struct Signature {
   std::size_t offset = 0;
 };
 
-/// Whoever writes these formats begins (or, at an offset, continues) with these bytes. Longer ones stand before their
-/// beginnings.
+/// Files of these formats begin with these bytes, or have them at an offset. Longer signatures come before their
+/// prefixes.
 constexpr std::array kSignatures{
     Signature{"PK\x03\x04"sv, ModelKind::zip},
     Signature{"PK\x05\x06"sv, ModelKind::zip},

@@ -8,7 +8,7 @@
 
 namespace mo::frontends {
 
-/// What a file or folder that somebody gives as a model is, told by its content alone: suffixes lie.
+/// What a file or folder given as a model is, judged by its content alone: suffixes are unreliable.
 enum class ModelKind {
   unknown,  ///< nothing that is known for certain
   // Models that frontends read.

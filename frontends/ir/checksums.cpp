@@ -8,7 +8,7 @@ namespace {
 /// Bytes of the file before the line of `element`, when that can be told.
 Expected<std::optional<std::uint64_t>> line_start(const File& file, const pugi::xml_node& element) {
   constexpr std::ptrdiff_t kMostIndentation = 16;
-  const std::ptrdiff_t name = element.offset_debug();  // that of the name behind '<'
+  const std::ptrdiff_t name = element.offset_debug();  // that of the name after '<'
   if (name < 1 || static_cast<std::uint64_t>(name) > file.size()) return std::optional<std::uint64_t>();
   char before[kMostIndentation];
   const std::ptrdiff_t length = std::min(name, kMostIndentation);

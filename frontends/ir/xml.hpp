@@ -26,7 +26,7 @@ Expected<std::unique_ptr<Document>> load_document(const std::string& path);
 /// The only child element of that name; an empty node when there is none. Error MO-IR-0003 when there are several.
 Expected<pugi::xml_node> only_child(const pugi::xml_node& parent, const char* name);
 
-/// Error MO-IR-0003 when an attribute is there twice. O(n log n).
+/// Error MO-IR-0003 for a duplicate attribute. O(n log n).
 Expected<void> check_attributes(const pugi::xml_node& node);
 
 /// A required attribute. Error MO-IR-0003.

@@ -55,7 +55,7 @@ const Row* find(std::int64_t data_type) {
              : nullptr;
 }
 
-/// Which patterns are no finite numbers.
+/// Which bit patterns are not finite.
 enum class Special : std::uint8_t {
   none,           ///< all are finite
   all_ones,       ///< "FN": only the largest magnitude, it is NaN

@@ -15,7 +15,7 @@ Expected<void> encode_attribute(std::string_view name, const AttributeValue& val
 /// Appends the fields of a TensorProto, elements as raw data. Error MO-ONNX-0061 for a type that ONNX does not have.
 Expected<void> encode_tensor(std::string_view name, const Tensor& tensor, frontends::Encoding& out);
 
-/// What becomes of dimensions that are equal although nobody knows them.
+/// What becomes of unknown dimensions that are known to be equal.
 enum class Symbols {
   dropped,
   named,  ///< d1, d2 …: the model has no other names

@@ -140,7 +140,7 @@ Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& e
   std::uint64_t offset = 0;
   std::optional<std::uint64_t> length;
   for (const auto& [key, value] : entries) {
-    // ONNX external data: the checksum is optional; nobody has to look at it.
+    // ONNX external data: the checksum is optional and need not be checked.
     if (key == "location") {
       location = value;
     } else if (key == "offset" || key == "length") {

@@ -38,9 +38,9 @@ class ExternalFiles {
 /// Keys and values of TensorProto.external_data, as they are in the model.
 using ExternalEntries = std::vector<std::pair<std::string, std::string>>;
 
-/// The bytes that `entries` describe; `needed` is what the tensor's type and shape take. Keys that nobody knows are
-/// reported to `sink`, each once (`reported`). Errors: those of ExternalFiles::open, MO-IO-0014 (numbers), MO-IO-0015
-/// (outside of the file), MO-IO-0018 (length and shape disagree).
+/// The bytes that `entries` describe; `needed` is what the tensor's type and shape take. Unknown keys are reported to
+/// `sink`, each once (`reported`). Errors: those of ExternalFiles::open, MO-IO-0014 (numbers), MO-IO-0015 (outside of
+/// the file), MO-IO-0018 (length and shape disagree).
 Expected<BufferPtr> open_external(ExternalFiles& files, const ExternalEntries& entries, std::uint64_t needed,
                                   std::set<std::string>& reported, DiagnosticSink& sink);
 

@@ -57,7 +57,7 @@ struct Cost {
 
   /// Both stop at a value far beyond the limits instead of overflowing.
   static std::uint64_t capped(std::uint64_t v) { return std::min(v, std::uint64_t{1} << 40); }
-  /// Adds what a call of that name costs: its nodes get the name in front of theirs.
+  /// Adds what a call of that name costs: its nodes get the name as a prefix.
   void add_call(const Cost& callee, std::size_t name_length) {
     nodes = capped(nodes + callee.nodes);
     name_bytes = capped(name_bytes + callee.name_bytes +
@@ -155,7 +155,7 @@ Expected<void> Inliner::run(Graph& graph) {
   while (!open.empty()) {
     Graph& inner = *open.back();
     open.pop_back();
-    // Nodes that an inlined function brings are visited too, as they come behind all others.
+    // Nodes of an inlined function are visited too, as they come after all others.
     for (const Node node : inner.nodes()) {
       if (const std::ptrdiff_t function = functions_.find(node); function >= 0) {
         if (auto done = inline_call(node, static_cast<std::size_t>(function)); !done)

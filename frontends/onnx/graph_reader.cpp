@@ -71,7 +71,7 @@ Expected<void> GraphReader::read_parts(const WireField& message) {
   MO_ASSIGN(WireReader reader, message_of(model_.source, message));
   return reader.each([&](const WireField& field) -> Expected<void> {
     switch (field.number) {
-      case graph_field::kNode: return {};  // they come later: their constants and inputs may stand behind them
+      case graph_field::kNode: return {};  // read later: their constants and inputs may come after them
       case graph_field::kInitializer:
       case graph_field::kSparseInitializer: {
         MO_TRY(model_.take_node());

@@ -74,8 +74,8 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   return function;
 }
 
-/// Float numbers of 4 and 8 bits are read as a wider type, which CastLike would take for the type that is wanted:
-/// without an error its result would not be rounded as it should be.
+/// Floats of 4 and 8 bits are read as a wider type, which CastLike would take for its target type: without an error its
+/// result would not be rounded as it should be.
 Expected<void> check_widened_types(const ModelState& model) {
   if (model.tensors.widened_types().empty()) return {};
   for (const Graph* graph : model.graphs)

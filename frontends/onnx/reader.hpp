@@ -13,9 +13,9 @@ namespace mo::onnx {
 ///
 /// Nodes are dynamic ops "onnx::<op_type>" or "<domain>::<op_type>" with the attributes of the model, "@opset" (version
 /// of the domain's operators), "@domain" outside of the default domain, and "@captures" (names of the outer tensors
-/// that its bodies use; the inputs behind its own ones, in this order). A body has, behind its formal inputs, a
-/// Parameter for each captured tensor that it uses, of that name. Initializers are Const nodes; large ones stay in the
-/// file. `Graph::properties` keeps what the model says beside its graph.
+/// that its bodies use; the inputs after its own ones, in this order). A body has, after its formal inputs, a Parameter
+/// for each captured tensor that it uses, of that name. Initializers are Const nodes; large ones stay in the file.
+/// `Graph::properties` keeps what the model says beside its graph.
 ///
 /// A file that ends with .onnxtxt, .textproto, .txtpb, .pbtxt or .prototxt is read as protobuf text.
 Expected<std::unique_ptr<Graph>> read_model(const std::string& path, DiagnosticSink& sink,

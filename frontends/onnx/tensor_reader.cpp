@@ -169,7 +169,7 @@ Expected<Tensor> TensorReader::from_range(const Header& header, BufferPtr buffer
   MO_ASSIGN(Tensor copy, Tensor::allocate(header.type, header.dims));
   const auto from = loaded.bytes();
   const auto to = copy.mutable_bytes();
-  // A boolean is 0 or 1 wherever somebody looks at it as one; files may hold other bytes.
+  // Readers of booleans expect 0 or 1; files may hold other bytes.
   std::transform(from.begin(), from.end(), to.begin(),
                  [&](std::byte b) { return is_bool && b != std::byte{0} ? std::byte{1} : b; });
   return copy;

@@ -219,7 +219,7 @@ Expected<AttributeValue> GraphReader::AttributeReader::read_list(const WireField
   if (kind == attribute_field::kString || kind == attribute_field::kListFunction || kind == attribute_field::kType)
     return AttributeValue(std::move(strings));
   if (kind == attribute_field::kShape || kind == attribute_field::kTensor) return AttributeValue(std::move(values));
-  return AttributeValue(std::move(integers));  // also the empty list, whose kind nobody says
+  return AttributeValue(std::move(integers));  // also the empty list, whose kind is unknown
 }
 
 }  // namespace mo::tensorflow

@@ -112,7 +112,7 @@ Expected<std::uint64_t> CallSizes::nodes_of(const std::string& function) {
     const std::string callee = size.calls[size.next];
     MO_TRY(enter(callee));
     if (open.size() > before) continue;  // its own calls first
-    // One that is open itself calls itself: it counts its own nodes, and whoever makes them sees the circle.
+    // A function that is still open calls itself: it counts its own nodes, and inlining reports the cycle.
     Size& caller = sizes_.at(open.back());
     if (const auto found = sizes_.find(callee); found != sizes_.end())
       caller.nodes = std::min(caller.nodes + found->second.nodes, kTooMany);

@@ -26,7 +26,7 @@ bool is_assignment(std::string_view op) {
                      [op](std::string_view prefix) { return op.starts_with(prefix); });
 }
 
-/// The variable behind other names of it: not many, and a damaged model may have them in a circle.
+/// The variable that an alias refers to: aliases are few, and a corrupt model may have a cycle of them.
 Value variable_of(Value value) {
   constexpr std::array<std::string_view, 4> kAliases = {"Identity", "RefIdentity", "Enter", "RefEnter"};
   constexpr int kMostAliases = 100;
@@ -75,7 +75,7 @@ void mark_if_read(const Node& node, const Value& variable, std::string_view chan
       for (const Graph* body : bodies) mark_reads_of_parameter(*body, i - first, changed_by);
 }
 
-/// Who runs behind whom, as far as control edges say it.
+/// Which nodes run after which, according to control edges.
 class ControlReaders {
  public:
   explicit ControlReaders(const Graph& graph) {
@@ -139,7 +139,7 @@ void mark_changed_reads(const Graph& graph) {
   for (const auto& item : assigned) {
     const Assigned& entry = item.second;  // clang's lambdas capture no structured bindings
     ++round;
-    std::vector<std::pair<Node, Node>> stack;  // what is left to look at, and the assignment that it comes behind
+    std::vector<std::pair<Node, Node>> stack;  // nodes to visit, and the assignment that each comes after
     const auto visit = [&](const Node& node, const Node& assignment) {
       if (seen[node.id().index] == round) return;
       seen[node.id().index] = round;

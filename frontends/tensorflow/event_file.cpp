@@ -16,7 +16,7 @@ namespace {
 
 /// What programs that read events have to see in the first one.
 constexpr std::string_view kFileVersion = "brain.Event:2";
-/// Longer lists say nothing in a picture of the graph.
+/// Longer lists are of no use in a picture of the graph.
 constexpr std::size_t kLongestList = 1024;
 
 /// The DataType that carries elements of this type; DT_INVALID when there is none.

@@ -183,7 +183,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   return {};
 }
 
-/// The name of a node that nobody has yet. Errors: MO-TF-0003, MO-TF-0004.
+/// Claims a node name that is not taken yet. Errors: MO-TF-0003, MO-TF-0004.
 Expected<NameId> GraphReader::claim_name(std::string_view name, std::string_view op) {
   if (name.empty())
     return error("MO-TF-0003", "a node of op '{}' has no name", op)
@@ -205,7 +205,7 @@ Expected<NameId> GraphReader::claim_name(std::string_view name, std::string_view
 Expected<void> GraphReader::create_node(std::string_view name, const std::string& op, AttributeMap attributes) {
   MO_ASSIGN(const NameId id, claim_name(name, op));
   std::string full = prefix_ + std::string(name);
-  if (in_function_) MO_TRY(model_.take_inlined_name(2 * full.size()));  // its tensor has a name of its own
+  if (in_function_) MO_TRY(model_.take_inlined_name(2 * full.size()));  // its tensor is named, too
   Node node;
   if (is_placeholder(op) && !in_function_ && inputs_.empty()) {
     const AttributeValue* dtype = attributes.find("dtype");
@@ -270,7 +270,7 @@ Expected<void> GraphReader::connect_pending() {
 }
 
 Expected<void> GraphReader::read_graph_def(const WireField& message) {
-  // The library and the version come behind the nodes, and are needed before.
+  // The library and the version come after the nodes, and are needed before.
   MO_ASSIGN(WireReader reader, message_of(model_.source, message));
   MO_TRY(reader.each([&](const WireField& field) -> Expected<void> {
     if (field.number == graph_field::kLibrary) return model_.read_library(field);

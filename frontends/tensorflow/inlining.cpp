@@ -24,7 +24,7 @@ class Inliner {
   explicit Inliner(ModelState& model) : model_(model), sizes_(model) {}
 
   Expected<void> run(Graph& graph, const Chain* caller, std::size_t depth) {
-    // Nodes that a call makes come behind all others: this loop meets them, with the calls inside.
+    // Nodes that a call makes come after all others: this loop visits them, with the calls inside.
     // up to this id: made by this call
     std::vector<std::pair<std::uint32_t, const Chain*>> origins = {{graph.node_capacity(), caller}};
     for (std::uint32_t i = 0; i < graph.node_capacity(); ++i) {
@@ -162,8 +162,8 @@ class Inliner {
         node.set_name(fmt::format("{}/{}", call, node.name()));
   }
 
-  /// What runs behind a call runs behind all of its function, and the function behind what the call waits for: as far
-  /// as variables may change.
+  /// What runs after a call runs after all of its function, and the function after what the call waits for: as far as
+  /// variables may change.
   void keep_order(Graph& graph, const Node& call, std::uint32_t first_new) const {
     const std::vector<Node> before = call.control_inputs();
     std::vector<Node> with_effects;
@@ -217,7 +217,7 @@ class Inliner {
     return Body(std::move(graph));
   }
 
-  /// As remove_unneeded, but the arguments stay, whoever reads them: they are the interface.
+  /// As remove_unneeded, but the arguments stay, read or not: they are the interface.
   static void remove_unneeded_nodes(Graph& graph) {
     std::vector<Node> kept;
     for (const Node& parameter : graph.parameters()) kept.push_back(graph.create_result(parameter.out_port(0)));

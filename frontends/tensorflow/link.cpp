@@ -12,7 +12,7 @@
 namespace mo::tensorflow {
 namespace {
 
-/// Ops that are there for what they do, or that are no result of a model when nobody reads them.
+/// Ops that exist for their effects, or that are not results of a model when they have no readers.
 constexpr std::string_view kNoResults[] = {"Assert",
                                            "Assign",
                                            "AssignAdd",
@@ -106,7 +106,7 @@ bool is_switch(const Node& node) {
   return op == "Switch" || op == "RefSwitch" || op == "_SwitchN";
 }
 
-/// The Identity behind a Switch (or the Switch itself) that stands for "in this branch".
+/// The Identity after a Switch (or the Switch itself) that stands for "in this branch".
 bool is_pivot(const Node& node) {
   return is_switch(node) || (op_of(node) == "Identity" && node.input(0) && is_switch(node.input(0).node()));
 }
@@ -129,7 +129,7 @@ std::vector<Node> pivots_before(const Node& no_op) {
 }
 
 /// For each node the number of loops that it is in, found along the data edges: Enter leads into a loop, Exit out of
-/// it. An Exit counts as behind its loop.
+/// it. An Exit counts as outside its loop.
 std::vector<std::uint8_t> loop_depths(const Graph& graph) {
   constexpr std::uint8_t kMost = 64;  // a damaged model may have an Enter in a circle
   std::vector<std::uint8_t> depth(graph.node_capacity());
@@ -162,7 +162,7 @@ void remove_unless_all(std::vector<Node>& sinks, const Fn& unwanted) {
   if (!std::all_of(sinks.begin(), sinks.end(), unwanted)) std::erase_if(sinks, unwanted);
 }
 
-/// Takes away what is no output of a model, as long as something is left: what iterations of loops leave unread, what
+/// Removes what is not an output of a model, as long as something is left: what iterations of loops leave unread, what
 /// does not depend on the inputs of the model (sums of weights for regularisation), values of loops at their end.
 void remove_side_products(const Graph& graph, std::vector<Node>& sinks) {
   const std::vector<std::uint8_t> depth = loop_depths(graph);

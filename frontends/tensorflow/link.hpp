@@ -35,14 +35,14 @@ bool add_requested_results(Graph& graph, const std::vector<std::string>& request
 /// Results that keep the inputs of these names; the caller erases them.
 std::vector<Node> hold_inputs(Graph& graph, const std::vector<std::string>& inputs);
 
-/// What else a graph may hold: nothing (somebody has frozen it), or all that its training needed (a MetaGraph).
+/// What else a graph may hold: nothing (it is frozen), or all that its training needed (a MetaGraph).
 enum class Stage { frozen, training };
 
 /// Lets what waits for a NoOp in a branch of a conditional wait for the branch's pivot itself, so that the NoOp is not
 /// needed.
 void hang_on_pivots(Graph& graph);
 
-/// Results for all nodes that nobody reads, but those that are there for their effects (summaries, assignments,
+/// Adds Results for all nodes without readers, except those that exist for their effects (summaries, assignments,
 /// saving), and those that another node waits for by a control edge, unless all of them are such. In a graph of the
 /// training stage neither for what iterations of loops leave unread, nor for Exits and what no input of the model leads
 /// to, when there is more. Error MO-TF-0013 when there is none.

@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kNodes = 20'000'000;
 inline constexpr std::uint64_t kInlinedNodes = 1'000'000;  ///< nodes made by calls of functions
 /// bytes of names of nodes and tensors made by calls of functions
 inline constexpr std::uint64_t kInlinedNames = 200'000'000;
-/// outputs in front of one that is read; and an eighth of the bytes of the file
+/// outputs before one that is read; and an eighth of the bytes of the file
 inline constexpr std::uint64_t kSkippedPorts = 1 << 18;
 inline constexpr std::size_t kDepth = 64;                      ///< calls in calls, bodies in bodies
 inline constexpr std::int64_t kPorts = std::int64_t{1} << 20;  ///< inputs or outputs of one node
@@ -76,7 +76,7 @@ class ModelState {
   static Diagnostic too_many_inlined_nodes();
   /// Counts the bytes of a name that a call of a function makes. Error MO-TF-0010.
   Expected<void> take_inlined_name(std::uint64_t bytes);
-  /// Counts outputs that a node gets because somebody reads a later one. Error MO-TF-0011.
+  /// Counts outputs that a node gets because a later one is read. Error MO-TF-0011.
   Expected<void> take_ports(std::uint64_t count);
 
   /// FunctionDefLibrary. Error MO-TF-0008 for a function that is defined twice.

@@ -44,7 +44,7 @@ Expected<void> link(ModelState& model, Graph& graph, const ModelSource& request,
   const std::vector<std::string> requested =
       request.saved_model_dir.empty() ? request.outputs : std::vector<std::string>();
   if (!request.tensors.empty()) MO_TRY(add_results(graph, request.tensors));
-  // Names inside of functions are no nodes yet: then everything has to stay.
+  // Names inside of functions are not nodes yet: then everything has to stay.
   const bool all_found = !requested.empty() && add_requested_results(graph, requested);
   if (!all_found && graph.results().empty()) MO_TRY(add_results_of_sinks(graph, stage));
   // A signature says which inputs there are.

@@ -11,7 +11,7 @@
 
 namespace mo::tensorflow {
 
-/// Where a model is, and which part of it is meant; the driver sets what is no path of a model
+/// Where a model is, and which part of it is meant; the driver sets what is not a model path
 /// (Settings::get<ModelSource>). Exactly one of `input_model`, `meta_graph` and `saved_model_dir` is set.
 struct ModelSource {
   std::string input_model;  ///< GraphDef, binary or text
@@ -24,10 +24,10 @@ struct ModelSource {
   std::string signature;
   PublicNames names = PublicNames::after_tensors;  ///< of inputs and outputs: those of the IR's version
   Links links = Links::refused;                    ///< to the files of a checkpoint
-  /// What the user wants of the model ("node", "node:1", "0:node"); empty: the outputs of the signature, or what nobody
-  /// reads.
+  /// What the user wants of the model ("node", "node:1", "0:node"); empty: the outputs of the signature, or the nodes
+  /// without readers.
   std::vector<std::string> outputs;
-  /// The outputs instead, where somebody who knows the model chooses them, and not a user.
+  /// Replaces `outputs` where code that knows the model chooses them, not a user.
   std::vector<TensorOfModel> tensors;
   /// Inputs that stay when the outputs do not need them, because the user names them.
   std::vector<std::string> inputs;
@@ -48,8 +48,8 @@ Expected<std::unique_ptr<Graph>> read_graph_text(const std::string& text, Diagno
 /// none).
 Expected<std::unique_ptr<Graph>> read_meta_graph_bytes(std::string_view bytes, const std::string& checkpoint,
                                                        DiagnosticSink& sink, const std::vector<TensorOfModel>& outputs);
-/// The same for a serialized GraphDef in memory; large tensors refer to a copy of it. Without `outputs`: what nobody
-/// reads.
+/// The same for a serialized GraphDef in memory; large tensors refer to a copy of it. Without `outputs`: the nodes
+/// without readers.
 Expected<std::unique_ptr<Graph>> read_graph_bytes(std::string_view bytes, DiagnosticSink& sink,
                                                   const std::vector<TensorOfModel>& outputs = {});
 

@@ -36,7 +36,7 @@ struct Header {
   bool has_content = false;
 };
 
-/// The list in which values of a type lie when they are no tensor_content.
+/// The list that holds values of a type when they are not in tensor_content.
 tensor_field::Field value_field(const Header& header) {
   if (complex_part_of(header.data_type))
     return header.type == ElementType::f32 ? tensor_field::kComplexFloats : tensor_field::kComplexDoubles;
@@ -116,7 +116,7 @@ Expected<Tensor> from_content(WireSource& source, Header header, std::vector<Dia
   MO_ASSIGN(const Tensor loaded, tensor.load());
   MO_ASSIGN(Tensor copy, Tensor::allocate(header.type, header.dims));
   const auto from = loaded.bytes();
-  // A boolean is 0 or 1 wherever somebody looks at it as one; files may hold other bytes.
+  // Readers of booleans expect 0 or 1; files may hold other bytes.
   std::transform(from.begin(), from.end(), copy.mutable_bytes().begin(),
                  [&](std::byte b) { return is_bool && b != std::byte{0} ? std::byte{1} : b; });
   return copy;

@@ -39,7 +39,7 @@ std::optional<std::vector<std::string>> constant_strings(const Node& node, std::
 
 bool is_assign(const Node& node) { return op_of(node) == "Assign" || op_of(node) == "AssignVariableOp"; }
 
-/// What runs before `restore_op`: its assignments, perhaps behind a node for each shard. Everything when there is no
+/// What runs before `restore_op`: its assignments, perhaps through a node for each shard. Everything when there is no
 /// such node.
 class RestoredBy {
  public:
@@ -224,7 +224,7 @@ Expected<void> VariableBinder::find_captured(WireSource& source, const WireField
     if (!function) continue;
     const auto captured = saved.captured.find(*function);
     if (captured == saved.captured.end() || captured->second.size() > node.in_port_count()) continue;
-    // What a function captured comes behind its own arguments.
+    // What a function captured comes after its own arguments.
     const std::size_t first = node.in_port_count() - captured->second.size();
     for (std::size_t i = 0; i < captured->second.size(); ++i) {
       const Value argument = node.input(first + i);

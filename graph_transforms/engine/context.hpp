@@ -28,13 +28,13 @@ struct TransformFuncContext {
   const Services* services = nullptr;
   DiagnosticSink* sink = nullptr;  ///< for warnings; not owned, may be absent
   /// The nodes that --inputs and --outputs mean in the graph as it is before the transform: a reference like "1:0" is
-  /// of node "1:0" where there is one, and of "1" only otherwise. Whoever runs transforms fills them in
+  /// of node "1:0" where there is one, and of "1" only otherwise. The caller that runs transforms fills them in
   /// (`resolve_ends`); without them a reference is of both.
   std::optional<std::set<std::string, std::less<>>> input_nodes = {};
   std::optional<std::set<std::string, std::less<>>> output_nodes = {};
 
-  /// The arguments that were asked for until now; shared by copies. Whoever runs transforms makes it; absent: nobody
-  /// wants to know.
+  /// The arguments that were asked for until now; shared by copies. Created by the caller that runs transforms; absent:
+  /// not recorded.
   std::shared_ptr<std::set<std::string, std::less<>>> asked = {};
 
   // -- arguments ------------------------------------------------------------------------------------------------------

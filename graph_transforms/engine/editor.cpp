@@ -8,7 +8,7 @@ namespace mo::graph_transforms {
 
 namespace {
 
-/// Where the op begins in "onnx::com.microsoft.Gelu": behind the framework. What has no framework is an op as a whole.
+/// Where the op begins in "onnx::com.microsoft.Gelu": after the framework. What has no framework is an op as a whole.
 std::size_t begin_of_op(std::string_view type) {
   const std::size_t colons = type.find("::");
   return colons == std::string_view::npos ? 0 : colons + 2;

@@ -39,7 +39,7 @@ class GraphEditor {
   const std::vector<Node>& control_readers(const Node& node);
   /// Whether anybody but `inside` reads a tensor of the node or waits for it, or the user asks for it.
   bool is_needed_outside(const Node& node, const std::vector<Node>& inside);
-  /// Whether the node has exactly one reader, `reader`, at one port, and is no output of the model.
+  /// Whether the node has exactly one reader, `reader`, at one port, and is not an output of the model.
   bool is_only_read_by(const Node& node, const Node& reader);
   /// The value of a Const. Error MO-GTT-0021 when it is none, or its value cannot be read.
   Expected<Tensor> constant_of(const Node& node) const;
@@ -52,7 +52,7 @@ class GraphEditor {
               AttributeMap attributes = {}, std::size_t outputs = 1);
   /// A Const of the tensor's type, or of the one that `type` names ("DT_QUINT8").
   Node create_constant(std::string_view name, const Tensor& value, AttributeValue type = {});
-  /// What `reader` reads at `port`, which is a Const, becomes `value`: the Const itself is changed when nobody else
+  /// What `reader` reads at `port`, which is a Const, becomes `value`: the Const itself is changed when nothing else
   /// needs it, otherwise a new one takes its place there.
   void set_constant(const Node& reader, std::size_t port, const Tensor& value);
   /// Gives the node another op of the same framework; inputs and attributes stay.
@@ -69,7 +69,7 @@ class GraphEditor {
   /// for. `old` is erased.
   void replace(const Node& old, const Node& by);
   void erase(const Node& node);
-  /// Erases those of `nodes` that nobody needs, readers before what they read. Feeds and fetches of the model stay.
+  /// Erases those of `nodes` that nothing needs, readers before what they read. Feeds and fetches of the model stay.
   void erase_unneeded(const std::vector<Node>& nodes);
 
  private:

@@ -14,7 +14,7 @@ struct TransformCall {
   TransformParameters parameters;
 };
 
-/// Where we improve upon the original tool, and somebody might depend on how it was.
+/// Where we improve upon the original tool, but users might depend on its behaviour.
 enum class Grammar {
   lenient,   ///< backslash and newline (a shell's continued line) are a blank, a missing ")" is an error
   original,  ///< a backslash is an error, a call without its ")" is left out silently

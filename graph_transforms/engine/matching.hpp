@@ -32,8 +32,8 @@ std::vector<Node> matched_nodes(const NodeMatch& match);
 std::vector<NodeMatch> find_matches(const Graph& graph, const OpTypePattern& pattern);
 
 struct ReplaceOptions {
-  /// Also matches with inner nodes that somebody else reads, or that are outputs of the model; the callback takes care
-  /// of them.
+  /// Also matches with inner nodes that are read outside of the match, or are outputs of the model; the callback takes
+  /// care of them.
   bool allow_inconsistencies = false;
 };
 
@@ -42,7 +42,7 @@ using ReplaceFunc = std::function<Expected<bool>(const NodeMatch& match, GraphEd
 
 /// Calls `replace` for the matches of a pattern in the order of the file. A match is skipped when one of the nodes that
 /// its pattern names by op, but the head and constants, is read outside of the match or is an output of the model: what
-/// replaces it would take that away. Afterwards matched nodes that nobody reads are erased. Gives the number of matches
+/// replaces it would take that away. Afterwards matched nodes without readers are erased. Gives the number of matches
 /// that were changed.
 Expected<std::size_t> replace_matching_op_types(GraphEditor& editor, const OpTypePattern& pattern,
                                                 const ReplaceFunc& replace, const ReplaceOptions& options = {});

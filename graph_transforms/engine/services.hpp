@@ -8,7 +8,7 @@
 
 namespace mo::graph_transforms {
 
-/// What transforms ask of the framework whose graph they change; whoever runs them brings it.
+/// What transforms ask of the framework whose graph they change; the caller that runs them provides it.
 class Services {
  public:
   virtual ~Services() = default;
@@ -28,7 +28,7 @@ class Services {
   /// The version of the operators of the graph, where its framework counts them.
   virtual std::int64_t operator_version(const Graph& graph) const = 0;
   /// Tensors ("node", "node:1") that the model gives besides its outputs from now on; only where models say what they
-  /// give. Those that a model cannot give, as nobody knows their ranks, are left out and come back.
+  /// give. Those that a model cannot give, as their ranks are unknown, are left out and returned.
   virtual Expected<std::vector<std::string>> add_outputs(Graph& graph,
                                                          const std::vector<std::string>& references) const = 0;
   /// Puts the nodes of a function of the graph's library into the graph, with `prefix` before their names, and gives

@@ -14,12 +14,12 @@ namespace mo::graph_transforms {
 /// Nodes by name; of several with one name the last. MapNamesToNodes.
 std::map<std::string, Node, std::less<>> map_names_to_nodes(const Graph& graph);
 
-/// For each name of a node those that read a tensor of it or wait for it, in the order of the graph; who does so twice
-/// is there twice. MapNodesToOutputs.
+/// Maps each node name to the nodes that read a tensor of it or wait for it, in the order of the graph, once for each
+/// edge. MapNodesToOutputs.
 std::map<std::string, std::vector<Node>, std::less<>> map_nodes_to_outputs(const Graph& graph);
 
-/// Erases all nodes that `keeps` does not want. Whoever reads one of them reads nothing then, which the engine reports
-/// after the transform. FilterGraphDef.
+/// Erases all nodes that `keeps` rejects. Their readers read nothing then, which the engine reports after the
+/// transform. FilterGraphDef.
 void filter_graph(Graph& graph, const std::function<bool(const Node&)>& keeps);
 
 /// Takes the attributes of these names from all nodes. RemoveAttributes.

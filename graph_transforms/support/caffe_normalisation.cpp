@@ -7,7 +7,7 @@
 namespace mo::graph_transforms {
 namespace {
 
-/// The constants behind the first input, as floats; nothing when one is no such constant.
+/// The constants after the first input, as floats; nothing when one is no such constant.
 std::optional<std::vector<Tensor>> constants_of(const Node& node, const GraphEditor& editor) {
   std::vector<Tensor> values;
   for (std::size_t i = 1; i < node.in_port_count(); ++i) {
@@ -18,7 +18,7 @@ std::optional<std::vector<Tensor>> constants_of(const Node& node, const GraphEdi
   return values;
 }
 
-/// What a layer behind another one makes of its output goes into the weights of that.
+/// Folds a layer's scale and offset into the weights of the layer before it.
 Expected<bool> fold(const NodeMatch& match, const ChannelScale& by, GraphEditor& editor) {
   const Node layer = match.inputs[0].node;
   MO_ASSIGN(const bool is_scaled, scale_layer(layer, by, editor));

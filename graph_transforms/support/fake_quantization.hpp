@@ -4,8 +4,8 @@
 
 namespace mo::graph_transforms {
 
-/// f(g(x)) -> FakeQuant behind x instead of behind f, for operators that keep or narrow the range of what they read:
-/// then the layer that makes x, and not the pooling behind it, is quantised with the trained range.
+/// f(g(x)) -> FakeQuant after x instead of after f, for operators that keep or narrow the range of what they read: then
+/// the layer that makes x, and not the pooling after it, is quantised with the trained range.
 Expected<void> hoist_fake_quantizations(GraphEditor& editor);
 
 /// FakeQuantWithMinMaxVars(x, min, max) with constant ends -> Dequantize(Requantize(QuantizeV2(x, min, max), min,

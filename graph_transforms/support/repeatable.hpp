@@ -4,8 +4,8 @@
 
 namespace mo::graph_transforms {
 
-/// Whether a node gives the same for the same inputs whenever it runs, and does nothing else. Of ops that nobody knows
-/// we think not; nor of those that own graphs.
+/// Whether a node always gives the same for the same inputs, and does nothing else. Unknown ops and ops that own graphs
+/// count as not repeatable.
 bool is_repeatable(const Node& node);
 
 }  // namespace mo::graph_transforms

@@ -15,8 +15,8 @@ struct ChannelScale {
   std::vector<float> offset;  ///< empty: none
 };
 
-/// How many channels the layer gives; nothing when its weights are no constant of floats, or are grouped in a way that
-/// is not taken apart.
+/// How many channels the layer gives; nothing when its weights are not a constant of floats, or are grouped in a way
+/// that is not taken apart.
 std::optional<std::int64_t> layer_channels(const Node& layer, const GraphEditor& editor);
 
 /// The numbers of a Const that `layer`'s output is multiplied with, one for each channel; nothing when they are not
@@ -28,7 +28,7 @@ Expected<bool> scale_layer(const Node& layer, const ChannelScale& by, GraphEdito
 
 /// A layer with constant weights, without and with a bias; in the framework of the graph.
 std::vector<OpTypePattern> layer_patterns(const Graph& graph);
-/// x with constants behind it: a node of op `op` that reads a layer with weights, and `constants` Const.
+/// A node of op `op` that reads a layer with weights, then `constants` Const.
 std::vector<OpTypePattern> behind_layers(const Graph& graph, const std::string& op, std::size_t constants);
 
 }  // namespace mo::graph_transforms

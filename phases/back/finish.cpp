@@ -271,8 +271,8 @@ Pass unique_names() {
           return is_free;
         };
         std::vector<Node> open;
-        // Who has a name keeps it; the first one in id order, and before everything else inputs and what is in front of
-        // outputs, because users address them.
+        // Named nodes keep their names; of duplicates, the first one in id order does. Inputs and producers of outputs
+        // come first, because users address them.
         std::unordered_set<NodeId> done;
         const auto keep = [&](const Node& node) {
           if (done.insert(node.id()).second && (node.name().empty() || !take(node.name_id()))) open.push_back(node);

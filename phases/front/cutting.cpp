@@ -27,7 +27,7 @@ Expected<std::vector<OutPort>> ports_of(const FoundPlace& found) {
     return std::vector<OutPort>{source};
   }
   if (found.out_port) return std::vector<OutPort>{found.node.out_port(*found.out_port)};
-  // The whole node: every output that somebody reads, or at least the first.
+  // The whole node: the first output and all others that are read.
   std::vector<OutPort> ports;
   for (const OutPort& port : found.node.out_ports())
     if (port.index() == 0 || !port.disconnected()) ports.push_back(port);
@@ -36,7 +36,7 @@ Expected<std::vector<OutPort>> ports_of(const FoundPlace& found) {
 
 bool is_tensorflow(CutNames names) { return names == CutNames::tensorflow_2021 || names == CutNames::tensorflow_2024; }
 
-/// What the layer in front of a Result of the cut is called; `known`: the Result that the reader made of the tensor, if
+/// The name of the layer before a Result of the cut; `known`: the Result that the reader created for the tensor, if
 /// any.
 std::string name_of_result(const OutPort& port, const Node& known, bool named_by_tensor, CutNames names) {
   if (is_tensorflow(names) && known) return std::string(public_name(known));
@@ -232,7 +232,7 @@ Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNa
     found.push_back(std::move(place));
   }
   MO_ASSIGN(const CutTypes types, types_of(graph, cuts, found, names, infer));
-  if (names == CutNames::tensorflow_2024)  // inputs that nobody names are called after their nodes then
+  if (names == CutNames::tensorflow_2024)  // inputs that no cut names are then called after their nodes
     for (const Node& parameter : graph.parameters())
       if (public_name(parameter) == fmt::format("{}:0", parameter.name())) set_public_name(parameter, {});
   std::vector<Node> given;
@@ -242,7 +242,7 @@ Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNa
     if (parameter && std::find(given.begin(), given.end(), parameter) == given.end()) given.push_back(parameter);
   }
   remove_dead_nodes(graph);
-  // Inputs that the cuts left without readers are no inputs any more.
+  // Remove inputs that the cuts left without readers.
   for (const Node& parameter : graph.parameters())
     if (parameter.output().disconnected() && std::find(given.begin(), given.end(), parameter) == given.end())
       graph.erase(parameter);

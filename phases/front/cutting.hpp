@@ -13,10 +13,10 @@ namespace mo::phases {
 /// Whose rules hold for what --input and --output mean, and for the names of what they make: those of the original of
 /// the IR's version (2021.4 for IR version 10, 2024.6 for version 11).
 enum class CutNames {
-  caffe,  ///< both originals: outputs are called after layers, `--input LAYER` cuts in front of the layer; the tensor
-          ///< is "0:LAYER"
-  onnx_2021,        ///< as Caffe; an output that is named by its tensor is called after it
-  onnx_2024,        ///< tensors go before nodes, outputs and cut inputs are called after tensors
+  caffe,      ///< both originals: outputs are called after layers, `--input LAYER` cuts before the layer; the tensor
+              ///< is "0:LAYER"
+  onnx_2021,  ///< as Caffe; an output that is named by its tensor is called after it
+  onnx_2024,  ///< tensors go before nodes, outputs and cut inputs are called after tensors
   tensorflow_2021,  ///< as Caffe; outputs as the reader calls them
   /// outputs as the reader calls them; `--input NODE` is the output of the node, inputs are called as they are written
   tensorflow_2024,
@@ -41,7 +41,7 @@ struct InputCut {
 Pass output_cut(std::vector<Place> outputs, CutNames names = CutNames::caffe);
 
 /// A pass of the given name (the driver has "InputCut" and then "FreezeInputs"): new Parameters at these places, named
-/// `<node>/placeholder_port_<p>` and `<node>/placeholder_out_port_<p>` where `names` says nothing else; they have the
+/// `<node>/placeholder_port_<p>` and `<node>/placeholder_out_port_<p>` unless `names` says otherwise; they have the
 /// shape and type of the tensor that they stand for, as `infer` finds them (f32 where it does not). Inputs that are
 /// there get shapes, types or values. Errors: MO-CUT-0001, MO-CUT-0002, MO-CUT-0003 (a node with several inputs and no
 /// port), MO-CUT-0004 (shapes without names but several inputs, or another number of shapes than inputs), MO-CUT-0005

@@ -7,9 +7,9 @@
 namespace mo::phases {
 
 /// Gives an input of the model another shape. Where a size differs from the model's own, the input remembers the shape
-/// that the model was exported with, for whoever looks for constants that still hold the old size. A size that the
-/// model leaves open is not changed by a known one: its constants are right for every size. But an input of unknown
-/// rank counts as exported for a first dimension (the batch) of 1, which is assumed.
+/// that the model was exported with, so that constants that still hold the old size can be found. A size that the model
+/// leaves open is not changed by a known one: its constants are right for every size. But an input of unknown rank
+/// counts as exported for a first dimension (the batch) of 1, which is assumed.
 void give_shape(const Node& parameter, const PartialShape& shape);
 
 /// The shape that `end` (a Parameter or a Result) had in the exported model; nothing where no size was changed. The

@@ -27,8 +27,8 @@ std::optional<ExtractionFailure> extract(const Node& node, std::string_view name
   // Trailing optional outputs that the model left out.
   const std::size_t outputs =
       std::max<std::size_t>(view.declared_outputs(), op->type().dynamic ? 0 : op->type().traits.outputs);
-  // Outputs that the op does not have, whether or not somebody reads them: a model that lists them means something
-  // else. 0 stands for any number.
+  // Outputs that the op does not have, whether or not they are read: a model that lists them means something else. 0
+  // stands for any number.
   if (outputs > 0 && node.out_port_count() > outputs) {
     const bool is_read = !node.out_port(outputs).disconnected();
     return ExtractionFailure{node.error("MO-FRONT-0020", "output {} is {}, which {} does not give", outputs,
@@ -123,7 +123,7 @@ class Unsupported {
 
   Diagnostic unknown_op(const std::string& op, const UnsupportedOp& group,
                         const std::vector<std::string>& known) const {
-    // Nobody reads the hundredth list of similar names.
+    // After a hundred similar names, more are of no use.
     constexpr std::size_t kWithSimilarName = 100;
     const std::string near = found_.size() < kWithSimilarName ? nearest(op, known, op.size() / 4) : std::string();
     Diagnostic d =

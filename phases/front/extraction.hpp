@@ -32,9 +32,9 @@ struct ExtractionFailures {
 Pass extraction(const OperatorTable& table, std::string framework, std::shared_ptr<ExtractionFailures> failures,
                 std::shared_ptr<IgnoredAttributes> ignored = {});
 
-/// Pass "StructureAttributes": behind cuts and replacements of configurations, before control flow, lists and tables
-/// are taken apart, notes the attributes of their nodes that no such pass knows. So it does for all nodes of a graph
-/// that has any: the passes may take them in. `before`: the first of these passes.
+/// Pass "StructureAttributes": after cuts and replacements of configurations, before control flow, lists and tables are
+/// taken apart, notes the attributes of their nodes that no such pass knows. So it does for all nodes of a graph that
+/// has any: the passes may take them in. `before`: the first of these passes.
 Pass structure_attributes(const OperatorTable& table, std::string framework,
                           std::shared_ptr<ExtractionFailures> failures, std::vector<std::string> before,
                           std::shared_ptr<IgnoredAttributes> ignored = {});

@@ -12,7 +12,7 @@
 namespace mo::phases {
 namespace {
 
-/// The value where it is short: whoever decides whether it matters wants to see it.
+/// The value if it is short: it helps users to decide whether the attribute matters.
 std::string short_value(const AttributeValue& value) {
   constexpr std::size_t kLongest = 40;
   if (value.holds<Tensor>() || value.holds<Body>()) return {};

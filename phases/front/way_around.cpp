@@ -9,7 +9,7 @@
 namespace mo::phases {
 namespace {
 
-/// Longer lists are no advice.
+/// Longer lists do not help.
 constexpr std::size_t kMostTensors = 5;
 
 /// JSON text. Names of operators are identifiers in all frameworks; a name that is none gets no description.

@@ -11,7 +11,7 @@
 namespace mo::phases {
 namespace {
 
-/// An image is read near its input; further away a reader says nothing about it.
+/// An image is read near its input; ops further away do not indicate its channels.
 constexpr std::size_t kMaxVisited = 64;
 
 using Order = std::vector<std::size_t>;  ///< which dimension of the input each dimension of a tensor is

@@ -14,18 +14,18 @@ struct LayoutRequest {
   /// of the tensor, or of the node; unset: the input of the same position
   std::optional<std::string> name;
   std::optional<Layout> model;   ///< how the model has it
-  std::optional<Layout> tensor;  ///< how the IR shall have it; unset: as the model
+  std::optional<Layout> tensor;  ///< how the IR has it; unset: as the model
 };
 
 /// The same for one Parameter or Result.
 struct InterfaceLayout {
   Node end;
   Layout model;
-  std::optional<Layout> tensor;  ///< only when the IR shall have another layout than the model
+  std::optional<Layout> tensor;  ///< only when the IR has another layout than the model
 };
 
 /// Finds the inputs and outputs that are meant. Errors: MO-PRE-0001 (no such input or output), MO-PRE-0010 (a layout
-/// does not fit the shape, or two speak of the same tensor), MO-PRE-0011 (nameless layouts that cannot be told apart).
+/// does not fit the shape, or two speak of the same tensor), MO-PRE-0011 (not one nameless layout for each input).
 Expected<std::vector<InterfaceLayout>> find_interface_layouts(const Graph& graph,
                                                               const std::vector<LayoutRequest>& requests);
 

@@ -17,8 +17,8 @@ struct MeanImage {
 };
 
 /// The part of the image for `input` (channels first), negated, as a constant [1, channels, height, width] of the
-/// input's type; channels in reverse order when `reversed`. Errors: MO-PRE-0008 (the input is no image of known size,
-/// or larger than the mean image), MO-PRE-0009 (the offsets lead out of the image).
+/// input's type; channels in reverse order when `reversed`. Errors: MO-PRE-0008 (the input is not an image of known
+/// size, or larger than the mean image), MO-PRE-0009 (the offsets lead out of the image).
 Expected<Tensor> negated_part(const MeanImage& mean, const Node& input, bool reversed);
 
 }  // namespace mo::phases

@@ -79,7 +79,7 @@ class Channels {
     return *axis;
   }
 
-  /// The dimension to reverse; nothing when the input is no image with three channels.
+  /// The dimension to reverse; nothing when the input is not an image with three channels.
   std::optional<std::size_t> reversible(const Node& parameter) const {
     const PartialShape& shape = parameter.output().type().shape;
     if (const auto axis = said(parameter))

@@ -32,9 +32,9 @@ struct PreprocessingRequest {
   }
 };
 
-/// Pass "Preprocessing" (middle): puts the request in front of the model as Add, Multiply and Gather, which fusions
-/// then take into the first convolution; and outside of that, the Transposes that layouts ask for. Values are in the
-/// order of the model's channels. Errors: MO-PRE-0001 (no such input), MO-PRE-0002 (number of values does not fit the
+/// Pass "Preprocessing" (middle): inserts the request before the model as Add, Multiply and Gather, which fusions then
+/// take into the first convolution; and outside of that, the Transposes that layouts ask for. Values are in the order
+/// of the model's channels. Errors: MO-PRE-0001 (no such input), MO-PRE-0002 (number of values does not fit the
 /// channels), MO-PRE-0003 (input of an integer type), MO-PRE-0004 (scale is 0), MO-PRE-0005 (more lists of values than
 /// inputs), MO-PRE-0007 (a mean image for several inputs), those of negated_part, find_interface_layouts,
 /// apply_interface_layouts and ChannelFinder. Warning MO-PRE-0006 when no input can be reversed.

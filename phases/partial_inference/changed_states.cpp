@@ -58,7 +58,7 @@ std::vector<std::size_t> carried_by(const L& loop) {
 std::vector<std::size_t> carried_inputs(const Node& node, std::string_view framework) {
   if (const auto* loop = node.as<ops::Loop>()) return carried_by(*loop);
   if (const auto* iterator = node.as<ops::TensorIterator>()) return carried_by(*iterator);
-  // ONNX: Loop has the count and the condition in front of the states, Scan the tensors to be scanned behind them.
+  // ONNX: Loop has the count and the condition before the states, Scan the tensors to be scanned after them.
   const auto op = framework == "onnx" ? framework_op(node.op_type(), framework) : std::nullopt;
   std::size_t first = op == "Loop" ? 2 : 0;
   const auto scanned = static_cast<std::size_t>(std::max<std::int64_t>(

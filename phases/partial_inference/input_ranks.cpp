@@ -112,12 +112,12 @@ std::optional<Place> behind(const Place& place, const InPort& reader) {
   if (const Rank beside = rank_beside(reader)) return Place{node.output(), place.more, std::max(*beside, place.beside)};
   const std::int64_t sign = node.is<ops::Unsqueeze>() ? 1 : node.is<ops::Squeeze>() ? -1 : 0;
   const Rank axes = sign != 0 && reader.index() == 0 ? count_of_axes(node) : std::nullopt;
-  // What a tensor met before says nothing of its rank behind the op.
+  // Ranks that a tensor met before the op do not limit its rank after it.
   return axes && place.beside <= 0 ? std::optional(Place{node.output(), place.more + sign * *axes, place.beside})
                                    : std::nullopt;
 }
 
-/// What the readers of an input need, directly or behind ops that hand the rank on.
+/// What the readers of an input need, directly or after ops that hand the rank on.
 Rank rank_for_readers(const Value& input) {
   std::vector<Place> open = {{input}};
   std::unordered_set<NodeId> seen;

@@ -27,7 +27,7 @@ std::vector<Dimension> changed_batches(const Graph& graph) {
 }
 
 /// The node nearest to `value` that reads a tensor with a first dimension that is not `batch`, and whose result has it;
-/// nothing when no changed input is in front of `value`.
+/// nothing when no changed input leads to `value`.
 Node where_lost(const Value& value, const Dimension& batch) {
   std::vector<Node> open = {value.node()};
   std::unordered_set<NodeId> seen = {value.node().id()};

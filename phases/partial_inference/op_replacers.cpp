@@ -12,8 +12,8 @@ namespace mo::phases {
 namespace {
 
 /// The op that an operator has become: the only one that was made, beside constants and ops that only move elements
-/// (weights in another order); of several, the only one that is not elementwise (a convolution in front of its bias).
-/// An empty handle when the operator was decomposed.
+/// (weights in another order); of several, the only one that is not elementwise (a convolution before its bias). An
+/// empty handle when the operator was decomposed.
 Node op_of(const std::vector<Node>& created) {
   std::vector<Node> ops;
   for (const Node& node : created)

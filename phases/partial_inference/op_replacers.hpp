@@ -15,7 +15,7 @@ class OpReplacers {
   OpReplacers(std::span<const Pass> passes, PassContext& context) : passes_(passes), context_(context) {}
 
   bool empty() const { return passes_.empty(); }
-  /// How many operators have become a single op, whether or not somebody looked for it.
+  /// How many operators have become a single op, whether or not a pass looked for it.
   std::size_t single_ops() const { return single_ops_; }
 
   /// Offers what the translation of `op`, the framework's operator, gave: the op among `created` that it has become, if

@@ -195,7 +195,7 @@ class Inference final : public BodyInference {
     Expected<void> done;
     for (std::uint32_t i = first; i < graph.node_capacity() && done; ++i)
       if (const Node node = graph.node(NodeId{i}); node.alive()) done = step(rewriter, node);
-    // What the translator has put behind the op (a bias) reads another tensor now.
+    // What the translator has put after the op (a bias) reads another tensor now.
     for (const Node& node : created)
       if (done && node.alive()) done = step(rewriter, node);
     offering_ = false;

@@ -17,7 +17,7 @@ namespace mo::phases {
 /// widen) is translated as a copy each time, and the last copy stays: a translator never sees types that hold for some
 /// iterations only.
 ///
-/// An If whose condition is known disappears: its branch takes its place, and nobody looks into the other one.
+/// An If whose condition is known disappears: its branch takes its place, and the other one is ignored.
 ///
 /// Where inputs have other sizes than in the exported model (has_changed_sizes), a copy of the graph is inferred with
 /// the exported sizes first, and constants that hold them are repaired during the walk (ChangedSizes).

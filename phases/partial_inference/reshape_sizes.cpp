@@ -29,7 +29,7 @@ std::optional<Shape> solved(const Shape& data, const Numbers& target, bool copie
   return result;
 }
 
-/// The products of the dimensions in front of each one, and of all of them.
+/// The products of the dimensions before each one, and of all of them.
 Numbers products_in_front(const Shape& shape) {
   Numbers products(shape.size() + 1, 1);
   std::partial_sum(shape.begin(), shape.end(), products.begin() + 1, std::multiplies<>());
@@ -40,7 +40,7 @@ Numbers products_in_front(const Shape& shape) {
 struct Changed {
   std::size_t axis = 0;
   SizeFactors factors;
-  std::int64_t in_front = 1;  ///< elements counted by what is in front of the part
+  std::int64_t in_front = 1;  ///< elements counted by what is before the part
 };
 
 /// Where it goes.

@@ -24,7 +24,7 @@ class MergedSizes {
  public:
   /// Those of a dimension; the dimension as a whole where nothing is known of it.
   SizeFactors of(std::int64_t exported, const Dimension& now) const;
-  /// Two merges of the same sizes in different orders cannot be told apart: they count as unknown from then on.
+  /// Two merges of the same sizes in different orders are indistinguishable: they count as unknown from then on.
   void add(std::int64_t exported, const Dimension& now, const SizeFactors& factors);
 
  private:
@@ -59,12 +59,12 @@ struct ResizedReshape {
 struct ReshapeRepair {
   /// empty: the target is right as it is
   std::vector<TargetElement> target;
-  /// Nobody can tell where this dimension of the data goes: the target stays.
+  /// It is unknown where this dimension of the data goes: the target stays.
   std::optional<std::size_t> lost_axis;
 };
 
-/// The target for the changed sizes. An element takes a changed dimension where the elements in front of it count as
-/// many as the dimensions in front of that dimension (both are in row-major order), so the result has the same elements
+/// The target for the changed sizes. An element takes a changed dimension where the product of the elements before it
+/// is that of the dimensions before that dimension (both are in row-major order), so the result has the same elements
 /// in the same order for each sample. Where a dimension of 1 fits several places, a target that keeps the dimension in
 /// its place wins, then one that leaves the last element alone, which holds features. Adds merged dimensions to
 /// `merged`.

@@ -73,7 +73,7 @@ Expected<void*> load_library(const FilePtr& file) {
 
 std::string library_at(const void* address) {
   Dl_info found{};
-  const std::unique_lock lock(loading, std::try_to_lock);  // whoever asks may have ended in the middle of a load
+  const std::unique_lock lock(loading, std::try_to_lock);  // the caller may have ended in the middle of a load
   if (!lock || ::dladdr(address, &found) == 0 || !found.dli_fname) return {};
   for (const Loaded& library : loaded_libraries())
     if (opened_name(library.file) == found.dli_fname) return library.file->path();

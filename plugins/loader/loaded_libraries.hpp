@@ -7,10 +7,9 @@
 
 namespace mo::plugins {
 
-/// The handle of `dlopen` for the very file that was checked: it is loaded through its descriptor, so nobody can put
-/// another one in its place in between. A file that this process has loaded before gives the same handle. Libraries and
-/// their descriptors stay open until the process ends, as graphs hold what came from them. Safe to call from several
-/// threads.
+/// The handle of `dlopen` for the very file that was checked: it is loaded through its descriptor, so it cannot be
+/// replaced in between. A file that this process has loaded before gives the same handle. Libraries and their
+/// descriptors stay open until the process ends, as graphs hold what came from them. Safe to call from several threads.
 ///
 /// A library loaded this way finds those that it needs by absolute RUNPATH, LD_LIBRARY_PATH and the system's folders,
 /// but not by `$ORIGIN`. Errors: MO-PLUGIN-0010, MO-PLUGIN-0011.

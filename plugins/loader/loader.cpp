@@ -35,8 +35,7 @@ Diagnostic incomplete(std::string_view what) {
       .hint("write it with MO_PLUGIN of <mo/plugin.hpp>");
 }
 
-/// In this order: a description of another layout says nothing but its version,
-/// and one of another build may not be called.
+/// In this order: a description of another layout tells only its version, and one of another build may not be called.
 Expected<Plugin> read_description(const std::string& path, const mo_plugin_description* description) {
   if (!description) return incomplete("there is none");
   if (description->abi_version != MO_PLUGIN_ABI_VERSION)

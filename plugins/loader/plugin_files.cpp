@@ -60,8 +60,8 @@ void add_directory(const fs::path& directory, std::vector<std::string>& files, s
   }
 }
 
-/// A group with one member, who owns the file, as Debian gives each user one, and root as well: its permission to write
-/// gives nobody else anything.
+/// A group whose only member owns the file, as Debian creates one for each user and for root: its write permission
+/// grants nothing to others.
 bool is_private_group(const struct stat& status) {
   const bool of_root = status.st_uid == 0 && status.st_gid == 0;
   std::array<char, 4096> memory{};
@@ -93,8 +93,8 @@ Expected<void> check_writers(const struct stat& status, const std::string& what,
 
 Expected<void> check_permissions(const std::string& path, const struct stat& status) {
   MO_TRY(check_writers(status, "it", path));
-  // Whoever may write to a directory can exchange what is in it, unless the directory is sticky (/tmp): there only the
-  // owners of directory and file can.
+  // A user who may write to a directory can replace what is in it, unless the directory is sticky (/tmp): there only
+  // the owners of directory and file can.
   for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
     struct stat directory {};
     if (stat(folder.c_str(), &directory) != 0)

@@ -87,7 +87,7 @@ extern "C" void explain_crash(int signal_number) {
   ::raise(signal_number);
 }
 
-/// The innermost plugin on the stack of this thread: the stack of an exception that nobody catches is not unwound.
+/// The innermost plugin on the stack of this thread: the stack of an uncaught exception is not unwound.
 std::string plugin_on_stack() {
   std::array<void*, 64> frames{};
   const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));

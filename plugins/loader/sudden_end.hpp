@@ -8,7 +8,7 @@ namespace mo::plugins {
 ///   - an exception that leaves a thread of its own or a noexcept function is MO-PLUGIN-0036, then SIGABRT;
 ///   - `exit`, `quick_exit` and, where `ended_by_plugin` is asked, `_exit` are MO-PLUGIN-0034, and the exit code
 ///   becomes `exit_code`.
-/// `before_end` runs behind the message; it may do only what a signal handler may. Crashes of our own code end as they
+/// `before_end` runs after the message; it may do only what a signal handler may. Crashes of our own code end as they
 /// did before.
 ///
 /// For programs, not for libraries: replaces handlers of signals and registers functions that run at exit. Calls after

@@ -34,8 +34,8 @@ bool has_one_thread() {
   return !failed && threads == 1;
 }
 
-/// What the copy says, in memory without a name: unlike a pipe it makes nobody wait, neither for room nor for a process
-/// that the plugin left behind.
+/// What the copy says, in memory without a name: unlike a pipe it never blocks, neither for room nor for a process that
+/// the plugin left running.
 class Answer {
  public:
   Answer() : descriptor_(memfd_create("mo_trial", MFD_CLOEXEC)) {
@@ -102,7 +102,7 @@ Expected<std::optional<std::string>> try_in_copy(const std::function<std::string
   if (copy == 0) run_copy(fn, answer);
   int status = 0;
   while (waitpid(copy, &status, 0) < 0)
-    if (errno != EINTR) return answer.take();  // somebody else has waited for it
+    if (errno != EINTR) return answer.take();  // it was reaped elsewhere
   if (auto text = answer.take()) return text;
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
     return error("MO-PLUGIN-0017", "loading and registering it took more than {} seconds", kMostSeconds)

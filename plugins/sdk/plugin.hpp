@@ -38,8 +38,8 @@
 #include "plugins/sdk/abi.hpp"
 #include "plugins/sdk/ops.hpp"
 
-/// Behind name and version: a function or a lambda without captures that takes `mo::Registry&`. What it registers
-/// belongs to the plugin: a name that is there already is refused.
+/// After name and version: a function or a lambda without captures that takes `mo::Registry&`. What it registers
+/// belongs to the plugin: a duplicate name is refused.
 #define MO_PLUGIN(name, version, ...) MO_DEFINE_PLUGIN(name, version, 0U, __VA_ARGS__)
 
 /// As MO_PLUGIN, and what the plugin registers takes the place of built-in ops, extractors, passes and frameworks of

@@ -33,8 +33,8 @@ inline constexpr std::string_view kBlob = "@blob";
 // -- of the graph: its properties -------------------------------------------------------------------------------------
 /// Form of the prototxt.
 inline constexpr std::string_view kForm = "@form";
-/// Lists of [name of a field, what stands before it, the field] for what are no layers; and what stands behind the last
-/// one.
+/// Lists of [name of a field, the text before it, the field] for fields that are not layers; and the text after the
+/// last one.
 inline constexpr std::string_view kNetText = "@net";
 inline constexpr std::string_view kEnd = "@end";
 /// Names of the inputs that are fields of the net.

@@ -14,10 +14,10 @@
 /// Inputs are the bottoms, then the weights: nodes Const (dtype, value) called "<layer>/blob_<k>". Outputs are the
 /// tops, each with what the layer writes, so that a layer in place is a node like any other. Attributes are parameters
 /// by path, "convolution_param.num_output", in the current form of the format. Inputs of the net and layers that read
-/// data are Placeholder (dtype, shape). Layers that do not run in the test phase are there, but nobody reads them if
-/// another layer makes the same blob; layers that only the .caffemodel has are nodes without inputs and outputs. What
-/// else the files say is kept under the names of keys.hpp. A net that was only read is written back as it was,
-/// character by character. Weights stay stretches of the file until they are written: it must not be replaced before.
+/// data are Placeholder (dtype, shape). Layers that do not run in the test phase are kept, but are not read if another
+/// layer produces the same blob; layers that only the .caffemodel has are nodes without inputs and outputs. What else
+/// the files say is kept under the names of keys.hpp. A net that was only read is written back as it was, character by
+/// character. Weights stay stretches of the file until they are written: it must not be replaced before.
 namespace mo::caffe {
 
 /// Reads a prototxt, and weights unless their path is empty. Errors: those of read_model but for weights that are
@@ -30,7 +30,7 @@ Expected<std::unique_ptr<Graph>> read_net_parameter_bytes(std::string_view topol
 bool has_weight_file(const Graph& graph);
 
 // Layers are written in id order where that is an order of execution, and else in one. A layer stays in place while
-// nobody needs what it overwrites. Layers whose parameters were changed lose them in the .caffemodel, where Caffe does
+// nothing needs what it overwrites. Layers whose parameters were changed lose them in the .caffemodel, where Caffe does
 // not look for them.
 
 /// The prototxt. Errors: MO-CAFFE-0061 (what the form of the net cannot say), MO-CAFFE-0062 (a layer whose input is
@@ -51,8 +51,8 @@ std::vector<std::string> net_outputs(const Graph& graph);
 std::string reference_to_blob(const Graph& graph, const std::string& name);
 /// The tensors of references. Error MO-CAFFE-0063 for one that the net does not have.
 Expected<std::vector<Value>> tensors_of(const Graph& graph, const std::vector<std::string>& references);
-/// From now on these tensors are outputs, too: layers Split read them, whose tops nobody reads. Error MO-CAFFE-0063 for
-/// one that the net does not have.
+/// Makes these tensors outputs, too: Split layers read them, whose tops have no readers. Error MO-CAFFE-0063 for one
+/// that the net does not have.
 Expected<void> add_net_outputs(Graph& graph, const std::vector<std::string>& references);
 /// The net as a conversion reads it, with these tensors of `graph` as outputs: one Result for each, in this order.
 /// Errors: those of read_net_text, MO-CAFFE-0063.

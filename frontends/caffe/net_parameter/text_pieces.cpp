@@ -46,7 +46,7 @@ class Splitter {
 
   Expected<void> skip_field() {
     MO_TRY(take_name());
-    bool is_value = is_symbol(":");  // a list comes behind a colon; otherwise '[' begins the name of an extension
+    bool is_value = is_symbol(":");  // a list comes after a colon; otherwise '[' begins the name of an extension
     if (is_value) MO_TRY(take());
     if (!is_symbol("{<[")) {
       const bool is_string = token().kind == Token::Kind::string;

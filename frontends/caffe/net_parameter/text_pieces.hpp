@@ -15,7 +15,7 @@ struct TextPiece {
 
 struct TextPieces {
   std::vector<TextPiece> pieces;
-  std::string_view end;  ///< what stands behind the last one
+  std::string_view end;  ///< the text after the last one
 };
 
 /// The fields of a text, which must outlive them: `layer: [{…}, {…}]` is one piece. Error MO-CAFFE-0001.

@@ -26,7 +26,7 @@ class TopologyWriter {
     find_inputs();
     std::string text;
     const AttributeList* const others = kept_list(graph_.properties.find(kept_key::kNetText));
-    // Fields behind a layer that is gone stand at the beginning.
+    // Fields after a removed layer move to the beginning.
     write_others(others, text, [&](const std::string& anchor) { return !present.contains(anchor); });
     if (!keeps_inputs_)
       for (const Node& input : inputs_) {

@@ -39,7 +39,7 @@ struct WrittenNet {
   Form form = Form::current;
   std::vector<WrittenLayer> layers;
   std::vector<WrittenField> others;
-  std::string end;  ///< what stands behind the last field
+  std::string end;  ///< the text after the last field
 
  private:
   /// The fields of the net in the order of the text; several that stand in one piece ("layer: [{…}, {…}]") are written

@@ -93,7 +93,7 @@ Value convolved(Rewriter& rw, const Value& x, const ConvolutionParts& parts) {
   return parts.bias ? rw.create(ops::Add{}, y, parts.bias) : y;
 }
 
-/// Caffe: all axes in front of `axis`, that of the channels, are a batch together.
+/// Caffe: all axes before `axis`, the channel axis, together form the batch.
 Value convolved_at(Rewriter& rw, const Value& x, std::int64_t axis, const ConvolutionParts& parts) {
   constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
   const auto own = static_cast<std::int64_t>(parts.window.spatial_rank() + 1);

@@ -77,7 +77,7 @@ Expected<Op> as_clustered(const Layer& layer, const ops::PriorBox& op, const Per
     made.width.push_back(width);
     made.height.push_back(height);
   };
-  // Caffe, PriorBoxLayer: a ratio that is there already, 1 among them, is left out.
+  // Caffe, PriorBoxLayer: duplicate ratios are left out; 1 is always included.
   std::vector<double> ratios = {1};
   const auto add_ratio = [&](double ratio) {
     if (std::none_of(ratios.begin(), ratios.end(), [&](double known) { return std::abs(ratio - known) < 1e-6; }))

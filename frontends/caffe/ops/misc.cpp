@@ -14,8 +14,8 @@
 namespace mo::caffe {
 namespace {
 
-/// Which steps count, [T, N]. Caffe's sequences end in front of the first 0 behind their first step, where a 0 only
-/// says that they begin: the IR, whose sequences end at any 0, gets a 1 there.
+/// Which steps count, [T, N]. Caffe's sequences end before the first 0 after their first step, where a 0 only marks the
+/// beginning: the IR, whose sequences end at any 0, gets a 1 there.
 Value step_mask(Rewriter& rw, const Value& goes_on) {
   const Value mask = rw.create(ops::Reshape{.special_zero = true}, goes_on, rw.integers({0, -1}));
   const Value rest = slice_along(rw, mask, 0, 1, std::numeric_limits<std::int64_t>::max());

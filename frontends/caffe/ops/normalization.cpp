@@ -187,7 +187,7 @@ Replacement local_response(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(op, layer.bottom(0), rw.integers(within ? Integers{2, 3} : Integers{1}));
 }
 
-/// MVN over the image, or the whole sample. Caffe adds eps to the deviation, behind the root.
+/// MVN over the image, or the whole sample. Caffe adds eps to the deviation, after the root.
 Replacement mean_variance(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_one_bottom_and_top(layer));

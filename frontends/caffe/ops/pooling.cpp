@@ -44,7 +44,7 @@ struct PoolingWindow {
   Integers strides;
   Integers pads;
   /// floor: every window lies in the padded data. ceil: the last one may stick out. ceil_torch: that one is left out
-  /// where it would start behind the data and its first padding, which Caffe does only when some axis has padding.
+  /// where it would start beyond the data and its leading padding, which Caffe does only when some axis has padding.
   TorchRoundingType rounding = TorchRoundingType::floor;
 };
 

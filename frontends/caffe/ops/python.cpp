@@ -17,7 +17,7 @@ class GivenParameters {
  public:
   GivenParameters(const Layer& layer, PythonParameters given) : layer_(layer), given_(std::move(given)) {}
 
-  /// Errors MO-CAFFE-0261 for what is no number above 0, and for what is no whole number where one is wanted.
+  /// Error MO-CAFFE-0261 unless the value is a number above 0 and, with `whole`, an integer.
   Expected<double> number(std::string_view name, double fallback, bool whole) {
     MO_ASSIGN(const std::vector<double> numbers, take(name, name, {fallback}));
     const bool fits = numbers.size() == 1 && is_possible(numbers.front()) &&

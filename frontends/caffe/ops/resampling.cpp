@@ -202,9 +202,9 @@ Replacement resample(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(op, image, size.value(), rw.integers({2, 3}));
 }
 
-/// FlowNet's Accum: all bottoms in one size, one behind the other along the channels. The size is that of the last
-/// bottom, which is no data then (have_reference), or the given one when it is larger than all bottoms in both
-/// directions, or else the largest of them.
+/// FlowNet's Accum: all bottoms in one size, concatenated along the channels. The size is that of the last bottom,
+/// which is not data then (have_reference), or the given one when it is larger than all bottoms in both directions, or
+/// else the largest of them.
 Replacement accum(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   const bool reference = layer.flag("accum_param.have_reference", false);

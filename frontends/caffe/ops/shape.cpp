@@ -60,7 +60,7 @@ Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
 }
 
 /// The axes from `axis` on, `num_axes` of them (-1: all), become `shape`, in which 0 copies the dimension at its place.
-/// A negative axis is the place behind that axis, -1 being behind the last one.
+/// A negative axis is the place after that axis; -1 is after the last one.
 Replacement reshape(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_movement(layer));
@@ -84,7 +84,7 @@ Replacement reshape(const FrameworkNode& node, Rewriter& rw) {
     shape.insert(shape.end(), dims.begin(), dims.end());
     return rw.create(ops::Reshape{.special_zero = true}, x, rw.integers(shape));
   }
-  // From here on a negative place counts from the back, and 0 is the end: behind the last axis.
+  // From here on a negative place counts from the back, and 0 is the end: after the last axis.
   const bool from_the_back = axis < 0;
   const std::int64_t first = from_the_back ? axis + 1 : axis;
   if (from_the_back && (first + std::max<std::int64_t>(count, 0) > 0))

@@ -17,12 +17,12 @@ struct TextElement {
   TextRange name;        ///< empty when no plain name stands before the bracket
   std::size_t open = 0;  ///< of the bracket
   TextRange inner;       ///< between the brackets
-  std::size_t end = 0;   ///< behind the closing bracket and a separator
+  std::size_t end = 0;   ///< after the closing bracket and a separator
   bool closed = false;   ///< the brackets are a pair
 };
 
-/// Finds bracketed fields of a message, without a look at what they mean: knows brackets, strings and comments. What is
-/// no protobuf text ends somehow; its parser says what is wrong.
+/// Finds bracketed fields of a message, without interpreting them: knows brackets, strings and comments. Malformed text
+/// also ends somewhere; its parser reports what is wrong.
 class ElementScanner {
  public:
   /// `longest`: after so many characters of fields without brackets, the place before the next one is an element:

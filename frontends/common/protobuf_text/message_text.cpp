@@ -54,8 +54,8 @@ class Collector final : public pb::io::ErrorCollector {
 /// The entries of maps come in one order: the same text is the same message.
 void append_bytes(const pb::Message& message, std::string& out) {
   pb::io::StringOutputStream stream(&out);
-  // The destructor writes what is left, which ends the process behind a std::bad_alloc: then there is none. The object
-  // owns nothing.
+  // The destructor writes what is left, which would end the process after a std::bad_alloc: it is not called. The
+  // object owns nothing.
   union Coded {
     explicit Coded(pb::io::StringOutputStream& to) : stream(&to) {}
     ~Coded() {}  // NOLINT(modernize-use-equals-default): of a union with such a member
@@ -133,12 +133,12 @@ class TextReader {
     return {};
   }
 
-  /// One message, behind its tag and length.
+  /// Reads one message and puts its tag and length before it.
   Expected<void> read_value(TextRange range, const pb::FieldDescriptor& field, int depth) {
     const std::size_t start = bytes_.size();
     MO_TRY(read(range, *pb::MessageFactory::generated_factory()->GetPrototype(field.message_type()), depth + 1));
     std::string head;
-    append_varint(static_cast<std::uint64_t>(field.number()) << 3 | 2, head);  // wire type 2: behind its length
+    append_varint(static_cast<std::uint64_t>(field.number()) << 3 | 2, head);  // wire type 2: length-delimited
     append_varint(bytes_.size() - start, head);
     bytes_.insert(start, head);
     return {};

@@ -43,7 +43,7 @@ Expected<AttentionInputs> attention_inputs(const FrameworkNode& node, Rewriter& 
   return in;
 }
 
-/// Attention-25: how many keys before and behind its own place a query sees; nothing: all of them.
+/// Attention-25: how many keys before and after its own place a query sees; nothing: all of them.
 struct AttentionWindow {
   std::optional<std::int64_t> left;
   std::optional<std::int64_t> right;
@@ -65,19 +65,19 @@ Expected<AttentionWindow> attention_window(const FrameworkNode& node) {
   return window;
 }
 
-/// Where a query [B, N, S, H] may look: boolean, broadcasts to [B, N, S, T]; nothing: everywhere. `earlier` is what row
-/// 0 has in front of it.
+/// Where a query [B, N, S, H] may look: boolean, broadcasts to [B, N, S, T]; nothing: everywhere. `past_key`: the keys
+/// before row 0.
 std::optional<Term> allowed_keys(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key,
                                  const Value& past_key, const AttentionWindow& window) {
-  const Value counted = node.input(6);  // how many keys of each batch are no filling: [B]
+  const Value counted = node.input(6);  // how many keys of each batch are not padding: [B]
   const Value steps = dimension_of(rw, query, 2);
   const Term places = count_up(rw, dimension_of(rw, key, 2), ElementType::i64);
   std::optional<Term> allowed;
   const auto restrict = [&](const Term& more) { allowed = allowed ? both(*allowed, more) : more; };
   const bool is_causal = node.attr("is_causal", false);
   if (is_causal || !window.is_open()) {
-    // The place of a row is counted behind the earlier keys; with filling, the last row has the place of the last key
-    // that counts.
+    // The place of a row is counted from the end of the earlier keys; with padding, the last row has the place of the
+    // last key that counts.
     Term row = count_up(rw, steps, ElementType::i64).unsqueezed({1});
     if (counted)
       row = row +

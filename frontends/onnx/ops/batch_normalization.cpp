@@ -8,7 +8,7 @@
 namespace mo::onnx {
 namespace {
 
-/// Some output behind the normalised tensor has a reader.
+/// Returns true if an output after the normalised tensor has a reader.
 bool reads_statistics(const FrameworkNode& node) {
   for (std::size_t i = 1; i < node.output_count(); ++i)
     if (node.output_used(i)) return true;

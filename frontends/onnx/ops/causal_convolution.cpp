@@ -10,8 +10,8 @@
 namespace mo::onnx {
 namespace {
 
-/// CausalConvWithState-27(x [B, C, L], filters [C, 1, K], bias, state [B, C, K - 1]): each channel convolved with its
-/// filter, behind the state or zeros. Outputs: [B, C, L], and the last K - 1 elements as the next state.
+/// CausalConvWithState-27(x [B, C, L], filters [C, 1, K], bias, state [B, C, K - 1]): each channel, after the state or
+/// zeros, convolved with its filter. Outputs: [B, C, L], and the last K - 1 elements as the next state.
 Replacement causal_convolution(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value x = node.input(0);

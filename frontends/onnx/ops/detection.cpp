@@ -93,9 +93,9 @@ Replacement affine_grid(const FrameworkNode& node, Rewriter& rw) {
 /// Samples of the bins along one axis: for each region `bins * samples` of them, and where each lies between two
 /// elements.
 struct BinSamples {
-  Term low;     ///< index of the element in front: [regions, bins * samples] (i64)
-  Term high;    ///< of the one behind
-  Term share;   ///< how near the one behind is: 0 to 1 (real); the one in front has the rest
+  Term low;     ///< index of the element before: [regions, bins * samples] (i64)
+  Term high;    ///< of the one after
+  Term share;   ///< how near the one after is: 0 to 1 (real); the one before has the rest
   Term inside;  ///< whether the sample is on the image at all
 };
 

@@ -13,7 +13,7 @@ namespace {
 /// PyTorch's numbers for what is done with the rows of a bag.
 enum BagMode : std::int64_t { kSum = 0, kMean = 1 };
 
-/// The table and a row of zeros behind it, which stands for an empty bag.
+/// The table and, after it, a row of zeros for empty bags.
 Value with_zero_row(Rewriter& rw, const Value& table) {
   const Value lengths = join(rw, {rw.integers({1}), slice_along(rw, shape_of(rw, table), 0, 1, 2)});
   const Value zeros = rw.create(ops::Broadcast{}, number_like(rw, table, 0), lengths);
@@ -61,7 +61,7 @@ Replacement embedding_bag(const FrameworkNode& node, Rewriter& rw) {
   }
   Value offsets = node.input(2);
   if (node.attr("include_last_offset", false)) offsets = slice_along(rw, offsets, 0, 0, -1);
-  // Weights are the last input of the IR's op, behind the index that an empty bag takes.
+  // Weights are the last input of the IR's op, after the index that an empty bag takes.
   outputs[0] = weights ? rw.create(ops::EmbeddingBagOffsetsSum{}, with_zero_row(rw, table), indices, offsets,
                                    as_type_of(rw, as_scalar(rw, length_along(rw, table, 0)), indices), weights)
                        : rw.create(ops::EmbeddingBagOffsetsSum{}, table, indices, offsets);

@@ -66,7 +66,7 @@ Replacement scale(const FrameworkNode& node, Rewriter& rw) {
 }
 
 /// ConstantFill: `value` in the shape that is `shape`, that of the input, or with `input_as_shape` its numbers;
-/// `extra_shape` is put behind these two.
+/// `extra_shape` is appended to the last two.
 Replacement constant_fill(const FrameworkNode& node, Rewriter& rw) {
   using Integers = std::vector<std::int64_t>;
   const bool input_is_shape = node.attr("input_as_shape", false);

@@ -13,7 +13,7 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-/// Maps the Parameters of a branch, which are all captured tensors, to the input ports behind the condition.
+/// Maps the Parameters of a branch, which are all captured tensors, to the input ports after the condition.
 Expected<std::vector<ops::InputMap>> map_branch_captures(const FrameworkNode& node, const Graph& body,
                                                          const Strings& captures) {
   std::map<std::string, std::int64_t, std::less<>> ports;
@@ -81,9 +81,9 @@ void set_results(Graph& body, std::vector<ops::OutputMap>& maps, const std::vect
   }
 }
 
-/// An If whose branches both make a sequence of as many tensors hands on the tensors, and the sequence is made behind
-/// it; optional values that both hold something likewise. `made` is the translated If, so that what its branches make
-/// is known.
+/// If both branches of an If make a sequence of equally many tensors, it outputs the tensors, and the sequence is made
+/// after it. Likewise for optional values that both hold something. `made` is the translated If, so that what its
+/// branches make is known.
 Outputs unpacked_outputs(Rewriter& rw, Node made, std::size_t output_count, const std::vector<Value>& inputs) {
   auto& conditional = *made.as<ops::If>();
   const std::vector<Value> yes = handed_on(conditional.then_body.graph());

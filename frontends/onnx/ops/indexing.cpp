@@ -61,7 +61,7 @@ Replacement one_hot_of_opset_9(const FrameworkNode& node, Rewriter& rw) { return
 /// Negative indices count from the back.
 Replacement one_hot_of_opset_11(const FrameworkNode& node, Rewriter& rw) { return one_hot(node, rw, true); }
 
-/// EyeLike(x) -> Eye(rows of x, columns of x, k), of the type of x unless another one is wanted
+/// EyeLike(x) -> Eye(rows of x, columns of x, k), of the type of x unless `dtype` is set
 Replacement eye_like(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const Value x = node.input(0);

@@ -9,7 +9,7 @@ namespace mo::onnx {
 namespace {
 
 /// LRN(x) -> LRN across channels. ONNX sums from c - floor((size - 1) / 2) to c + ceil((size - 1) / 2); the IR has the
-/// same window for odd sizes only. For even ones the sum is a pooling over [N, 1, C, rest] with the odd element behind.
+/// same window for odd sizes only. For even ones the sum is a pooling over [N, 1, C, rest] with the odd element last.
 Replacement local_response_normalization(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const Value x = node.input(0);

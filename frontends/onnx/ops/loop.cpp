@@ -37,7 +37,7 @@ std::vector<bool> growing_sequences(const Graph& body, const std::vector<Value>&
 }
 
 /// A loop that collects tensors in a sequence becomes one that stacks them: `growing` values are no longer carried, and
-/// Results that are stacked come behind all others.
+/// Results that are stacked come after all others.
 void stack_instead(Graph& body, std::vector<Value>& carried, const std::vector<bool>& growing) {
   const std::vector<Node> parameters = body.parameters();
   const std::vector<Node> results = body.results();
@@ -92,7 +92,7 @@ Replacement loop(const FrameworkNode& node, Rewriter& rw) {
   MO_ASSIGN(const auto captured,
             map_captures(node.node(), body, static_cast<std::size_t>(own), given.captures.names, own));
   op.input_map.insert(op.input_map.end(), captured.begin(), captured.end());
-  // The outputs of the node first, whatever sequences became behind them.
+  // The outputs of the node first, then what its sequences became.
   const std::size_t collected = static_cast<std::size_t>(std::count(growing.begin(), growing.end(), true));
   const std::size_t outputs = collected > 0 ? results - 1 : node.output_count();
   Rewriter inner(body);

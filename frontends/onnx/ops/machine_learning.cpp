@@ -187,7 +187,7 @@ Replacement label_encoder(const FrameworkNode& node, Rewriter& rw) {
     }
   }
 
-  // What is looked up, and behind it what is given for other elements.
+  // What is looked up, then the result for other elements.
   MO_ASSIGN(const Tensor fallback, encoder_default(node, values->element_type()));
   const Value table = rw.fold(ops::Concat{.axis = 0}, rw.constant(*values), rw.constant(fallback));
   const auto others = static_cast<std::int64_t>(numbers->size());

@@ -22,7 +22,7 @@ Attention with_attributes(const FrameworkNode& node) {
   return a;
 }
 
-/// Keys (or values) of earlier steps in front of those of this one.
+/// Keys (or values) of earlier steps, then those of this one.
 Value behind_past(Rewriter& rw, const Value& past, const Value& now) {
   return past ? rw.create(ops::Concat{.axis = 2}, past, now) : now;
 }
@@ -158,8 +158,7 @@ Expected<void> read_operands(const FrameworkNode& node, Rewriter& rw, std::int64
 }
 
 /// MultiHeadAttention. Inputs: as above; mask of keys; bias of the scores; earlier keys and values [B, N, P, H]; two of
-/// a shared buffer. Outputs: [B, S, D], all keys, all values, and the products in front of the SoftMax, which are
-/// refused.
+/// a shared buffer. Outputs: [B, S, D], all keys, all values, and the products before the SoftMax, which are refused.
 Replacement multi_head_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   MO_ASSIGN(const std::int64_t heads, head_count(node, "num_heads"));

@@ -51,8 +51,8 @@ Replacement rotary_embedding(const FrameworkNode& node, Rewriter& rw) {
   return rank == 3 ? merged_heads(rw, turned) : turned;
 }
 
-/// Keys (or values) of all steps: row j of [B, K, max(P, total), H] is an earlier one below `before`, one of this step
-/// in the S rows from there on, and whatever the buffer of earlier ones holds behind them.
+/// Keys (or values) of all steps: row j of [B, K, max(P, total), H] is an earlier one for j < `before`, one of this
+/// step in the next S rows, and after them whatever the buffer of earlier ones holds.
 Value with_past(Rewriter& rw, const Value& past, const Value& now, const Value& places) {
   if (!past) return now;
   return rw.create(ops::Gather{.batch_dims = 1}, rw.create(ops::Concat{.axis = 2}, past, now), places,

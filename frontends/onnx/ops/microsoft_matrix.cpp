@@ -24,7 +24,7 @@ Expected<Value> activated_product(const FrameworkNode& node, Rewriter& rw, const
   return activated(node, rw, x, activation, parameters);
 }
 
-/// A matrix whose rows lie along dimension 0, in front of the batch: [M, batch…, K] -> [batch…, M, K].
+/// A matrix whose rows lie along dimension 0, before the batch: [M, batch…, K] -> [batch…, M, K].
 Value with_batch_in_front(Rewriter& rw, const Value& x) {
   if (const auto rank = x.type().rank()) {
     if (*rank < 3) return x;

@@ -44,7 +44,7 @@ Replacement center_crop_pad(const FrameworkNode& node, Rewriter& rw) {
   Value lengths = shape_of(rw, x);
   if (axes) lengths = rw.create(ops::Gather{}, lengths, rw.integers(*axes), rw.scalar<std::int64_t>(0));
   const Value missing = rw.create(ops::Subtract{}, as_i64(rw, node.input(1)), lengths);
-  // Towards zero: cropping 3 elements takes 1 in front and 2 behind.
+  // Towards zero: cropping 3 elements removes the first and the last 2.
   Value begin = rw.create(ops::Divide{.m_pythondiv = false}, missing, rw.scalar<std::int64_t>(2));
   Value end = rw.create(ops::Subtract{}, missing, begin);
   if (axes) {

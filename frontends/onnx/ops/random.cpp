@@ -83,7 +83,7 @@ Replacement typed_like_input(const FrameworkNode& node, Rewriter& rw, const Valu
   return type == ElementType::dynamic ? as_type_of(rw, numbers, x) : as_type(rw, numbers, type);
 }
 
-/// RandomNormalLike: shape and, unless another one is wanted, type of the input.
+/// RandomNormalLike: shape and, unless `dtype` is set, type of the input.
 Replacement random_normal_like(const FrameworkNode& node, Rewriter& rw) {
   warn_of_other_numbers(node);
   MO_TRY(node.expect_inputs(1));

@@ -60,7 +60,7 @@ class RecurrentSequence {
     const Value halves = rw_.create(ops::Reshape{}, biases(), rw_.integers({directions_, 2, gates_ * layer_.hidden}));
     return rw_.create(ops::ReduceSum{}, halves, rw_.integers({1}));
   }
-  /// Blocks of `hidden` rows in another order; `has_columns`: the tensor has a dimension behind the rows.
+  /// Blocks of `hidden` rows in another order; `has_columns`: the tensor has a dimension after the rows.
   Value reordered(const Value& tensor, const Integers& order, bool has_columns) {
     const std::int64_t hidden = layer_.hidden;
     const Integers apart =
@@ -183,7 +183,7 @@ Replacement lstm(const FrameworkNode& node, Rewriter& rw) {
       {sequence.x(), sequence.state(5), sequence.state(6), sequence.lengths(), weights, recurrence, bias}, 3));
 }
 
-/// The bias of a GRU that applies the reset gate behind the product: z, r (both sums), the input's n, the state's n.
+/// The bias of a GRU that applies the reset gate after the product: z, r (both sums), the input's n, the state's n.
 Value gru_bias(RecurrentSequence& sequence, Rewriter& rw, std::int64_t hidden) {
   if (!sequence.biases()) return sequence.zero_bias(4);
   const auto part = [&](std::int64_t first, std::int64_t count) {

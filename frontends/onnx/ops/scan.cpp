@@ -44,7 +44,7 @@ Replacement scan(const FrameworkNode& node, Rewriter& rw) {
   return outputs_of(made);
 }
 
-/// `x` with zeros behind it until dimension 0 has `length` elements, of which `done` are there.
+/// `x` with zeros appended to its `done` elements until dimension 0 has `length`.
 Value filled_up(Rewriter& rw, const Value& x, const Value& done, const Value& length) {
   const Value shape = shape_of(rw, x);
   const Value nothing = rw.create(ops::Subtract{}, shape, shape);

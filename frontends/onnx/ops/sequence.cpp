@@ -79,7 +79,7 @@ Replacement sequence_at(const FrameworkNode& node, Rewriter& rw) {
   return (*elements)[static_cast<std::size_t>(at)];
 }
 
-/// x with its first dimension at place `to`; empty when that takes a rank that nobody knows.
+/// x with its first dimension at place `to`; empty when that requires an unknown rank.
 Value with_first_axis_at(Rewriter& rw, const Value& x, std::int64_t to) {
   constexpr std::int64_t kMostDimensions = 64;
   if (const auto rank = type_of(x).rank(); rank && to < 0) to += *rank;
@@ -154,8 +154,7 @@ Replacement sequence_length(const FrameworkNode& node, Rewriter& rw) {
   return rw.scalar(static_cast<std::int64_t>(elements->size()));
 }
 
-/// An optional value that holds something is that something; whatever else ends up here was no optional to begin with
-/// (since opset 18).
+/// Returns the value that the optional holds. Any other input is not an optional (allowed since opset 18).
 Replacement optional_get_element(const FrameworkNode& node, Rewriter&) {
   MO_TRY(node.expect_inputs(1));
   const Value optional = without_identity(node.input(0));

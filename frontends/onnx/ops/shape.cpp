@@ -36,7 +36,7 @@ Replacement reshape_by_attribute(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Reshape{.special_zero = true}, node.input(0), rw.integers(node.required<Integers>("shape")));
 }
 
-/// Flatten(x, axis) -> Reshape(x, [product of the dimensions in front of axis, -1])
+/// Flatten(x, axis) -> Reshape(x, [product of the dimensions before axis, -1])
 Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   const auto axis = node.attr<std::int64_t>("axis", 1);

@@ -32,7 +32,7 @@ Value unit_steps(Rewriter& rw, const Value& starts) {
   return repeat(rw, rw.scalar<std::int64_t>(1), shape_of(rw, starts));
 }
 
-/// ONNX: data, starts, ends, axes, steps; the IR has the steps in front of the axes.
+/// ONNX: data, starts, ends, axes, steps; the IR has the steps before the axes.
 Replacement slice_by_inputs(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   const Value starts = node.input(1);

@@ -6,8 +6,8 @@ namespace mo::onnx {
 namespace {
 
 /// TensorScatter-24(cache, update, places): the update of each batch takes the place of the elements from
-/// `places[batch]` on along the axis; with mode circular it goes on at the front behind the end. As one Gather of cache
-/// and update, side by side.
+/// `places[batch]` on along the axis; with mode circular it wraps around at the end. As one Gather of cache and update,
+/// side by side.
 Replacement tensor_scatter(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
   const Value cache = node.input(0);

@@ -111,7 +111,7 @@ Term counted(Rewriter& rw, const Value& rows, const std::vector<Term>& elements,
   const auto length = static_cast<std::int64_t>(elements.size());
   std::optional<Term> found;
   for (std::int64_t i = 0; i < length; ++i) {
-    // Element i of everything that fits into the row: the rest of it does not lie behind the end.
+    // Element i of everything that fits into the row: the rest of it does not exceed the end.
     const std::int64_t behind = (length - 1 - i) * step;
     const Value window =
         slice_along(rw, rows, 1, i * step, behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind);
@@ -142,7 +142,7 @@ Expected<Value> arranged(const FrameworkNode& node, Rewriter& rw, const Value& x
     return node.error("MO-ONNX-0407", "{} n-grams count for the same element of the result", most)
         .hint("export the model with a unique value in ngram_indexes for each n-gram");
   const bool has_gaps = fewest < most;
-  // The column behind all others is zero.
+  // The column after all others is zero.
   const Value padded =
       has_gaps ? rw.create(ops::v1::Pad{}, x, rw.integers({0, 0}), rw.integers({0, 1}), rw.scalar<float>(0)) : x;
   Value sum;

@@ -195,7 +195,7 @@ Expected<Tensor> Bundle::read_data(const BundleEntry& entry, const StoredType& s
                  entry.offset, file->path())
         .hint("{}", kDamaged);
   if (stored.element_type == ElementType::boolean) {
-    // A boolean is 0 or 1 wherever somebody looks at it as one.
+    // Readers of booleans expect 0 or 1.
     std::transform(content.begin(), content.end(), content.begin(),
                    [](std::byte b) { return b == std::byte{0} ? b : std::byte{1}; });
   } else if (bytes > kCopiedTensor) {

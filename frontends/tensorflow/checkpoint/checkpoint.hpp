@@ -12,9 +12,9 @@
 namespace mo::tensorflow {
 
 /// The values of variables as TensorFlow saves them: a bundle (V2: an index and shards of data) or tables of slices
-/// (V1). Only the names are kept in memory. Tensors are ranges of the files, which they keep open; nobody verifies the
-/// checksums of tensors above 64 KB, because that means to read them. Not to be used by several threads at once; the
-/// tensors are.
+/// (V1). Only the names are kept in memory. Tensors are ranges of the files, which they keep open; the checksums of
+/// tensors above 64 KB are not verified, because that means reading them. Not to be used by several threads at once;
+/// the tensors are.
 class Checkpoint {
  public:
   /// Opens the checkpoint at `prefix` ("model.ckpt-100"), of which one of its files, a `checkpoint` state file or the

@@ -10,7 +10,7 @@
 namespace mo::tensorflow {
 namespace {
 
-/// Bytes that are made when somebody asks for them.
+/// Bytes that are made on demand.
 class DeferredBuffer final : public Buffer {
  public:
   DeferredBuffer(std::uint64_t size, std::function<Expected<Tensor>()> make) : size_(size), make_(std::move(make)) {}
@@ -100,7 +100,7 @@ void each_run(const std::vector<Extent>& target, const std::vector<Extent>& sour
   }
 }
 
-/// A part, and what of it is wanted.
+/// A part, and what of it is requested.
 struct Overlap {
   std::vector<Extent> extents;
   std::vector<Extent> common;

@@ -41,7 +41,7 @@ Expected<void> check_disjoint(const std::vector<StoredPart>& parts);
 Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Extent>& wanted,
                                 const std::vector<StoredPart>& parts);
 
-/// A tensor whose bytes are made by `make` when somebody asks for them, each time anew.
+/// A tensor whose bytes are made by `make` on demand, each time anew.
 Expected<Tensor> deferred_tensor(ElementType type, Shape shape, std::function<Expected<Tensor>()> make);
 
 /// Text is packed with 32-bit offsets.

@@ -32,7 +32,7 @@ struct TableRecord {
   }
 };
 
-/// The entries of one block and the restart points behind them (positions of entries whose key is written in full).
+/// The entries of one block and the restart points after them (positions of entries whose key is written in full).
 struct Block {
   std::shared_ptr<frontends::WireSource> source;
   std::uint64_t begin = 0;
@@ -48,7 +48,7 @@ class BlockReader {
 
   explicit BlockReader(const Block& block) : block_(&block), position_(block.begin) {}
 
-  /// Goes to the next entry; false behind the last one.
+  /// Goes to the next entry; false after the last one.
   Expected<bool> next();
   /// Valid until `next`.
   std::string_view key() const { return key_; }
@@ -102,7 +102,7 @@ class Table {
     return {};
   }
 
-  /// The last block that `find` looked at, for somebody who asks for keys one after the other.
+  /// The last block that `find` looked at, for callers that look up keys one after the other.
   struct Cache {
     std::size_t index = SIZE_MAX;
     Block block;

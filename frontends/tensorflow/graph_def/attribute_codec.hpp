@@ -16,7 +16,7 @@ using frontends::Encoding;
 ///   type -> ElementType; types without one, quantised and reference types -> their name: "DT_QUINT8", "DT_FLOAT_REF"
 ///   list of i -> integers, of f -> reals, of s -> texts, of b, type, shape, tensor -> a list of such values
 ///   func -> {function: name, attributes: {…}}
-///   what cannot be said so (a placeholder, a tensor of handles) -> {@wire: its bytes}
+///   anything else (a placeholder, a tensor of handles) -> {@wire: its bytes}
 ///
 /// A value may have been spelled in several ways (a tensor as a list of numbers, or as bytes): see `Spelled`.
 struct Spelled {

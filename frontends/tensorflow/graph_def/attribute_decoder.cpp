@@ -135,7 +135,7 @@ class Decoder {
     if (!reals.empty()) return AttributeValue(std::move(reals));
     if (!texts.empty()) return AttributeValue(std::move(texts));
     if (!others.empty()) return AttributeValue(std::move(others));
-    return AttributeValue(std::move(integers));  // also the empty list, whose kind nobody says
+    return AttributeValue(std::move(integers));  // also the empty list, whose kind is unknown
   }
 
   Expected<AttributeValue> function(const WireField& message) {

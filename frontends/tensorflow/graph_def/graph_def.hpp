@@ -24,8 +24,8 @@ Expected<std::unique_ptr<Graph>> read_graph_def_bytes(std::string_view bytes, Di
 Expected<std::unique_ptr<Graph>> read_graph_def_text(const std::string& text, DiagnosticSink& sink);
 
 /// Writes the graph as a GraphDef: nodes in id order, attributes by key; the same graph gives the same bytes. Errors:
-/// MO-TF-0050 (an attribute that no GraphDef can hold), MO-TF-0051 (an input that nobody produces), MO-TF-0055 (a node
-/// is read whose name no input can spell), MO-EMIT-0001, MO-IO-0003.
+/// MO-TF-0050 (an attribute that no GraphDef can hold), MO-TF-0051 (an input without a producer), MO-TF-0055 (a node is
+/// read whose name no input can spell), MO-EMIT-0001, MO-IO-0003.
 Expected<void> write_graph_def(const Graph& graph, OutputFile& file);
 Expected<std::string> graph_def_bytes(const Graph& graph);
 /// Protobuf text. In memory: for graphs that people read. Errors as above, MO-TF-0052 for a graph of more than 2 GB.

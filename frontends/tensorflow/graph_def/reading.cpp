@@ -17,7 +17,7 @@ using frontends::WireSource;
 void GraphReader::note_input(std::string_view text, const Reference& reference) {
   spelled_inputs_.emplace_back(text);
   const std::string_view name = local_name(reference.producer);
-  // "x:0" is usually written "x", and a control input comes behind all tensors.
+  // "x:0" is usually written "x", and a control input comes after all tensors.
   if (reference.is_control) return;
   if (!control_inputs_.empty()) is_usual_ = false;
   if (text.size() == name.size()) return;

@@ -165,7 +165,7 @@ const std::vector<std::string>& loading_in(const Graph& graph) {
   return names ? *names->get_if<std::vector<std::string>>() : kNone;
 }
 
-/// Whoever loads the model finds what it names.
+/// Checks that all nodes that the model names exist.
 Expected<void> check_names(const Graph& graph) {
   const std::unordered_set<std::string> names = names_of_nodes(graph);
   for (const AttributeValue& entry : list_in(graph, kept_key::kSignatures))

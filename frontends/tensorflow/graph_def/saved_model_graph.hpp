@@ -28,7 +28,7 @@ Expected<std::string> saved_model_text(const Graph& graph);
 /// Tensors that signatures feed and fetch: "x" for output 0 of a node, "x:1". Each once.
 std::vector<std::string> signature_inputs(const Graph& graph);
 std::vector<std::string> signature_outputs(const Graph& graph);
-/// Nodes that whoever loads the model runs, as far as the graph has them: they restore variables, make tables, name
+/// Nodes that run when the model is loaded, as far as the graph has them: they restore variables, make tables, name
 /// assets.
 std::vector<std::string> loading_nodes(const Graph& graph);
 

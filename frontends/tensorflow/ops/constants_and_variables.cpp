@@ -13,7 +13,7 @@ Expected<Op> constant(const FrameworkNode& node) {
   return Const{*std::move(value)};
 }
 
-/// What changes the variable before it is read, as the linker found: it marks the reads, which may lie behind further
+/// What changes the variable before it is read, as the linker found: it marks the reads, which may come after further
 /// Identity nodes.
 std::optional<std::string> changed_before_read(const Node& variable) {
   std::vector<Node> open = {variable};

@@ -15,7 +15,7 @@ Translator forward(std::size_t axes, bool depthwise) {
   };
 }
 
-/// Grappler's convolutions with what stands behind them.
+/// Grappler's convolutions with what follows them.
 Translator fused(bool depthwise) {
   return [=](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     node.ignore({"num_args", "TArgs", "num_host_args", "host_args"}, "numbers and types of the inputs");

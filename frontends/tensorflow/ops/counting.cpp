@@ -21,8 +21,8 @@ Value element_count_of(Rewriter& rw, const Value& x) {
   return rw.create(ops::ReduceProd{.keep_dims = true}, shape_of(rw, x), rw.integers({0}));
 }
 
-/// Weights in the shape of `numbers`. TensorFlow takes an empty tensor for ones everywhere: when only the run will
-/// tell, as many ones are put behind the weights as then are missing. Empty when all weights are one for certain.
+/// Weights in the shape of `numbers`. TensorFlow takes an empty tensor for ones everywhere: if that is known only at
+/// run time, the missing ones are appended to the weights. Empty when all weights are one for certain.
 Value count_weights(Rewriter& rw, const Value& weights, const Value& numbers) {
   const auto count = weights.type().shape.element_count();
   if (count == 0) return {};

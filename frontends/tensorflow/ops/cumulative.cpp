@@ -33,7 +33,7 @@ Value which_count(const FrameworkNode& node, Rewriter& rw, const Value& x, std::
   return rw.create(ops::LessEqual{}, element, place);
 }
 
-/// [n, n] -> [n, n, 1 …] with as many ones as x has dimensions behind the axis.
+/// [n, n] -> [n, n, 1 …] with as many ones as x has dimensions after the axis.
 Value in_front_of_rest(Rewriter& rw, const Value& table, const Value& x, std::int64_t axis) {
   const auto rank = type_of(x).rank();
   if (axis < 0 || rank) {

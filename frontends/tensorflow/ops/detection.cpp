@@ -25,7 +25,7 @@ Value real_scalar(Rewriter& rw, const Value& x) {
   return as_scalar(rw, as_type(rw, x, ElementType::f32));
 }
 
-/// `vector` with zeros behind it up to the length `most` (an i64 scalar).
+/// `vector` with zeros appended up to the length `most` (an i64 scalar).
 Value filled_up(Rewriter& rw, const Value& vector, const Value& most) {
   const Value missing = rw.create(ops::Subtract{}, as_length(rw, most), shape_of(rw, vector));
   return rw.create(ops::Pad{}, vector, rw.integers({0}), missing);

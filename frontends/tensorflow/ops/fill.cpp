@@ -45,7 +45,7 @@ Replacement broadcast_to(const FrameworkNode& node, Rewriter& rw) {
   return rw.create(ops::Broadcast{}, node.input(0), with_hidden(rw, node, node.input(1), 2));
 }
 
-/// The shape that two shapes broadcast to: ones in front of the shorter one, then of each pair the one that is not 1.
+/// The shape that two shapes broadcast to: ones before the shorter one, then of each pair the one that is not 1.
 Replacement broadcast_args(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(expect_real(node));
   MO_TRY(node.expect_inputs(2));

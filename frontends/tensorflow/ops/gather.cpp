@@ -6,7 +6,7 @@
 namespace mo::tensorflow {
 namespace {
 
-/// Slices of input 0 at the indices of input 1, behind the batch dimensions.
+/// Slices of input 0 at the indices of input 1, after the batch dimensions.
 Replacement gathered_behind_batch(const FrameworkNode& node, Rewriter& rw, std::int64_t batch_dims,
                                   std::string_view type) {
   node.ignore({"validate_indices"}, "whether indices are checked; wrong ones have no defined result");
@@ -17,7 +17,7 @@ Replacement gathered_behind_batch(const FrameworkNode& node, Rewriter& rw, std::
 
 Replacement gather(const FrameworkNode& node, Rewriter& rw) { return gathered_behind_batch(node, rw, 0, "Tparams"); }
 
-/// TensorFlow ResourceGather: behind the batch dimensions, which indices and variable share.
+/// TensorFlow ResourceGather: after the batch dimensions, which indices and variable share.
 Replacement resource_gather(const FrameworkNode& node, Rewriter& rw) {
   const auto batch_dims = node.attr<std::int64_t>("batch_dims", 0);
   if (batch_dims < 0)

@@ -6,7 +6,7 @@ namespace {
 
 /// The input as it is, of any element type. Checks of values (CheckNumerics) and what concerns gradients have no effect
 /// on inference. The value of a variable is the constant that the linker made of it, unless the model changes it first;
-/// the linker marks reads behind an assignment.
+/// the linker marks reads after an assignment.
 Replacement identity(const FrameworkNode& node, Rewriter&) {
   node.ignore({"T", "dtype"}, "the type of the input");
   node.ignore({"message"}, "of checks that end the run; what passes them is not changed");

@@ -9,7 +9,7 @@ namespace mo::tensorflow {
 namespace {
 
 /// MatrixInverse of [..., n, n]; of the transposed matrices with `adjoint`, which is the transposed inverse. Error
-/// MO-TF-0641 for what are no square matrices.
+/// MO-TF-0641 for matrices that are not square.
 Replacement matrix_inverse(const FrameworkNode& node, Rewriter& rw) {
   const Value x = node.input(0);
   const PartialShape& shape = type_of(x).shape;

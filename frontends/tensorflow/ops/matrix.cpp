@@ -61,7 +61,7 @@ Replacement sparse_mat_mul(const FrameworkNode& node, Rewriter& rw) {
   return product_as(node, rw, product(node, "transpose_a", "transpose_b"), ElementType::f32);
 }
 
-/// _FusedMatMul(a, b, …) -> MatMul(a, b), and what Grappler fused behind it
+/// _FusedMatMul(a, b, …) -> MatMul(a, b), and what Grappler fused after it
 Replacement fused_mat_mul(const FrameworkNode& node, Rewriter& rw) {
   node.ignore({"num_args", "num_host_args", "host_args"}, "numbers and types of the inputs");
   MO_TRY(node.expect_inputs(2));
@@ -83,7 +83,7 @@ Replacement cross(const FrameworkNode& node, Rewriter& rw) {
 }
 
 /// The equation as the IR's text has it: no blanks, and the output spelled out (numpy: what occurs once, in
-/// alphabetical order, behind what broadcasts).
+/// alphabetical order, after what broadcasts).
 std::string normalized_equation(std::string equation) {
   std::erase(equation, ' ');
   if (equation.find("->") != std::string::npos) return equation;

@@ -106,7 +106,7 @@ Replacement fused_batch_norm(const FrameworkNode& node, Rewriter& rw) {
   return norm.outputs(norm.y());
 }
 
-/// Grappler: FusedBatchNorm, plus one more tensor, behind an activation.
+/// Grappler: FusedBatchNorm, plus one more tensor, then an activation.
 Replacement fused_batch_norm_ex(const FrameworkNode& node, Rewriter& rw) {
   const std::string activation = node.attr("activation_mode", "Identity");
   if (activation != "Identity" && activation != "Relu")

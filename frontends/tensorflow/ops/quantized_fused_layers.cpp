@@ -15,7 +15,7 @@ struct FusedLayer {
   bool dequantize = false;
 };
 
-/// Everything behind the sums of products, which are whole numbers of `unit` (a number, or one for each channel).
+/// Everything after the sums of products, which are whole numbers of `unit` (a number, or one for each channel).
 struct Tail {
   FusedLayer layer;
   std::size_t bias_input = 2;
@@ -110,8 +110,8 @@ Translator fused_mat_mul(FusedLayer layer) {
 
 }  // namespace
 
-/// Quantised layers with what stands behind them, for oneDNN: what fuse_quantized_conv_and_requantize of the Graph
-/// Transform Tool and Intel's tools write.
+/// Quantised layers with what follows them, for oneDNN: what fuse_quantized_conv_and_requantize of the Graph Transform
+/// Tool and Intel's tools write.
 void register_quantized_fused_layers(OperatorTable& table) {
   const auto conv = [&](const std::string& name, const FusedLayer& layer) {
     table.translate(name, fused_conv(layer), outputs(3));

@@ -226,7 +226,7 @@ Replacement quantized_reshape(const FrameworkNode& node, Rewriter& rw) {
 }
 
 /// Pieces in levels of a range that holds all of theirs and 0; of signed integers it has 0 in its middle. Inputs:
-/// pieces, their lower ends, their upper ends; before or behind the pieces the axis.
+/// pieces, their lower ends, their upper ends; before or after the pieces the axis.
 Replacement quantized_concat(const FrameworkNode& node, Rewriter& rw, bool axis_first) {
   MO_TRY(expect_pieces(node, 3, 1));
   MO_TRY(node.expect_inputs(node.input_count()));

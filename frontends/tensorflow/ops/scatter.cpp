@@ -40,7 +40,7 @@ Value combine_updates(Rewriter& rw, ops::v15::NDReduction reduction, const Value
 }
 
 /// TensorScatterAdd(data, indices, updates) and its like. TensorFlow applies every update, also several of one place.
-/// Where no place comes twice, old and new elements are combined outside of the op, which older op sets can do, too.
+/// Without duplicate places, old and new elements are combined outside of the op, which older op sets can do, too.
 Translator tensor_scatter(ops::v15::NDReduction reduction) {
   return [reduction](const FrameworkNode& node, Rewriter& rw) -> Replacement {
     MO_TRY(expect_checked_indices(node));

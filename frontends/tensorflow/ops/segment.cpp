@@ -45,7 +45,7 @@ Term divided(const Term& data, const Term& counts, const Value& like) {
   return data.apply(ops::Divide{.m_pythondiv = false}, along_axis(rw, counts, like, 0));
 }
 
-/// [shape of the first dimension] + the dimensions of `data` behind `skipped` (a length) of them.
+/// [shape of the first dimension] + the dimensions of `data` after the first `skipped` (a length).
 Value shape_of_rows(Rewriter& rw, const Value& data, const Value& skipped, const Value& first) {
   const Value end = rw.integers({std::numeric_limits<std::int64_t>::max()});
   const Value rest = rw.create(ops::Slice{}, shape_of(rw, data), skipped, end, rw.integers({1}));

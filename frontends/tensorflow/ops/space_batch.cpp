@@ -23,7 +23,7 @@ Expected<std::int64_t> block_size(const FrameworkNode& node) {
   return size;
 }
 
-/// Numbers for the dimensions behind the batch as numbers for all dimensions of `x`: `neutral` for the batch and for
+/// Numbers for the dimensions after the batch as numbers for all dimensions of `x`: `neutral` for the batch and for
 /// what is left.
 Value for_all_dimensions(Rewriter& rw, const Value& x, const Value& numbers, std::int64_t neutral) {
   const Value used = rw.create(ops::Add{}, as_length(rw, list_length(rw, numbers)), rw.integers({1}));

@@ -43,7 +43,7 @@ Replacement fill_empty_rows(const FrameworkNode& node, Rewriter& rw) {
   const Term empty = equal(marked, 0);
   const Value empty_rows = rw.create(ops::Reshape{}, rw.create(ops::NonZero{}, empty.value()), rw.integers({-1}));
 
-  // The new elements behind the old ones, then all of them by row, in their order within a row.
+  // The new elements after the old ones, then all of them by row, in their order within a row.
   const Value rank = length_along(rw, x.indices, 1);
   const Value added = shape_of(rw, empty_rows);
   const Value other_columns = rw.create(ops::Subtract{}, rank, one_length);

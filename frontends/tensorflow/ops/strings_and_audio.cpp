@@ -101,7 +101,7 @@ void refuse(OperatorTable& table, const std::array<Refusal, count>& refusals, co
 
 }  // namespace
 
-/// What an application does in front of a model: reading files, decoding, texts.
+/// What an application does before a model runs: reading files, decoding, strings.
 void register_strings_and_audio(OperatorTable& table) {
   refuse(table, kFilesAndMedia, "MO-TF-0740", "reads or writes files, images or sound, which the IR cannot express");
   refuse(table, kStrings, "MO-TF-0741", "works on strings, which the IR cannot express");

@@ -17,7 +17,7 @@
 namespace mo::tensorflow {
 namespace {
 
-/// k is an attribute, from version 2 on the input behind the others.
+/// k is an attribute; from version 2 on, the input after the others.
 Expected<Value> count_to_find(const FrameworkNode& node, Rewriter& rw, std::size_t input) {
   if (const auto k = node.optional_attr<std::int64_t>("k")) return rw.scalar<std::int64_t>(*k);
   MO_TRY(node.expect_inputs(input + 1));

@@ -6,7 +6,7 @@
 namespace mo::phases::layout {
 
 /// Makes the labels of a plan true: permutes constants, shapes, axes and attributes of what is channels-first, puts
-/// Transposes where labels differ, and Gathers behind the shapes of permuted tensors. Channels-last ops become
+/// Transposes where labels differ, and Gathers after the shapes of permuted tensors. Channels-last ops become
 /// channels-first ones. Errors: of inference and folding.
 Expected<void> apply_plan(Rewriter& rewriter, const Plan& plan);
 

@@ -61,9 +61,9 @@ class Contraction {
     return find(problem_.tensors()[tensor].producer) == v ? 2 : 3;
   }
 
-  /// A group with one or two tensors takes the label of its neighbour over the dearer one, if that has one reader only:
-  /// the other label would cost that much and save at most the cheaper one. A reader of a single tensor takes the label
-  /// of the producer.
+  /// A group with one or two tensors takes the label of its neighbour over the costlier one, if that has only one
+  /// reader: the other label would cost that much and save at most the cheaper one. A reader of a single tensor takes
+  /// the label of the producer.
   void visit(Vertex v) {
     std::vector<std::uint32_t>& tensors = touching_[v];
     if (tensors.size() > 4) return;

@@ -16,7 +16,7 @@ bool has_channels_last_ops(const Graph& graph);
 Pass layout_change();
 
 /// Pass "TransposeFusion" (middle): merges neighbouring Transposes, makes those that move one dimension past dimensions
-/// of size 1 Reshapes, and takes a Transpose in front of a flattened input of a MatMul into its constant weights.
+/// of size 1 Reshapes, and folds a Transpose before a flattened input of a MatMul into its constant weights.
 Pass transpose_fusion();
 
 }  // namespace mo::phases

@@ -144,8 +144,8 @@ class Planner {
     return node.is<Result>() ? node.input_type(0) : node.output_type(0);
   }
 
-  /// Parameters and Results of the right rank, without those that belong to ops whose tensors are no images: from these
-  /// backwards and forwards through followers.
+  /// Parameters and Results of the right rank, without those that belong to ops whose tensors are not images: from
+  /// these backwards and forwards through followers.
   void find_images() {
     std::vector<bool> excluded(graph_.node_capacity());
     for (const bool forwards : {false, true}) {

@@ -34,8 +34,8 @@ struct Plan {
   std::vector<Group> groups;  ///< by node id
   LabelProblem problem;
   std::vector<Label> labels;  ///< by vertex
-  /// Parameters and Results of rank 4 and 5 that are images: what IR v10 makes channels-first, unless somebody chose
-  /// their layout. In id order.
+  /// Parameters and Results of rank 4 and 5 that are images: what IR v10 makes channels-first, unless their layout was
+  /// chosen. In id order.
   std::vector<Node> images;
 
   const Group& group(const Node& node) const { return groups[node.id().index]; }

@@ -100,7 +100,7 @@ RewriteRule merge_reshapes() {
 }
 
 /// Squeeze(Transpose(x, order), axes) -> Transpose(Squeeze(x, order[axes]), what is left of the order): convolutions
-/// over one dimension end like this, and the Transpose behind the Squeeze often takes the one in front of it back.
+/// over one dimension end like this, and the Transpose after the Squeeze often cancels the one before it.
 RewriteRule squeeze_before_transpose() {
   const Pat x = any();
   const Pat order = constant();
@@ -173,7 +173,7 @@ RewriteRule transpose_into_weights() {
         op.transpose_a)
       return Replacement::declined();
     Numbers dims;
-    Numbers within;  // the order of the dimensions behind the batch
+    Numbers within;  // the order of the dimensions after the batch
     std::int64_t rest = 1;
     for (std::size_t i = 1; i < axes->size(); ++i) {
       if (!data[i].is_known() || data[i].value() < 1 || data[i].value() > (std::int64_t{1} << 40) / rest)

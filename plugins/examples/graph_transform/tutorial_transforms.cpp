@@ -33,7 +33,7 @@ mo::Expected<bool> fuse(const gt::NodeMatch& match, gt::GraphEditor& editor) {
       editor.create("FusedResizeAndPadConv2D", name + "_fused",
                     {resize.input(0), resize.input(1), paddings.output(), conv.input(1)}, attributes);
 
-  // Takes over name and readers; what nobody reads any more goes by itself.
+  // Takes over name and readers; nodes left without readers are erased automatically.
   editor.replace(conv, fused);
   return true;
 }

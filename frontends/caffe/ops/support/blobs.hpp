@@ -22,8 +22,8 @@ inline Expected<Value> vector_blob(const Layer& layer, Rewriter& rw, std::size_t
   return shaped_blob(layer, rw, i, {-1});
 }
 
-/// `operand`, which lies along the axes of x from `axis` on, with dimensions of 1 behind it, so that it broadcasts to
-/// x. A negative axis counts from the back.
+/// `operand`, which lies along the axes of x from `axis` on, with dimensions of 1 appended, so that it broadcasts to x.
+/// A negative axis counts from the back.
 Value behind_axis(Rewriter& rw, const Value& operand, const Value& x, std::int64_t axis);
 
 }  // namespace mo::caffe

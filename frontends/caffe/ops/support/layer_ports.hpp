@@ -66,7 +66,7 @@ inline Expected<std::int64_t> size_of(const Layer& layer, std::string_view path,
 
 /// The numbers of a window for each axis: `message.list` for any number of axes (one number: all axes), or
 /// `message.single_h` and `message.single_w` for two. Caffe: the pair wins where it is given; zeros in both, which some
-/// tools write, stand for nothing when zero is no possible number. Empty when the model says nothing.
+/// tools write, mean unset when zero is not a valid value. Empty when the model does not specify any.
 inline Expected<std::vector<std::int64_t>> window_numbers(const Layer& layer, std::string_view message,
                                                           std::string_view list, std::string_view single,
                                                           std::int64_t least) {

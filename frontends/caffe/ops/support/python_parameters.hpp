@@ -20,7 +20,7 @@ class PythonParameterReader {
  public:
   explicit PythonParameterReader(std::string_view text) : text_(text) {}
 
-  /// Error MO-CAFFE-0260 for anything else than names, numbers and lists, or a name that comes twice.
+  /// Error MO-CAFFE-0260 for anything other than names, numbers and lists, and for a duplicate name.
   Expected<PythonParameters> read() {
     PythonParameters parameters;
     const bool braces = take('{');

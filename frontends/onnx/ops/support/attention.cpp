@@ -19,7 +19,7 @@ Value padding_of_lengths(Rewriter& rw, const Value& mask, const Value& query, co
   const Value batch = length_along(rw, query, 0);
   const Value zero = rw.integers({0});
   const Value one = rw.integers({1});
-  // Without beginnings, the zeros behind the ends are the beginnings.
+  // Without beginnings, the zeros after the ends are the beginnings.
   const Value filled = join(rw, {numbers, repeat(rw, rw.scalar<std::int64_t>(0), batch)});
   const Value twice = rw.create(ops::Add{}, batch, batch);
   const Value end = rw.create(ops::Unsqueeze{}, rw.create(ops::Slice{}, filled, zero, batch, one, zero), one);
@@ -113,8 +113,7 @@ Expected<Value> padding_of_mask(const FrameworkNode& node, Rewriter& rw, std::si
 }
 
 Expected<std::int64_t> required_rank(const FrameworkNode& node, std::size_t input) {
-  // Left without a rank are inputs of the model that declare none, and what is reshaped by numbers that only the run
-  // knows.
+  // Still without a rank: model inputs that declare none, and what is reshaped by values known only at run time.
   if (const auto rank = node.input_type(input).rank()) return *rank;
   return node
       .error("MO-ONNX-0441",

@@ -7,7 +7,7 @@
 /// What the models of domain ai.onnx.ml share.
 namespace mo::onnx {
 
-/// Numbers as a constant of a real type, whose count must be that of the shape (asserted by whoever calls).
+/// Numbers as a constant of a real type, whose count must be that of the shape (asserted by the caller).
 Expected<Value> real_constant(Rewriter& rw, ElementType type, Shape shape, const std::vector<double>& values);
 
 /// Columns of numbers [N, C] of a real type; a vector is one row.
@@ -32,7 +32,7 @@ struct ClassLabels {
 ClassLabels read_labels(const FrameworkNode& node, std::string_view integers);
 
 /// The outputs of a classifier: the label of each row, `labels[place]`, and the scores. Error MO-ONNX-0458 when labels
-/// are strings and somebody reads them.
+/// are strings and are read.
 Expected<Outputs> classified(const FrameworkNode& node, Rewriter& rw, const ClassLabels& labels, const Value& place,
                              const Value& scores);
 /// The place of the largest score in each row [N].

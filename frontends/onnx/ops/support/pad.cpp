@@ -14,7 +14,7 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
-/// What is added in front of and behind each dimension.
+/// What is added at both ends of each dimension.
 struct Padding {
   Value begin;
   Value end;

@@ -53,8 +53,8 @@ Op max_pool_op(const Window& window, TorchRoundingType rounding) {
 }
 
 Op average_pool_op(const Window& window, TorchRoundingType rounding, bool exclude_pad) {
-  // What lies beyond the padding is no element, so it does not count even with count_include_pad; plain `ceil` leaves
-  // that open.
+  // What lies beyond the padding is not an element, so it does not count even with count_include_pad; plain `ceil`
+  // leaves that open.
   if (!exclude_pad && rounding == TorchRoundingType::ceil) rounding = TorchRoundingType::ceil_torch;
   if (is_dilated(window)) return average<ops::v16::AvgPool>(window, rounding, exclude_pad);
   if (rounding == TorchRoundingType::ceil_torch) return average<ops::v14::AvgPool>(window, rounding, exclude_pad);

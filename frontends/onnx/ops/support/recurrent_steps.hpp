@@ -42,7 +42,7 @@ struct RecurrentSteps {
 
 /// What the layer gives.
 struct RecurrentStates {
-  Value all;   ///< [T, N, H], or [N, T, H] with `batch_first`; zeros behind the end of a sequence
+  Value all;   ///< [T, N, H], or [N, T, H] with `batch_first`; zeros after the end of a sequence
   Value last;  ///< [N, H]
   Value cell;  ///< lstm: [N, H]
 };

@@ -6,7 +6,7 @@
 
 namespace mo::onnx {
 
-/// Error MO-FRONT-0006 unless these inputs are connected: for operators with optional inputs in front of required ones.
+/// Error MO-FRONT-0006 unless these inputs are connected: for operators with optional inputs before required ones.
 inline Expected<void> require_inputs(const FrameworkNode& node, std::initializer_list<std::size_t> inputs) {
   for (const std::size_t i : inputs)
     if (!node.has_input(i))

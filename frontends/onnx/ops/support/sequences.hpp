@@ -11,7 +11,7 @@
 /// taken out again needs none.
 namespace mo::onnx {
 
-/// `value` without the Identity nodes in front of it.
+/// `value` without the Identity nodes before it.
 Value without_identity(Value value);
 
 /// The tensors of a sequence that is made of known pieces at known places; nothing otherwise.

@@ -342,7 +342,7 @@ Expected<TreeTables> read_tree_ensemble(const FrameworkNode& node, std::int64_t 
     a.mode.emplace_back(kLeafMode);
     if (has_members) a.members.emplace_back();
   };
-  // A leaf becomes a node behind the inner ones, once for each branch that leads to it.
+  // A leaf becomes a node after the inner ones, once for each branch that leads to it.
   std::int64_t next_leaf = inner_count;
   std::vector<bool> reached(lists.feature.size(), false);
   for (std::size_t root = 0; root < lists.roots.size(); ++root) {

@@ -30,7 +30,7 @@ struct TreeTables {
 };
 
 /// Reads nodes_* and the weights of leaves: `prefix` is "target" or "class". Errors: MO-ONNX-0452 (lists of different
-/// lengths), MO-ONNX-0453 (no trees: a node is missing, comes twice or is reached twice), MO-ONNX-0454 (too large).
+/// lengths), MO-ONNX-0453 (no trees: a node is missing, duplicate or reached twice), MO-ONNX-0454 (too large).
 Expected<TreeTables> read_trees(const FrameworkNode& node, const std::string& prefix, std::int64_t results);
 
 /// The same for TreeEnsemble-5, whose leaves have lists of their own.

@@ -4,7 +4,7 @@
 #include "core/pass/rewriter.hpp"
 #include "core/registry/framework_node.hpp"
 
-/// What stands behind a convolution or a matrix product in a network: bias, batch normalisation, activation.
+/// What follows a convolution or a matrix product in a network: bias, batch normalisation, activation.
 namespace mo::tensorflow {
 
 /// Where the channels of a tensor are. `spatial_rank` matters only when they are not last.
@@ -29,7 +29,7 @@ struct BatchNormInputs {
 /// statistics.
 Value batch_normalized(Rewriter& rw, const Value& x, const BatchNormInputs& inputs, double epsilon, ChannelPlace place);
 
-/// `result` behind what the node's list `fused_ops` names, whose inputs are those of `node` from `first_argument` on.
+/// `result` after the ops in the node's list `fused_ops`, whose inputs are those of `node` from `first_argument` on.
 /// Numbers of the ops are the node's attributes `epsilon` and `leakyrelu_alpha`. Errors: MO-TF-0632 (an op that is not
 /// known), MO-TF-0633 (inputs are missing).
 Expected<Value> with_fused_ops(const FrameworkNode& node, Rewriter& rw, Value result, std::size_t first_argument,

@@ -13,7 +13,7 @@ inline bool is_complex(const FrameworkNode& node, std::string_view name = "T") {
 }
 
 /// The element type in attribute `name`, or `fallback` when the node does not say it. Errors: MO-TF-0500 for complex
-/// numbers, which an op must know of to be right; MO-TF-0501 for what is no number at all.
+/// numbers, which an op must know of to be right; MO-TF-0501 for what is not a number at all.
 inline Expected<ElementType> number_type(const FrameworkNode& node, std::string_view name = "T",
                                          ElementType fallback = ElementType::dynamic) {
   const auto value = node.optional_attr<AttributeValue>(name);

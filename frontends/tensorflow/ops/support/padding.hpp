@@ -4,7 +4,7 @@
 
 namespace mo::tensorflow {
 
-/// What is added in front of and behind each dimension.
+/// What is added at both ends of each dimension.
 struct Margins {
   Value begin;
   Value end;

@@ -72,7 +72,7 @@ lint: build      ## formatting, layering, error codes, English, clang-tidy
 	@python3 tests/lint/english.py
 	@python3 tests/lint/doc_links.py
 	@scripts/update_error_docs.py --check
-	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(core|ops|frontends|phases|extensions|ir_emitter|driver|cli|plugins|tools|api)/.*\.cpp$$'
+	@run-clang-tidy -quiet -p $(BUILD) '^$(CURDIR)/(core|ops|frontends|phases|transformations|extensions|ir_emitter|driver|cli|plugins|tools|api)/.*\.cpp$$'
 
 singles: build   ## compile every file by itself, outside of its batch
 	@python3 tests/lint/singles.py $(BUILD) --all

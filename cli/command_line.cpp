@@ -55,7 +55,7 @@ const std::vector<const OptionRow*>& known_options() {
   return known;
 }
 
-/// Options of another framework than the model's. The original ignores them in silence, so they are no error.
+/// Options of another framework than the model's. The original silently ignores them, so they are not an error.
 void warn_about_other_frameworks(std::string_view framework, const std::vector<Occurrence>& occurrences,
                                  CommandLine& line) {
   for (const Occurrence& occurrence : occurrences) {

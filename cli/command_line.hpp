@@ -34,7 +34,7 @@ struct CommandLine {
   }
 };
 
-/// tool: the model may also be an IR or a text form, so nobody asks for its framework yet.
+/// tool: the model may also be an IR or a text form, so its framework is not determined yet.
 enum class LineFor : std::uint8_t { conversion, tool };
 
 /// `arguments` without the program's name. The error has everything that is wrong with them.

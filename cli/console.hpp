@@ -23,6 +23,8 @@ std::string banner(const Options& options);
 
 /// The `[ SUCCESS ]` lines.
 std::string success_lines(const Report& report, double seconds, std::size_t megabytes);
+/// The same for an ONNX model.
+std::string onnx_success_lines(const Report& report, double seconds, std::size_t megabytes);
 
 /// Highest resident memory of this process so far.
 std::size_t peak_megabytes();

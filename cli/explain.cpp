@@ -26,7 +26,7 @@ std::string full_code(std::string_view text) {
   return (code.rfind(kFamily, 0) == 0 ? std::string() : std::string(kFamily)) + code;
 }
 
-/// The cell of a table that `rest` begins with, without its mark-up; `rest` moves behind it.
+/// The cell of a table that `rest` begins with, without its mark-up; `rest` moves past it.
 std::string take_cell(std::string_view& rest) {
   std::string text;
   std::size_t at = 0;

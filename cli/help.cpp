@@ -109,8 +109,7 @@ Expected<std::string> help_text(std::string_view topic, std::size_t width,
   if (wanted == "examples") return std::string(kExamples);
   if (wanted == "exit_codes") return std::string(kExitCodes);
   if (wanted == "topics") return describe_topics(width);
-  // What somebody asks for may be a section and an option ("input"): the option is what has that name on the command
-  // line.
+  // A topic may be a section and an option ("input"): the option is what has that name on the command line.
   for (const OptionRow* row : option_table())
     if (std::string name = normalized(row->name);
         std::ranges::equal(name, wanted, [](char a, char b) { return (a | 32) == (b | 32); }))

@@ -33,7 +33,7 @@ std::vector<std::string> parts_of(std::string_view text) {
   return parts;
 }
 
-/// Whether the parts of `fragment` stand in `text`, one behind the other.
+/// Whether `text` contains the parts of `fragment` in this order.
 bool holds(const std::vector<std::string>& text, const std::vector<std::string>& fragment) {
   std::string all = " ";
   for (const std::string& part : text) all += part.substr(1);

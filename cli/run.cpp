@@ -67,6 +67,7 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   print(printable(report->text + (report->text.empty() || report->text.ends_with('\n') ? "" : "\n")));
   const bool is_written = !report->xml_path.empty();
+  if (!report->onnx_path.empty()) print(onnx_success_lines(*report, elapsed.count(), peak_megabytes()));
   if (is_written) print(success_lines(*report, elapsed.count(), peak_megabytes()));
   tools::Findings findings;
   const ExitCode checked = is_written && after_conversion ? after_conversion(options, *report, findings) : ExitCode::ok;
@@ -99,7 +100,7 @@ std::string version_text() {
 ExitCode run(std::span<const std::string_view> arguments, const AfterConversion& after_conversion,
              std::span<const tools::Subcommand> subcommands) {
   const Expected<CommandLine> line = parse_command_line(arguments);
-  // Whoever wrote something gets hints to what is wrong with it; who wrote nothing needs to be told how to begin.
+  // Wrong arguments get hints; a user who gave none needs to be told how to begin.
   if (!line && arguments.empty())
     print_error(fmt::format("{}\n{}`mo --help` lists all options\n", kUsage, list_of(subcommands)));
   if (!line) return fail(line.error());

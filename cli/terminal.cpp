@@ -19,7 +19,7 @@ bool is_usable(std::size_t width) { return width >= kLeastWidth; }
 struct Label {
   std::string_view text;    ///< at the beginning of a line
   std::string_view colour;  ///< parameters of the escape sequence "select graphic rendition"
-  std::size_t indent = 0;   ///< blanks in front of it
+  std::size_t indent = 0;   ///< blanks before it
 };
 
 constexpr std::array kLabels{Label{"[ ERROR ]", "1;31"}, Label{"[ WARNING ]", "1;33"}, Label{"[ SUCCESS ]", "1;32"},

@@ -10,7 +10,7 @@ namespace mo::cli {
 /// Columns for text on stdout: the variable COLUMNS, else what the terminal says; 80 when there is none.
 std::size_t terminal_width();
 
-/// Whether `stream` is a terminal that shows colours, and nobody forbids them (NO_COLOR, see no-color.org; TERM=dumb).
+/// Whether `stream` is a terminal with colours, and they are not disabled (NO_COLOR, see no-color.org; TERM=dumb).
 bool has_colours(std::FILE* stream);
 
 /// `text` with its labels ("[ ERROR ]", "hint") in colour. Everything else stays as it is.

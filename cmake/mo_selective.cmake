@@ -36,8 +36,10 @@ endforeach()
 
 # Files of the tree by their path without ending; those of frameworks that are not read do not count.
 set(mo_drop_in_folders ops frontends/onnx/ops frontends/tensorflow/ops frontends/caffe/ops extensions/front/onnx extensions/front/tensorflow
-                       extensions/front/caffe extensions/middle extensions/back extensions/back/runtime_faults
-                       extensions/object_detection/replacers)
+                       extensions/front/caffe extensions/object_detection/replacers)
+foreach(family IN ITEMS cleanup control_flow decompositions fusions layout offline op_versions precision quantization reshaping runtime_faults)
+  list(APPEND mo_drop_in_folders transformations/${family})
+endforeach()
 set(mo_unread "")
 foreach(pair IN ITEMS ONNX:onnx TENSORFLOW:tensorflow CAFFE:caffe)
   string(REPLACE ":" ";" pair "${pair}")
@@ -58,7 +60,7 @@ endfunction()
 
 # Which of the files can be left out, and which sources define what a header declares: those that include it first, or have its name.
 file(GLOB_RECURSE mo_candidates RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/ops/*.cpp" "${PROJECT_SOURCE_DIR}/frontends/*.cpp"
-     "${PROJECT_SOURCE_DIR}/extensions/front/*.cpp" "${PROJECT_SOURCE_DIR}/extensions/middle/*.cpp" "${PROJECT_SOURCE_DIR}/extensions/back/*.cpp"
+     "${PROJECT_SOURCE_DIR}/transformations/*.cpp" "${PROJECT_SOURCE_DIR}/extensions/front/*.cpp"
      "${PROJECT_SOURCE_DIR}/extensions/object_detection/*.cpp" "${PROJECT_SOURCE_DIR}/extensions/config/*.cpp" "${PROJECT_SOURCE_DIR}/extensions/custom_ops/*.cpp")
 if(mo_unread)
   list(FILTER mo_candidates EXCLUDE REGEX "^(${mo_unread})")
@@ -115,9 +117,9 @@ while(mo_queue)
   endforeach()
 endwhile()
 list(LENGTH mo_candidates mo_candidate_count)
-list(FILTER mo_kept INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(ops|frontends|extensions)/")
+list(FILTER mo_kept INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(ops|frontends|transformations|extensions)/")
 list(LENGTH mo_kept mo_kept_count)
-message(STATUS "MO_SELECTIVE: ${mo_kept_count} of ${mo_candidate_count} files of ops, frontends and extensions")
+message(STATUS "MO_SELECTIVE: ${mo_kept_count} of ${mo_candidate_count} files of ops, frontends, transformations and extensions")
 
 function(mo_keep variable)
   set(kept "")

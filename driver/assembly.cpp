@@ -52,7 +52,7 @@ std::vector<std::string> all_frameworks(const Registry& registry) {
   return names;
 }
 
-/// Extractors for a framework that nobody reads would be ignored in silence.
+/// Extractors for an unknown framework would be silently ignored.
 void check_frameworks(const Registry& registry, std::vector<Diagnostic>& problems) {
   const std::vector<std::string> known = all_frameworks(registry);
   for (const auto& [framework, table] : registry.operators()) {

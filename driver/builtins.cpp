@@ -6,6 +6,7 @@
 #include "frontends/onnx/frontend.hpp"
 #include "frontends/tensorflow/frontend.hpp"
 #include "ops/register_all.hpp"
+#include "transformations/catalogue.hpp"
 
 namespace mo {
 
@@ -33,20 +34,10 @@ void register_all(PassRegistry& registry);
 std::span<const Part<PassRegistry>> register_all_parts();
 }  // namespace tensorflow
 }  // namespace front
-namespace middle {
-void register_all(PassRegistry& registry);
-std::span<const Part<PassRegistry>> register_all_parts();
-}  // namespace middle
 namespace object_detection {
 void register_all(PassRegistry& registry);
 std::span<const Part<PassRegistry>> register_all_parts();
 }  // namespace object_detection
-namespace back {
-void register_all(PassRegistry& registry);
-void register_runtime_faults(PassRegistry& registry);
-std::span<const Part<PassRegistry>> register_all_parts();
-std::span<const Part<PassRegistry>> register_runtime_faults_parts();
-}  // namespace back
 namespace ops {
 std::span<const Part<OpRegistry>> register_all_parts();
 }
@@ -88,9 +79,7 @@ void register_builtins(Registry& registry, std::string_view framework) {
     linked.frontend(registry);
     linked.passes(registry.passes());
   }
-  middle::register_all(registry.passes());
-  back::register_all(registry.passes());
-  back::register_runtime_faults(registry.passes());
+  transformations::register_all(registry.passes());
   object_detection::register_all(registry.passes());
 }
 
@@ -104,12 +93,12 @@ std::string_view usual_framework() { return kLinked[0].name; }
 bool is_selective_build() { return MO_IS_SELECTIVE; }
 
 BuiltinParts builtin_parts() {
-  BuiltinParts parts{.frontends = {}, .passes = {}, .ops = ops::register_all_parts()};
+  BuiltinParts parts{
+      .frontends = {}, .passes = transformations::register_all_parts(), .ops = ops::register_all_parts()};
   for (const Linked& linked : kLinked)
     parts.frontends.push_back({linked.name, linked.folder, linked.operator_parts(), linked.pass_parts()});
-  for (const auto& of_phase : {middle::register_all_parts(), back::register_all_parts(),
-                               back::register_runtime_faults_parts(), object_detection::register_all_parts()})
-    parts.passes.insert(parts.passes.end(), of_phase.begin(), of_phase.end());
+  const auto replacers = object_detection::register_all_parts();
+  parts.passes.insert(parts.passes.end(), replacers.begin(), replacers.end());
   return parts;
 }
 

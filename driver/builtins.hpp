@@ -9,8 +9,8 @@
 
 namespace mo {
 
-/// Everything that is linked in: ops, passes of `extensions/`, frontends with their extractors. `framework` (may be
-/// empty: all) keeps start-up small by leaving out what belongs to other frameworks only.
+/// Everything that is linked in: ops, passes of `transformations/` and `extensions/`, frontends with their extractors.
+/// `framework` (may be empty: all) keeps start-up small by leaving out what belongs to other frameworks only.
 void register_builtins(Registry& registry, std::string_view framework = {});
 
 /// Whether the build reads models of a framework at all (MO_SELECTIVE).

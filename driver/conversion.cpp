@@ -31,6 +31,7 @@ Expected<Conversion> prepare_conversion(const Options& options, std::unique_ptr<
   conversion.assembly = std::move(assembly);
   MO_ASSIGN(conversion.manager, make_pipeline(conversion.assembly->registry, conversion.assembly->framework, options));
   conversion.settings = settings_of(options);
+  conversion.to_onnx = options.to_onnx;
   MO_TRY(add_transform_settings(conversion.settings, options, *conversion.manager));
   MO_TRY(add_replacement_descriptors(conversion.settings, options, *conversion.manager, sink));
   return conversion;
@@ -71,6 +72,12 @@ Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& si
   PassContext context{sink, conversion.settings, &conversion.manager->config};
   for (const Phase phase : kPhases) {
     if (phase > last) break;
+    if (phase == Phase::back && conversion.to_onnx) {
+      // Ops that serve the conversion alone are in no IR and in no ONNX model.
+      if (const Pass* const pass = conversion.manager->find("DecompressWeights"))
+        MO_TRY(run_pass(*pass, *conversion.graph, context));
+      continue;
+    }
     if (watch.before_phase) watch.before_phase(phase, conversion);
     MO_TRY(conversion.manager->run(phase, *conversion.graph, context));
   }

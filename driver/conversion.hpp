@@ -20,10 +20,11 @@ struct Conversion {
   Settings settings;
   std::unique_ptr<Graph> graph;
   std::string text = {};  ///< of Report
+  /// the phase back, which prepares a version of the IR, is left out
+  bool to_onnx = false;
 };
 
-/// Is shown a conversion on its way, for whoever looks at more than what comes out. What is not set is not called and
-/// costs nothing.
+/// Observes a conversion, for callers that need more than its result. What is not set is not called and costs nothing.
 struct ConversionWatch {
   /// The model was read, and no pass has changed the graph yet. May set the hooks of the manager; those that are set
   /// already must be called by them.

@@ -18,14 +18,15 @@
 #include "driver/emission.hpp"
 #include "driver/framework.hpp"
 #include "driver/given_model.hpp"
+#include "driver/onnx_output.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
 #include "driver/usage.hpp"
 #include "driver/version.hpp"
 #include "driver/work_meter.hpp"
-#include "extensions/back/support/runtime_fault.hpp"
 #include "frontends/tensorflow/event_file.hpp"
 #include "ir_emitter/emitter.hpp"
+#include "transformations/support/runtime_fault.hpp"
 
 namespace mo {
 namespace {
@@ -111,7 +112,7 @@ Expected<std::string> listing(const Options& options) {
     MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
     if (options.list_extensions) return describe_extensions(*all);
     return options.list_ops == "ir" ? describe_ir_ops(all->registry.ops())
-                                    : back::describe_faults(all->registry.passes().passes());
+                                    : transformations::describe_faults(all->registry.passes().passes());
   }
   const std::string framework = !options.list_ops.empty()   ? options.list_ops
                                 : options.framework.empty() ? std::string(usual_framework())
@@ -172,7 +173,7 @@ Expected<Report> write_ir(const Options& options, Graph& graph, const InputFiles
   emission.constant_written = watch.constant_written;
   emission.durable = options.durable;
   emission.in_memory = options.keeps_in_memory;
-  // Before the files are there: what fails behind that would leave them.
+  // Before the files exist: a later failure would not remove them.
   Report report;
   report.ir_version = options.written_ir_version();
   if (const RuntimeRelease* oldest =
@@ -248,7 +249,8 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
 
   MO_TRY(not_cancelled(options.budget));
   meter.emission();
-  MO_ASSIGN(Report report, write_ir(options, *conversion.graph, inputs, watch, sink));
+  MO_ASSIGN(Report report, options.to_onnx ? write_onnx(options, *conversion.graph, inputs)
+                                           : write_ir(options, *conversion.graph, inputs, watch, sink));
   if (watch.written) watch.written(conversion);
   meter.finish();
   if (!options.record_usage.empty()) MO_TRY(usage.append_to(options.record_usage));

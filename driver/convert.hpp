@@ -28,6 +28,10 @@ struct Report {
   std::shared_ptr<const MemoryFile> bin = {};
   /// the files that were read, sorted: model, weights, configurations, plugins
   std::vector<std::string> inputs = {};
+  /// instead of an IR, with Options::to_onnx
+  std::string onnx_path = {};
+  std::int64_t onnx_opset = 0;
+  std::uint64_t onnx_bytes = 0;
   std::string oldest_runtime = {};  ///< that reads the IR: "2022.1"
   /// What the user asked to see (the pipeline, a list of ops, the time of passes) and what else was made or chosen,
   /// line by line: to be printed as it is.
@@ -45,11 +49,11 @@ struct ProgressSink {
 /// Converts one model, from the file to the `.xml` and `.bin` files.
 ///
 /// Everything that is no failure goes to `sink`, while it happens: warnings and notes. On an error no file or folder is
-/// left behind, and an earlier IR of the same name is untouched. No file that the conversion read is ever replaced.
-/// Prints nothing and throws nothing (but std::bad_alloc where there is no memory even for beginning). Calls are
-/// independent of each other, also in several threads. What one may use is bounded (`Options::budget`): beyond it, when
-/// it is cancelled, and when memory is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0006. `watch` outlives the
-/// call; may be absent.
+/// left, and an earlier IR of the same name is untouched. No file that the conversion read is ever replaced. Prints
+/// nothing and throws nothing (but std::bad_alloc where there is no memory even for beginning). Calls are independent
+/// of each other, also in several threads. What one may use is bounded (`Options::budget`): beyond it, when it is
+/// cancelled, and when memory is short, the error is one of MO-LIMIT-0001 to MO-LIMIT-0006. `watch` outlives the call;
+/// may be absent.
 Expected<Report> convert(const Options& options, DiagnosticSink& sink, ProgressSink* progress = nullptr,
                          const ConversionWatch* watch = nullptr);
 

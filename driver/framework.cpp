@@ -88,7 +88,7 @@ Expected<const Framework*> choose_framework(const Options& options) {
   if (!name.empty() && framework == nullptr)
     return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(name))
         .hint("use one of: {}", fmt::join(framework_names(), ", "));
-  // A topology is no model yet; the Caffe reader says so, too, but does not know where the weights are.
+  // A topology is not a model yet; the Caffe reader says so, too, but does not know where the weights are.
   if (read_by.empty() || kind == frontends::ModelKind::caffe_topology || kind == frontends::ModelKind::saved_model ||
       kind == frontends::ModelKind::saved_model_text)
     if (auto reason = why_no_model(options.input_model, kind)) return *std::move(reason);

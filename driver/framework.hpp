@@ -22,7 +22,7 @@ std::vector<std::string_view> framework_names();
 
 /// `options.framework` when given; else deduced from an option that only one framework has, from the content of the
 /// model file, or from its name. Errors: the content is a model of another framework (MO-CLI-0070), of a tool that
-/// nobody here reads, or no model (why_no_model), or nothing tells the framework (MO-CLI-0020, or why the file cannot
+/// mo does not support, or no model (why_no_model), or nothing tells the framework (MO-CLI-0020, or why the file cannot
 /// be a model); this build cannot read models of the framework (MO-CLI-0021). Looks at the beginning of the file only.
 Expected<const Framework*> choose_framework(const Options& options);
 

@@ -92,7 +92,7 @@ class Checks {
     check_model_name();
   }
 
-  /// A folder may be in front of the name: "models/net" is models/net.xml in the output directory.
+  /// A folder may precede the name: "models/net" is models/net.xml in the output directory.
   static bool leads_out(const std::string& name) {
     if (name.front() == '/' || name.back() == '/') return true;
     const std::filesystem::path path(name);

@@ -150,6 +150,10 @@ struct Options {
   std::vector<LayoutSpec> source_layouts;  ///< only `source` is set
   std::vector<LayoutSpec> target_layouts;  ///< only `target` is set
 
+  // The model that is written.
+  bool to_onnx = false;                    ///< an ONNX model instead of an IR
+  std::optional<std::int64_t> onnx_opset;  ///< of its default operators; without a wish the usual one
+
   // The IR.
   std::optional<ElementType> data_type;  ///< f32 or f16 for constants and inputs
   /// constants in f16, followed by a Convert; inputs stay as they are
@@ -183,10 +187,9 @@ struct Options {
   /// the file that learns what the conversion used (driver/usage.hpp); empty: none
   std::string record_usage;
   bool durable = false;  ///< wait until the files have reached the disk
-  /// whoever converts is to check afterwards that model and IR compute the same; the driver itself does not
+  /// the caller checks afterwards that model and IR compute the same; the driver itself does not
   bool verify = false;
-  /// the .html or .json file that tells of the conversion (tools/report); whoever converts writes it, the driver does
-  /// not
+  /// the .html or .json report of the conversion (tools/report); the caller writes it, the driver does not
   std::string report;
   bool progress = false;
   bool stream_output = false;

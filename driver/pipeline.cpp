@@ -10,7 +10,6 @@
 #include "core/support/printable.hpp"
 #include "core/text/printer.hpp"
 #include "driver/replacements.hpp"
-#include "extensions/back/support/old_interface.hpp"
 #include "extensions/config/config_ops.hpp"
 #include "extensions/front/caffe/custom_layers_mapping.hpp"
 #include "extensions/front/caffe/interp_zoom.hpp"
@@ -29,6 +28,7 @@
 #include "phases/partial_inference/input_ranks.hpp"
 #include "phases/partial_inference/kept_sizes.hpp"
 #include "phases/partial_inference/partial_inference.hpp"
+#include "transformations/support/old_interface.hpp"
 
 namespace mo {
 namespace {
@@ -213,7 +213,7 @@ Settings settings_of(const Options& options) {
                                         .flattens_nested_params = options.caffe.enable_flattening_nested_params,
                                         .keeps_optional_params = options.caffe.disable_omitting_optional});
   settings.set(front::caffe::InterpSettings{.zoom_multiplies = options.caffe.interp_zoom_multiplies});
-  settings.set(back::OldInterfaceSettings{.typed_inputs = typed_inputs(options)});
+  settings.set(transformations::OldInterfaceSettings{.typed_inputs = typed_inputs(options)});
   settings.set(tensorflow_source(options));
   settings.set(caffe_source(options));
   return settings;

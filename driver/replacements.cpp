@@ -12,7 +12,7 @@
 #include "extensions/config/descriptor_reader.hpp"
 #include "extensions/config/shipped_configs.hpp"
 #if !MO_IS_SELECTIVE
-#include "extensions/library/library.hpp"
+#include "transformations/catalogue.hpp"
 #endif
 #include "extensions/object_detection/config_choice.hpp"
 #include "extensions/object_detection/pipeline_config.hpp"
@@ -41,7 +41,7 @@ std::string text_of(PassListPart part, char close) {
 /// Pruning is a pipeline of the library: it needs weights that are fused, and not yet compressed or lowered.
 Expected<void> add_pruning([[maybe_unused]] PassManager& manager) {
 #if !MO_IS_SELECTIVE
-  const PassLibrary& library = library::transformations();
+  const PassLibrary& library = transformations::catalogue();
   MO_ASSIGN(const Pass* const pruning, library.get("Pruning"));
   Pass pass = as_pass(library, *pruning);
   pass.phase = Phase::middle;
@@ -56,7 +56,7 @@ Expected<void> add_pruning([[maybe_unused]] PassManager& manager) {
 
 Expected<void> add_smart_reshape([[maybe_unused]] PassManager& manager) {
 #if !MO_IS_SELECTIVE
-  const PassLibrary& library = library::transformations();
+  const PassLibrary& library = transformations::catalogue();
   MO_ASSIGN(const Pass* const smart_reshape, library.get("SmartReshape"));
   Pass pass = as_pass(library, *smart_reshape);
   // Its passes take channels-first images, and fusions before it see the model as it was exported.

@@ -84,6 +84,7 @@ void add_passes(UsageLines& record, const Part<PassRegistry>& part, const std::f
                                     pass.enabled ? "on" : "off", joined(pass.after), joined(pass.before));
     record.add(part.path, thing, used(pass));
   }
+  for (const Pass& pass : registry.offers()) record.add(part.path, fmt::format("offer {}", pass.name), false);
 }
 
 Expected<void> append(const std::string& path, std::string_view text) {

@@ -1,6 +1,6 @@
 #include "driver/version.hpp"
 
-// CMake passes the project's version; a build without CMake (an editor's, a linter's) is no release.
+// CMake passes the project's version; a build without CMake (an editor's, a linter's) is not a release.
 #ifndef MO_VERSION
 #define MO_VERSION "0.0.0-unversioned"
 #endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/library.md from what `mo opt --print-passes --json` says, the files of extensions/library/ and the cases in tests/.
+"""Writes docs/library.md from what `mo opt --print-passes --json` says, the files of transformations/ and phases/pipelines/, and the cases in tests/.
 
 usage: update_library_docs.py BIN [--check]     BIN: folder of mo; --check: exit code 1 when the page is not what it would write
 """
@@ -19,18 +19,18 @@ TITLES = {
     "control_flow": "Control flow and states",
     "reshaping": "Reshaping and batches",
     "precision": "Precision",
+    "quantization": "Quantization",
+    "layout": "Transposes",
     "offline": "Offline: pruning and compression",
-    "middle": "What conversions run as well: fusions",
-    "back": "What conversions run as well: states",
     "pipelines": "Pipelines",
 }
 HEAD = """# The library of transformations
 
-Written by `scripts/update_library_docs.py`; do not edit. A conversion has its own passes ([transformations.md](transformations.md)), which serve runtimes best; those of them that nGraph
-has as well are the last sections of this page, and one pass for all who run it. `mo opt MODEL --passes 'NAME OTHER(setting=value)'` runs the transformations, programs do it through
-`LibraryRun` (`core/pass/library.hpp`). Names are those that nGraph's users know. Callbacks of the configuration for single nodes (`PassConfig::set_callback`, `mo opt --leave EXPRESSION`)
-hold for all of them but those that say "all nodes or none". *Part of*: the groups and pipelines that have it; "(off)": only when it is enabled by name. Files are below `extensions/library`, `middle` and
-`back` below `extensions`; `tests` are files of cases below `tests/golden/library` or elsewhere in `tests/`.
+Written by `scripts/update_library_docs.py`; do not edit. `mo opt MODEL --passes 'NAME OTHER(setting=value)'` runs the transformations, programs do it through `LibraryRun`
+(`core/pass/library.hpp`). Names are those that nGraph's users know. A conversion runs some of these passes and others that serve runtimes best
+([transformations.md](transformations.md)). Callbacks of the configuration for single nodes (`PassConfig::set_callback`, `mo opt --leave EXPRESSION`) hold for all of them but those
+that say "all nodes or none". *Part of*: the groups and pipelines that have it; "(off)": only when it is enabled by name. Files are below `transformations/`, pipelines below `phases/`;
+`tests` are files of cases below `tests/`.
 
 """
 
@@ -42,7 +42,7 @@ def snake(name):
 def files_by_pass():
     """Name of a transformation -> the file that adds it."""
     found = {}
-    paths = sorted(path for folder in ("library/*", "middle", "back") for path in (ROOT / "extensions").glob(f"{folder}/*.cpp"))
+    paths = sorted([*(ROOT / "transformations").glob("*/*.cpp"), *(ROOT / "phases/pipelines").glob("*.cpp")])
     # Pipelines name what other files add.
     for path in sorted(paths, key=lambda path: path.parent.name == "pipelines"):
         for name in re.findall(r'"([A-Za-z][A-Za-z0-9_]+)"', path.read_text(encoding="utf-8")):

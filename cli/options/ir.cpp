@@ -26,7 +26,40 @@ Expected<void> set_ir_version(CommandLine& line, std::string_view text) {
   return {};
 }
 
+Expected<void> set_to(CommandLine& line, std::string_view text) {
+  if (text != "ir" && text != "onnx")
+    return error("MO-CLI-0097", "--to {}: not a format that mo writes", text).hint("--to ir or --to onnx");
+  line.options.to_onnx = text == "onnx";
+  return {};
+}
+
+Expected<void> set_onnx_opset(CommandLine& line, std::string_view text) {
+  std::int64_t opset = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), opset);
+  if (problem != std::errc() || end != text.data() + text.size() || opset < 11 || opset > 21)
+    return error("MO-CLI-0098", "--onnx-opset {}: not an op set that mo writes", text).hint("11 to 21; 17 is usual");
+  line.options.onnx_opset = opset;
+  return {};
+}
+
 constexpr std::array kIrRows = {
+    Row{{.name = "to",
+         .takes = Takes::value,
+         .section = &kIr,
+         .metavar = "ir|onnx",
+         .words = "ir onnx",
+         .help = "write an IR, or an ONNX model; default: ir",
+         .manual = {.otherwise = "`ir`", .meaning = "the format that is written: an IR, or an ONNX model"},
+         .example = "onnx"},
+        set_to},
+    Row{{.name = "onnx_opset",
+         .takes = Takes::value,
+         .section = &kIr,
+         .metavar = "N",
+         .help = "op set of an ONNX model that is written, 11 to 21; default: 17",
+         .manual = {.otherwise = "`17`", .meaning = "op set of the ONNX model that `--to onnx` writes"},
+         .example = "13"},
+        set_onnx_opset},
     Row{{.name = "ir_version",
          .takes = Takes::value,
          .section = &kIr,

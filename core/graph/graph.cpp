@@ -9,7 +9,6 @@
 
 #include "core/diagnostics/misuse.hpp"
 #include "core/graph/body_changes.hpp"
-#include "core/graph/copying.hpp"
 
 namespace mo {
 
@@ -291,39 +290,6 @@ std::vector<std::string_view> Graph::names_of(NameSetId set) const {
   std::vector<std::string_view> texts;
   for (const NameId name : name_sets_.names(set)) texts.push_back(names_[name]);
   return texts;
-}
-
-std::unique_ptr<Graph> Graph::clone() const {
-  auto copy = std::make_unique<Graph>();
-  copy->name = name;
-  copy->has_types_ = has_types_;
-  copy->symbols_ = symbols_;
-  copy->properties = properties;
-  std::vector<Node> made(nodes_.size());
-  // Nodes first, then edges: a graph under construction may read nodes of a later id.
-  for (const Node node : nodes()) {
-    const Node twin = copy_unconnected(node, *copy, node.name());
-    twin.add_sources_of(node);
-    copy_facts(node, twin);
-    copy_tensor_names(node, twin);
-    if (node.rt_info()) copy->rt_info_[twin.id()] = *node.rt_info();
-    if (const std::string& editor = editor_of(node); !editor.empty()) copy->by_hand().editors[twin.id()] = editor;
-    made[node.id().index] = twin;
-  }
-  for (const Node node : nodes()) {
-    const Node twin = made[node.id().index];
-    for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i))
-        copy->link(twin.in_port(i).id(), made[source.node().id().index].out_port(source.index()).id());
-    for (const Node& before : node.control_inputs()) twin.add_control_input(made[before.id().index]);
-  }
-  const auto translate = [&](const std::vector<Node>& own, std::vector<NodeId>& to) {
-    to.clear();
-    for (const Node& node : own) to.push_back(made[node.id().index].id());
-  };
-  translate(parameters(), copy->parameters_);
-  translate(results(), copy->results_);
-  return copy;
 }
 
 void Graph::adopt(std::unique_ptr<Graph> other) {

@@ -31,6 +31,8 @@ class Graph {
   void adopt(std::unique_ptr<Graph> other);
   /// A deep copy with ids compacted; tensors share their buffers.
   std::unique_ptr<Graph> clone() const;
+  /// The same, with the nodes created in this order, which has each of them once.
+  std::unique_ptr<Graph> clone(std::span<const Node> order) const;
 
   /// Name of the model ("torch_jit", file stem).
   std::string name;
@@ -171,6 +173,8 @@ class Graph {
   };
 
   void link(UseId use, ValueId value);
+  template <class Nodes>
+  std::unique_ptr<Graph> copy_of(const Nodes& order) const;
   void unlink(UseId use);
   Known& known(ValueId value);
   void note_edit(NodeId reader) {

@@ -45,6 +45,7 @@ void PassLibrary::add(Pass pass, Images images) {
     }
     pass.steps = {std::move(group)};
   }
+  pass.enabled = true;  // of a conversion it may be off by default; here it is asked for by its name
   if (images == Images::any) of_any_layout_.insert(name);
   for (const std::string& other : pass.other_names)
     if (!other_names_.emplace(other, name).second || passes_.contains(other))

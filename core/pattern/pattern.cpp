@@ -171,9 +171,11 @@ std::size_t depth_of(const PatternNode* p, std::unordered_map<const PatternNode*
 
 }  // namespace
 
-Matcher::Matcher(const Pat& pattern) : pattern_(pattern) {
+Matcher::Matcher(const Pat& pattern) : pattern_(pattern) {}
+
+std::size_t Matcher::depth() const {
   std::unordered_map<const PatternNode*, std::size_t> known;
-  depth_ = depth_of(pattern.get(), known);
+  return depth_of(pattern_.get(), known);
 }
 
 /// Depth-first search over goals; every choice tries the rest of the goals, so a later failure reaches earlier choices.

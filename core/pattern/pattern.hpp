@@ -130,11 +130,10 @@ class Matcher {
   const Pat& pattern() const { return pattern_; }
   /// The number of inputs between the root and the farthest tensor that the pattern looks at: how far away a change can
   /// make a root match.
-  std::size_t depth() const { return depth_; }
+  std::size_t depth() const;
 
  private:
   Pat pattern_;
-  std::size_t depth_;
 };
 
 namespace pattern {

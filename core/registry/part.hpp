@@ -7,7 +7,7 @@ namespace mo {
 /// A file of a drop-in folder. The manifest of the folder (cmake/mo_manifest.cmake) has one for each.
 template <class Registry>
 struct Part {
-  std::string_view path;  ///< in the tree, without its ending: "extensions/middle/clamp_fusion"
+  std::string_view path;  ///< in the tree, without its ending: "transformations/fusions/clamp_fusion"
   void (*add)(Registry& registry);
 };
 

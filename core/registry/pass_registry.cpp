@@ -63,9 +63,9 @@ void guard(Pass& pass, const std::string& plugin) {
 
 }  // namespace
 
-void PassRegistry::add(Pass pass) {
+void PassRegistry::add_to(std::vector<Pass>& passes, Pass pass) {
   if (owner_.is_plugin()) {
-    if (pass.name.empty() || !pass.run) {
+    if (pass.name.empty() || (!pass.run && pass.steps.empty())) {
       problems_.push_back(
           error("MO-PLUGIN-0024", "plugin {} registers a pass without a {}", owner_.name,
                 pass.name.empty() ? "name" : "function")
@@ -76,11 +76,11 @@ void PassRegistry::add(Pass pass) {
     if (const auto known = owners_.find(pass.name);
         pass.named_by_op && known != owners_.end() && known->second.name != owner_.name && !owner_.overrides)
       pass.name = fmt::format("{}::{}", owner_.name, pass.name);
-    guard(pass, owner_.name);
+    if (pass.run) guard(pass, owner_.name);
   }
   const auto [known, is_new] = owners_.emplace(pass.name, Owner{owner_.name, false});
   if (is_new) {
-    passes_.push_back(std::move(pass));
+    passes.push_back(std::move(pass));
     return;
   }
   if (!owner_.may_replace(known->second.name)) {
@@ -91,7 +91,10 @@ void PassRegistry::add(Pass pass) {
     return;
   }
   known->second = {owner_.name, true};
-  *std::find_if(passes_.begin(), passes_.end(), [&](const Pass& p) { return p.name == pass.name; }) = std::move(pass);
+  // In the place of the other one, which may be of the other kind.
+  for (std::vector<Pass>* const all : {&passes_, &offers_})
+    std::erase_if(*all, [&](const Pass& other) { return other.name == pass.name; });
+  passes.push_back(std::move(pass));
 }
 
 const Owner& PassRegistry::owner_of(std::string_view pass) const {

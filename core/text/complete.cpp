@@ -6,8 +6,6 @@
 #include <optional>
 #include <span>
 
-#include "core/graph/copying.hpp"
-
 namespace mo::text {
 namespace {
 
@@ -92,38 +90,6 @@ Creation creation_of(const Graph& graph, const std::vector<Node>& shown) {
 
 namespace {
 
-/// Makes the nodes anew, in `order`. What reads an output does so in the order of ids and ports.
-void renumber(Graph& graph, const std::vector<Node>& order) {
-  auto made = std::make_unique<Graph>();
-  made->name = graph.name;
-  made->properties = graph.properties;
-  made->size_symbols() = graph.size_symbols();
-  std::vector<Node> twins(graph.node_capacity());
-  for (const Node& node : order) {
-    const Node twin = copy_unconnected(node, *made, node.name());
-    twin.add_sources_of(node);
-    copy_facts(node, twin);
-    copy_tensor_names(node, twin);
-    if (const AttributeMap* const info = node.rt_info())
-      for (const AttributeMap::Item& item : *info) twin.set_rt_info(item.name, *item.value.map());
-    twins[node.id().index] = twin;
-  }
-  for (const Node& node : order) {
-    const Node twin = twins[node.id().index];
-    for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i))
-        static_cast<void>(twin.in_port(i).connect(twins[source.node().id().index].out_port(source.index())));
-    for (const Node& before : node.control_inputs()) twin.add_control_input(twins[before.id().index]);
-  }
-  const auto translated = [&](std::vector<Node> nodes) {
-    for (Node& node : nodes) node = twins[node.id().index];
-    return nodes;
-  };
-  made->reorder_parameters(translated(graph.parameters()));
-  made->reorder_results(translated(graph.results()));
-  graph.adopt(std::move(made));
-}
-
 /// A list of numbers that is read from its beginning.
 class Numbers {
  public:
@@ -184,7 +150,7 @@ std::string restore(Graph& graph, const Creation& creation) {
     return fmt::format("{} nodes are made, but there are {}", places.size(), count);
   std::vector<Node> order;
   for (const std::int64_t place : made) order.push_back(node_at(place));
-  renumber(graph, order);
+  graph.adopt(graph.clone(order));
   std::vector<Node> by_place(made.size());
   for (std::size_t id = 0; id < made.size(); ++id)
     by_place[static_cast<std::size_t>(made[id])] = graph.node(NodeId{static_cast<std::uint32_t>(id)});

@@ -6,11 +6,11 @@
 #include "core/pass/library.hpp"
 #include "core/rewrite.hpp"
 #include "core/text/visualize_tree.hpp"
-#include "extensions/library/library.hpp"
 #include "frontends/ir/reader.hpp"
 #include "ir_emitter/emitter.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/register_all.hpp"
+#include "transformations/catalogue.hpp"
 
 namespace {
 
@@ -33,7 +33,7 @@ mo::Expected<void> transform(const char* from, const char* to) {
   graph->set_has_types(true);
 
   mo::PassLibrary library;
-  mo::library::register_transformations(library);
+  mo::transformations::add_catalogue(library);
   library.add(idempotent_relu());
   const mo::Settings settings;
   mo::LibraryRun run(library, diagnostics, settings);

@@ -15,7 +15,7 @@ namespace mo::config {
 Pass config_ops(const OpRegistry& ops);
 
 /// The passes that put JSON replacers into their place among the others: ConfigReplacementStart,
-/// ConfigReplacementFinish, ControlFlowStart. `before_control_flow`: passes of the framework that must run behind the
+/// ConfigReplacementFinish, ControlFlowStart. `before_control_flow`: passes of the framework that must run after the
 /// last of them.
 std::vector<Pass> replacement_anchors(std::vector<std::string> before_control_flow);
 

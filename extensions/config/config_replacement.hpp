@@ -23,8 +23,8 @@ class ConfigReplacementBuilder : public PassBuilder<ConfigReplacementBuilder> {
   explicit ConfigReplacementBuilder(std::string id) : PassBuilder(std::move(id), Phase::extraction) {}
 
   /// For kinds scope and points, once for each match. `fn(match, rewriter)` or `fn(match, rewriter, context)` returns a
-  /// new value for each output of the match: its readers read that, names move along, and matched nodes that nobody
-  /// reads any more are removed. An output without a new value must be read by Results only, which go with it.
+  /// new value for each output of the match: its readers read that, names move along, and matched nodes that no longer
+  /// have readers are removed. An output without a new value must be read by Results only, which go with it.
   /// `Replacement::declined()` without having changed anything leaves the match alone; after changes it means that
   /// everything is connected already.
   template <class Fn>

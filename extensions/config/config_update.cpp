@@ -18,8 +18,8 @@
 namespace mo::config {
 namespace {
 
-/// A regular expression that, behind the scope, means just this node. Names of an instance begin with what the scope
-/// matches, up to a '/'.
+/// A regular expression that, appended to the scope, matches only this node. Names of an instance begin with what the
+/// scope matches, up to a '/'.
 Expected<std::string> pattern_of(const Node& node, const std::string& scope, const std::vector<Node>& matched) {
   MO_ASSIGN(const NamePattern compiled, NamePattern::compile(scope));
   const std::string_view name = node.name();

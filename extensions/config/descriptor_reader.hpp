@@ -8,7 +8,7 @@ namespace mo::config {
 /// Descriptors, and what is suspicious about them.
 struct ReadDescriptors {
   std::vector<Descriptor> descriptors;
-  /// MO-CONFIG-0010 (a key that nobody reads), MO-CONFIG-0016 (a key without effect here)
+  /// MO-CONFIG-0010 (a key that is not read), MO-CONFIG-0016 (a key without effect here)
   std::vector<Diagnostic> warnings;
 };
 

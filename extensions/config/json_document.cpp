@@ -21,8 +21,8 @@ using Json = nlohmann::json;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-/// Makes a document of the events of nlohmann's parser. They say nothing about places: the cursor walks along behind
-/// them, over text that the parser has found good.
+/// Builds a document from the events of nlohmann's parser. Events have no locations: the cursor follows them, over text
+/// that the parser has accepted.
 class JsonBuilder {
  public:
   JsonBuilder(std::string_view text, std::string_view file) : text_(text), file_(file) {}
@@ -234,7 +234,7 @@ class JsonBuilder {
 
   std::string_view text_;
   std::string_view file_;
-  std::size_t end_ = 0;                     ///< behind the token of the last event
+  std::size_t end_ = 0;                     ///< after the token of the last event
   std::optional<std::size_t> last_number_;  ///< where the last value begins, if it is a number
   std::size_t counted_ = 0;
   std::size_t values_ = 0;
@@ -354,7 +354,7 @@ void JsonValue::set(std::string_view key, JsonValue value) {
 }
 
 Expected<JsonValue> parse_json(std::string_view text, std::string_view file) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark is no column
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark does not count as a column
   return JsonBuilder(text, file).build();
 }
 

@@ -54,13 +54,13 @@ struct JsonValue::Member {
 inline constexpr int kMaxJsonDepth = 100;
 /// Values in one config, and bytes of it: configs are small, a larger file is a mistake. A value takes about 130 bytes.
 inline constexpr std::size_t kMaxJsonValues = 200'000;
-/// Keys of one object: whoever looks one up looks at all.
+/// Keys of one object: each look-up scans all of them.
 inline constexpr std::size_t kMaxJsonKeys = 10'000;
 inline constexpr std::size_t kMaxJsonBytes = std::size_t{16} << 20;
 
-/// Reads RFC 8259 JSON (a byte order mark is skipped). Error MO-CONFIG-0002, located at `file`:line:column: no valid
-/// JSON, a key twice, text behind the end, deeper than kMaxJsonDepth, more than kMaxJsonValues or kMaxJsonKeys, invalid
-/// UTF-8.
+/// Reads RFC 8259 JSON (a byte order mark is skipped). Error MO-CONFIG-0002, located at `file`:line:column: not valid
+/// JSON, a duplicate key, text after the end, deeper than kMaxJsonDepth, more than kMaxJsonValues or kMaxJsonKeys,
+/// invalid UTF-8.
 Expected<JsonValue> parse_json(std::string_view text, std::string_view file);
 
 /// The same for a file. Error MO-CONFIG-0001 when it cannot be read or is larger than kMaxJsonBytes.

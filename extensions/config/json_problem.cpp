@@ -41,7 +41,7 @@ void JsonProblem::say_at(std::size_t place, std::string_view text, std::string_v
 }
 
 void JsonProblem::bad_string() {
-  std::size_t surrogate = 0;  // behind \uD800 to \uDBFF, which a second half has to follow
+  std::size_t surrogate = 0;  // after \uD800 to \uDBFF, which a second half has to follow
   for (std::size_t i = token_ + 1; i < last_ && i < text_.size();) {
     if (at(i) != '\\') {
       ++i;

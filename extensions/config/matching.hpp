@@ -22,15 +22,15 @@ std::string pattern_in_scope(const std::string& scope, const std::string& patter
 Expected<std::vector<Node>> nodes_that_match(const std::vector<Node>& nodes, const std::string& pattern);
 Diagnostic several_match(const std::string& pattern, const std::vector<Node>& found);
 
-/// Nodes between the points: from the start forward up to the end points, and from everything that is no start
-/// backward. Results are no part. Errors as find_matches.
+/// Nodes between the points: from the start forward up to the end points, and from everything that is not a start
+/// backward. Results are excluded. Errors as find_matches.
 Expected<std::vector<Node>> nodes_between(const std::vector<Node>& start, const std::vector<Node>& end);
 
 /// Whether the nodes hang together.
 bool is_connected(const std::vector<Node>& nodes);
 
 /// Where tensors enter and leave a set of nodes: one list of places for each tensor from outside, and each tensor that
-/// is read outside or by nobody. By names, then ports. Constants outside count as well.
+/// is read outside or has no readers. By names, then ports. Constants outside count as well.
 struct Boundary {
   std::vector<std::vector<NodePort>> inputs;
   std::vector<NodePort> outputs;

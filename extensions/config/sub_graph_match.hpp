@@ -37,7 +37,7 @@ class SubgraphMatch {
   const std::string& scope() const { return scope_; }
   const AttributeMap& custom_attributes() const { return all_read_ = true, custom_attributes_; }
   /// One custom attribute, or `fallback` when the descriptor leaves it out. A value of another kind is an error of the
-  /// descriptor, which the engine reports behind the replacer (`failure`): MO-CONFIG-0035.
+  /// descriptor, which the engine reports after the replacer (`failure`): MO-CONFIG-0035.
   template <class T>
   T custom_attribute(std::string_view name, T fallback) const {
     const AttributeValue* value = find_custom(name);
@@ -58,7 +58,7 @@ class SubgraphMatch {
   }
   /// The first custom attribute of a wrong kind.
   const std::optional<Diagnostic>& failure() const { return failure_; }
-  /// Custom attributes that nobody has asked for; none when somebody has asked for all of them.
+  /// Custom attributes that were not requested; none when all of them were requested at once.
   std::vector<std::string> unread_attributes() const;
 
   /// In id order.
@@ -77,7 +77,7 @@ class SubgraphMatch {
   Expected<Value> input(std::size_t i) const;
   /// Error MO-CONFIG-0025: no such output.
   Expected<NodePort> output_node(std::size_t i) const;
-  /// The matched node whose name fits the regular expression; inside of a scope, its name behind the scope. An empty
+  /// The matched node whose name fits the regular expression; inside of a scope, its name after the scope. An empty
   /// handle when there is none. Errors: MO-CONFIG-0020 (several nodes fit), MO-CONFIG-0011.
   Expected<Node> node_by_pattern(const std::string& pattern) const;
 
@@ -85,7 +85,7 @@ class SubgraphMatch {
   const std::map<std::size_t, std::vector<NodePort>>& inputs() const { return inputs_; }
   const std::map<std::size_t, NodePort>& outputs() const { return outputs_; }
 
-  // For whoever matches.
+  // For the matching code.
   void set_nodes(std::vector<Node> nodes);
   void add_input(std::size_t i, NodePort place) { inputs_[i].push_back(place); }
   void set_output(std::size_t i, NodePort place) { outputs_[i] = place; }

@@ -12,7 +12,7 @@ namespace mo::custom_ops {
 Expected<void> register_files(const std::vector<std::string>& paths, const std::string& framework,
                               const std::vector<std::string>& frameworks, Registry& registry);
 
-/// The same for descriptions that are there already.
+/// The same for descriptions that were read before.
 Expected<void> register_descriptions(std::vector<Description> descriptions, const std::string& framework,
                                      OperatorTable& operators);
 

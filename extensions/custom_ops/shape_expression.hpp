@@ -8,8 +8,7 @@
 
 namespace mo::custom_ops {
 
-/// How the shape of an output follows from shapes of inputs and from attributes, as somebody wrote it down: "in0",
-/// "[in0[0], attrs.depth]",
+/// The shape of an output as an expression of input shapes and attributes: "in0", "[in0[0], attrs.depth]",
 /// "[...in0[:-1], in1.rank * 2]" (docs/custom_ops.md has the grammar). Immutable once parsed; unknown dimensions go
 /// through all of it.
 class ShapeExpression {

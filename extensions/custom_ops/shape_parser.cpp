@@ -93,7 +93,7 @@ class ShapeParser {
     return negative ? add(Kind::negate, {term}) : term;
   }
 
-  /// What stands behind a term: [index], [from:to], .rank, .size, .product, .value
+  /// The suffixes of a term: [index], [from:to], .rank, .size, .product, .value
   Expected<int> refined() {
     MO_ASSIGN(int term, primary());
     while (true) {

@@ -128,8 +128,8 @@ Expected<ops::DetectionOutput> detection_output(const PipelineConfig& pipeline, 
   MO_ASSIGN(const double iou_threshold, pipeline.real("postprocessing_iou_threshold"));
   MO_ASSIGN(const std::int64_t most_of_class, pipeline.integer("postprocessing_max_detections_per_class"));
   MO_ASSIGN(const std::int64_t most, pipeline.integer("postprocessing_max_total_detections"));
-  // TensorFlow limits what is left of a class, top_k what suppression looks at.
-  // With no more in total than of a class the limit says nothing.
+  // TensorFlow limits what is left of a class, top_k what suppression looks at. With no more in total than of a class
+  // the limit has no effect.
   MO_ASSIGN(const std::int64_t top_k,
             attribute_or<std::int64_t>(custom, "top_k", most_of_class >= most ? -1 : most_of_class));
   MO_ASSIGN(std::string code_type,

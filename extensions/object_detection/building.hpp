@@ -15,7 +15,7 @@ namespace mo::object_detection {
 using build::shape_of;
 using build::slice_along;
 
-/// The constant behind nodes that only hand it on; null for anything else.
+/// The constant at the start of nodes that only pass it on; null for anything else.
 const Tensor* constant_of(Value value);
 
 /// What TensorFlow's operators (extracted or not) and ops do with two tensors.
@@ -51,17 +51,16 @@ void name_output(const Value& output, std::string_view name);
 /// The same for what takes the place of the first output of the match, whose names would describe another tensor.
 void name_replacement(const SubgraphMatch& match, const Value& output, std::string_view name);
 
-/// Removes the Results that read matched nodes which are no outputs of the
-/// match, so that nothing keeps the old sub-graph.
+/// Removes the Results that read matched nodes which are not outputs of the match, so that nothing keeps the old
+/// sub-graph.
 void drop_inner_results(const SubgraphMatch& match);
 
 /// The Parameter that images enter through. Error MO-CONFIG-0210 when there is
 /// none of the usual names.
 Expected<Node> image_input(Graph& graph);
 
-/// Gives the image input the size that the pipeline's resizer makes of all
-/// images, where the user (or the model) says nothing. Errors: MO-CONFIG-0210,
-/// MO-CONFIG-0211 (the pipeline has no resizer that fixes a size).
+/// Gives the image input the size that the pipeline's resizer makes of all images, unless the user (or the model)
+/// specifies one. Errors: MO-CONFIG-0210, MO-CONFIG-0211 (the pipeline has no resizer that fixes a size).
 Expected<void> fix_image_size(Graph& graph, const PipelineConfig& pipeline, PassContext& context);
 
 /// Output 0 of the node that a configuration names. Error MO-CONFIG-0230: there is none.

@@ -133,7 +133,7 @@ std::vector<std::string> missing_of(const Descriptor& descriptor, const Names& n
   return missing;
 }
 
-/// The name with a higher number behind its first `part`: "map_1/…" -> "map_2/…". Empty when the part is not in it.
+/// The name with a higher number after its first `part`: "map_1/…" -> "map_2/…". Empty when the part is not in it.
 std::string next_of(std::string_view name, std::string_view part) {
   const std::size_t at = name.rfind(part, part == "map" ? name.find("TensorArrayStack") : std::string_view::npos);
   if (at == std::string_view::npos) return {};
@@ -186,7 +186,7 @@ class Structure {
     return readers;
   }
 
-  /// End points behind the first one are the last loop of several, and the last tensor of its suppression.
+  /// End points after the first one are the last loop of several, and the last tensor of its suppression.
   int of_first_stage(const Descriptor& descriptor) const {
     int points = 0;
     for (std::size_t i = 1; i < descriptor.end_points.size(); ++i)

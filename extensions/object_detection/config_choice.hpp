@@ -8,7 +8,7 @@
 
 namespace mo::object_detection {
 
-/// Whether the graph has a name that some configuration of `mo` starts from. Cheap: most models are no detectors.
+/// Whether the graph has a name that some configuration of `mo` starts from. Cheap: most models are not detectors.
 bool may_be_detector(Graph& graph);
 
 /// A configuration that comes with `mo`, and what is wrong with it for the model.

@@ -34,13 +34,12 @@ class PipelineConfig {
   /// Kind of the detector: "ssd", "faster_rcnn".
   const std::string& kind() const { return kind_; }
 
-  /// "pipeline.config:2:3", or "custom_attributes": who says it. Empty when
-  /// nobody does.
+  /// "pipeline.config:2:3", or "custom_attributes": where the key is defined. Empty when it is not.
   std::string place_of(std::string_view key) const { return source(key).where; }
   /// Whether the JSON configuration says it itself.
   bool is_custom(std::string_view key) const { return custom_.contains(key); }
 
-  /// Whether somebody says anything, defaults not counted.
+  /// Whether the key is defined, defaults not counted.
   bool has(std::string_view key) const { return !texts(key).empty(); }
   /// Errors: MO-CONFIG-0202 (neither the pipeline nor a custom attribute says
   /// it, and there is no default), MO-CONFIG-0204 (not of that kind).
@@ -48,7 +47,7 @@ class PipelineConfig {
   Expected<double> real(std::string_view key) const;
   Expected<bool> boolean(std::string_view key) const;
   Expected<std::string> text(std::string_view key) const;
-  /// Empty when nobody says anything.
+  /// Empty when the key is not defined.
   Expected<std::vector<double>> reals(std::string_view key) const;
 
   /// 1 / scale of x, y, width, height of the box coder.

@@ -20,8 +20,8 @@ Error misfit(const Value& features, std::string_view what) {
           "pyramid");
 }
 
-/// The RoiAligns behind `features`, as far as the regions and the levels. Error MO-CONFIG-0238: something else is
-/// computed of their results.
+/// The RoiAligns that `features` is computed from, back to the regions and the levels. Error MO-CONFIG-0238: something
+/// else is computed of their results.
 Expected<std::vector<Node>> aligns_between(const Value& regions, const Value& features,
                                            const std::vector<Value>& levels) {
   std::unordered_set<NodeId> seen = {regions.node().id()};

@@ -36,7 +36,7 @@ std::optional<std::vector<double>> numbers_of(const Value& value) {
   return *std::move(numbers);
 }
 
-/// Slice and StridedSlice that begin behind the first element of the last dimension: the scores of the background go.
+/// Slice and StridedSlice that begin after the first element of the last dimension: the scores of the background go.
 bool cuts_background(const Node& node) {
   const std::string_view op = operator_of(node);
   if ((op != "Slice" && op != "StridedSlice") || node.in_port_count() < 2) return false;

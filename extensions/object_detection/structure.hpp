@@ -7,7 +7,7 @@
 #include "extensions/object_detection/building.hpp"
 
 /// What the post-processing of a detector computes, read off its nodes. Names of nodes tell versions of an exporter
-/// apart badly: the same name stands before the conversion of scores in one version, and behind it in another.
+/// apart badly: the same name is before the conversion of scores in one version, and after it in another.
 namespace mo::object_detection {
 
 /// What happens to the scores that enter a matched sub-graph.
@@ -38,7 +38,7 @@ struct Count {
 };
 /// Channels of the convolution or the connected layer that makes the tensor; nothing when no constant tells.
 std::optional<Count> channels_of(Value value);
-/// The scores that each box has, by the reshape behind the class predictor.
+/// The scores that each box has, by the reshape after the class predictor.
 std::optional<Count> classes_of(Value value);
 
 }  // namespace mo::object_detection

@@ -13,7 +13,7 @@
 #include "core/text/parser.hpp"
 #include "core/text/printer.hpp"
 #include "extensions/config/config_ops.hpp"
-#include "extensions/library/library.hpp"
+#include "transformations/catalogue.hpp"
 
 namespace mo {
 namespace {
@@ -104,7 +104,7 @@ TEST_F(PortingGuide, AnNGraphFunctionPassAndItsManager) {
   const auto [before, after] = example_of(8);
   const auto graph = parse(before, true);
   PassLibrary library;
-  library::register_transformations(library);
+  transformations::add_catalogue(library);
   const auto done = transform(*graph, std::move(library), diagnostics_);
   ASSERT_TRUE(done) << done.error().first().format();
   EXPECT_EQ(canonical(*graph), canonical(*parse(after, true)));

@@ -1,4 +1,4 @@
-"""Forms of If, Loop and TensorIterator that all releases of the runtime compute wrongly, so that no IR may have them (extensions/back/runtime_faults)."""
+"""Forms of If, Loop and TensorIterator that all releases of the runtime compute wrongly, so that no IR may have them (transformations/runtime_faults)."""
 import xml.etree.ElementTree as et
 
 VIEWS = ("Reshape", "Squeeze", "Unsqueeze")

@@ -63,7 +63,8 @@ class RecordUsage(unittest.TestCase):
         for path in known:
             self.assertTrue(os.path.isfile(os.path.join(ROOT, path + ".cpp")), path)
         folders = {os.path.dirname(path) for path in known}
-        self.assertEqual(folders, {"ops", "extensions/middle", "extensions/back", "extensions/back/runtime_faults", "extensions/object_detection/replacers"} |
+        self.assertEqual(folders, {"ops", "phases/pipelines", "extensions/object_detection/replacers"} |
+                         {f"transformations/{name}" for name in os.listdir(os.path.join(ROOT, "transformations")) if os.path.isdir(os.path.join(ROOT, "transformations", name)) and name != "support"} |
                          {f"frontends/{f}/ops" for f in ("onnx", "tensorflow", "caffe")} | {f"extensions/front/{f}" for f in ("onnx", "tensorflow", "caffe")})
         there = {os.path.join(folder, name[:-4]) for folder in folders for name in os.listdir(os.path.join(ROOT, folder)) if name.endswith(".cpp")}
         # A file without anything in the registries is there for those that include it.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the English of what users read: phrases that this project once used in place of the usual ones are refused in README.md and docs/ (outside
-of code), in string literals of the C++ sources, in comments of the folders in COMMENTS, in titles of golden cases, and in names of C++ and Python
+of code), in string literals of the C++ sources, in comments of the same folders, in titles of golden cases, and in names of C++ and Python
 tests. The table PHRASES has each phrase as a regular expression, with what to write instead.
 
 usage: english.py [ROOT]        checks the repository at ROOT (default: this one); exit code 1 when a phrase is found
@@ -16,9 +16,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SOURCES = ("core", "ops", "frontends", "phases", "extensions", "graph_transforms", "ir_emitter", "plugins", "driver", "cli", "tools", "api")
+SOURCES = ("core", "ops", "frontends", "phases", "transformations", "extensions", "graph_transforms", "ir_emitter", "onnx_emitter", "plugins", "driver", "cli", "tools", "api")
 PAGES = ("README.md", "docs")
-COMMENTS = ("core", "ops")  # folders whose comments are clean
+COMMENTS = SOURCES  # folders whose comments are clean
 NOT_YET = ()
 
 VERB = r"(?<!there )(?<!There )(?<!that )\b(?:is|are|was|were)"
@@ -173,7 +173,7 @@ def self_test():
         ("core/a.cpp", 'f("this is no shape");\n', (), "core/a.cpp:1: \"is no shape\""),
         ("core/a.cpp", '\nf("this is "\n  "no shape");\n', (), "core/a.cpp:2: \"is no shape\""),
         ("core/a.cpp", 'f(R"x(cut\nit behind)x");\n', (), "core/a.cpp:1: \"behind\""),
-        ("cli/a.cpp", "// cut it behind this\nchar c = '\"'; // \"behind\"\n", (), None),
+        ("benchmarks/a.cpp", "// cut it behind this\nchar c = '\"'; // \"behind\"\n", (), None),
         ("core/a.hpp", "int a;  ///< cut it behind this\n", (), "core/a.hpp:1: \"behind\""),
         ("core/a.hpp", "int a;\n/// where it\n/// is wanted\n", (), "core/a.hpp:2: \"is wanted\""),
         ("tests/a.test", "=== an op that nobody knows\ngraph()\n", (), "tests/a.test:1: \"nobody\""),

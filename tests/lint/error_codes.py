@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SOURCES = ("core", "ops", "frontends", "phases", "extensions", "graph_transforms", "ir_emitter", "plugins", "driver", "cli", "tools", "api")
+SOURCES = ("core", "ops", "frontends", "phases", "transformations", "extensions", "graph_transforms", "ir_emitter", "onnx_emitter", "plugins", "driver", "cli", "tools", "api")
 CODE = re.compile(r"\bMO-[A-Z]+-[0-9]{4}\b")
 DECISION = re.compile(r'\bcode\s*[!=]=\s*"MO-|\bcode\.starts_with\("MO-')
 STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')

@@ -77,6 +77,8 @@ CASES = {
     "layout": Case(["--layout", "x(nchw)"], r'layout="\[N,C,H,W\]"'),
     "source_layout": Case(["--source_layout", "nchw"], r'layout="\[N,C,H,W\]"'),
     "target_layout": Case(["--target_layout", "nhwc"], IMAGE.format("1, ?4, ?4, ?3"), besides=["--source_layout", "nchw"]),
+    "to": Case(["--to", "onnx"], "Generated ONNX model"),
+    "onnx_opset": Case(["--onnx_opset", "13"], "op set 13", besides=["--to", "onnx"]),
     "ir_version": Case(["--ir_version", "10"], 'version="10"'),
     "target_runtime": Case(["--target_runtime", "2021.4"], 'version="10"'),
     "data_type": Case(["--data_type", "FP16"], 'element_type="f16"'),
@@ -284,7 +286,7 @@ def change_by(mo, option):
 def unknown_names(names):
     """Options that the sources ask for by name, and that there are not."""
     asks = re.compile(r'\b(?:(?:given_option|given_flag)\([^()"]*|(?:is_given|given_text)\()"([^"]+)"')
-    for folder in ("core", "extensions", "phases", "driver", "cli", "tools", "api", "plugins"):
+    for folder in ("core", "extensions", "transformations", "phases", "driver", "cli", "tools", "api", "plugins"):
         for path in sorted([*(ROOT / folder).rglob("*.cpp"), *(ROOT / folder).rglob("*.hpp")]):
             for name in asks.findall(path.read_text()):
                 if name not in names:

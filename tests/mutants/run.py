@@ -32,7 +32,7 @@ LEAST_MUTANTS = 100
 SWITCH_TEST = "always_killed"
 
 # What may kill: tests as ctest knows them. They run in the order of the time that they take. Not here: what looks at sources or documents only.
-SUITES = ["core", "cli", "ir", "golden", "phases", "extensions", "api", "tools", "conformance", "conformance_v10",
+SUITES = ["core", "cli", "ir", "golden", "phases", "transformations", "extensions", "api", "tools", "conformance", "conformance_v10",
           "frontends_onnx", "frontends_onnx_schemas", "frontends_tensorflow", "frontends_caffe",
           "programs", "report", "common_problems", "output_files", "detector_families", "detector_exports", "caffe_topologies", "irs_of_conformance", "irs_of_goldens",
           "models_onnx", "models_tf", "models_caffe", "e2e", "e2e_opencv", "plugins"]

@@ -44,6 +44,8 @@ class Case:
 class Target:
     """What mo writes for: the version of the IR and the release that reads it (None: the default)."""
 
+    file = "model.xml"
+
     def __init__(self, version, release=None):
         self.version, self.release = version, release
 
@@ -59,13 +61,29 @@ class Target:
         return options
 
 
+class OnnxTarget(Target):
+    """An ONNX model of an op set; its inputs and outputs are those of an IR of version 11."""
+
+    file = "model.onnx"
+
+    def __init__(self, opset):
+        super().__init__(11)
+        self.opset = opset
+
+    def __str__(self):
+        return f"onnx{self.opset}"
+
+    def options(self, case, inputs):
+        return ["--to", "onnx", "--onnx_opset", str(self.opset)]
+
+
 def limit_processor_time():
     resource.setrlimit(resource.RLIMIT_CPU, (MO_CPU_LIMIT, MO_CPU_LIMIT + 5))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 class Conversion:
-    """`xml`, or `refused` (code) and `why`; `died` when mo crashed or ran out of its time."""
+    """`xml`, the file that was written, or `refused` (code) and `why`; `died` when mo crashed or ran out of its time."""
 
     def __init__(self, mo, case, target, folder, inputs):
         self.xml = self.refused = self.died = None
@@ -73,7 +91,7 @@ class Conversion:
         self.command = [mo, *case.arguments, *target.options(case, inputs), "--output_dir", folder, "--model_name", "model", "--silent"]
         run = subprocess.run(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limit_processor_time, check=False)
         said = run.stdout.decode(errors="replace")
-        xml = os.path.join(folder, "model.xml")
+        xml = os.path.join(folder, target.file)
         if run.returncode == 0 and os.path.exists(xml):
             self.xml = xml
             return

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Judges what mo writes by real engines: converts the cases of the corpora for each judge, lets it read, compile and compute them, and compares the numbers.
 
-usage: peers.py BIN [--judges A,B] [--corpora A,B] [--targets v10,v11] [--filter REGEX] [--sample N] [--jobs N] [--json FILE] [--keep DIR] [--create] [--since FILE,…] [-v]
+usage: peers.py BIN [--judges A,B] [--corpora A,B] [--targets v10,v11,onnx17] [--filter REGEX] [--sample N] [--jobs N] [--json FILE] [--keep DIR] [--create] [--since FILE,…] [-v]
 
 BIN: folder of mo. --judges: names of files in requirements/ (default: all that are installed); --create installs the others. --corpora: files in corpora/.
 --sample N: about every Nth case, the same ones in each run. --keep DIR: leaves IRs and arrays in DIR. -v: prints also what is right or known.
@@ -34,7 +34,7 @@ import earlier  # noqa: E402
 import environments  # noqa: E402
 import known  # noqa: E402
 import verdict as verdicts  # noqa: E402
-from case import Conversion, Target  # noqa: E402
+from case import Conversion, OnnxTarget, Target  # noqa: E402
 from stored import NotThere  # noqa: E402
 from table import Table, processor  # noqa: E402
 from worker import Worker  # noqa: E402
@@ -44,10 +44,10 @@ SKIPPED = 77
 SOURCE = "source"  # the judge computes the model itself: are the expected numbers right?
 
 
-def targets_of(judge, release=None):
-    """What mo writes for a judge."""
+def targets_of(judge, release=None, chosen=()):
+    """What mo writes for a judge; ONNX models where they are chosen: onnx17."""
     if judge == "onnxruntime":
-        return [SOURCE]
+        return [SOURCE, *(OnnxTarget(int(name[4:])) for name in chosen or () if re.fullmatch(r"onnx\d+", name))]
     release = release or (re.search(r"\d{4}\.\d+", judge) or [None])[0]
     if judge == "openvino-newest":
         return [Target(11), Target(10)]
@@ -87,7 +87,7 @@ class Run:
         except Exception as error:  # one case must not hide the others
             found.append(("-", "-", verdicts.Verdict("broken case", repr(error)[:300])))
         for pool in self.pools if loaded else []:
-            for target in targets_of(pool.judge):
+            for target in targets_of(pool.judge, chosen=self.options.targets):
                 name = str(target)
                 if not wanted(name, self.options.targets) or (target == SOURCE and not case.source) or (target != SOURCE and target.version not in case.versions):
                     continue

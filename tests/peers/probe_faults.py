@@ -3,12 +3,12 @@
 
 usage: probe_faults.py [NAME …] [--mo MO]
 
-faults/NAME.py describes one row of the table (extensions/back/runtime_faults): ROW, the name of its pass, and CASES, each (faulty form, replacement, inputs by
+faults/NAME.py describes one row of the table (transformations/runtime_faults): ROW, the name of its pass, and CASES, each (faulty form, replacement, inputs by
 name, expected outputs): functions that build an IR (ir.py), and numbers of the op's specification. V10 = False when the form does not exist in IR version 10,
 SINCE = "2024.6" when older releases do not know the op: they are asked for the replacement only. OLDEST = "2023.3" when they do not
 know the ops of the replacement either: they are not asked. RESHAPE = True: the model gets the shapes of the inputs
 before it is compiled. VERSION = 10: all releases are asked with that version of the IR. NEEDS = "avx512f": only kernels for these instructions have the fault.
-WIDER_WITHOUT = "avx512f": kernels for processors without them have it in more releases than the row says.
+FEWER_WITH = "avx512f": kernels for processors with them have it in fewer releases than the row says, which is about those without.
 Prints for each row the releases that have the fault, with what they say. With --mo, the releases that the row in the program names must be those found here.
 Exit code 1 when a replacement is wrong somewhere, a row's releases differ, no release has the fault, or a row has no probe.
 """
@@ -163,15 +163,15 @@ def main():
                 faulty = list(found)
                 first, last = rows[module.ROW][3:5]
                 newest = releases[-1]
-                wider = lacks(getattr(module, "WIDER_WITHOUT", ""))
-                if wider:
-                    print(f"{module.ROW}: without {module.WIDER_WITHOUT} in more releases than its row says")
-                    if all(is_between(release, first, last) for release in faulty):
-                        problems.append("the row covers all of them: remove WIDER_WITHOUT")
-                elif faulty[0] != first and not (first not in releases):
-                    problems.append(f"the row says first={first}, the oldest release with the fault is {faulty[0]}")
-                if not wider and ((last == "latest") != (faulty[-1] == newest) or last not in ("latest", faulty[-1]) and last in releases):
-                    problems.append(f"the row says last={last}, the newest release with the fault is {faulty[-1]}")
+                instructions = getattr(module, "FEWER_WITH", "")
+                if instructions and not lacks(instructions):
+                    outside = [release for release in faulty if not is_between(release, first, last)]
+                    problems += [f"{release} has the fault, and the row does not cover it" for release in outside]
+                else:
+                    if faulty[0] != first and first in releases:
+                        problems.append(f"the row says first={first}, the oldest release with the fault is {faulty[0]}")
+                    if (last == "latest") != (faulty[-1] == newest) or last not in ("latest", faulty[-1]) and last in releases:
+                        problems.append(f"the row says last={last}, the newest release with the fault is {faulty[-1]}")
             elif opts.mo:
                 problems.append("the program has no such row")
             bad += bool(problems)

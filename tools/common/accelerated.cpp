@@ -18,9 +18,9 @@ namespace {
 constexpr const char* kLibrary = "libmo_accelerated.so";
 constexpr const char* kEntry = "mo_accelerated_kernels";
 
-/// How often OpenMP's threads look for work before they sleep: some microseconds, which is what lies between two
-/// operations. By default it is milliseconds: on a machine whose processors are shared they take those from whoever has
-/// work, and a run takes three times as long.
+/// How often OpenMP's threads look for work before they sleep: some microseconds, the time between two operations. By
+/// default it is milliseconds: on a machine with shared processors they take those from threads that have work, and a
+/// run takes three times as long.
 constexpr const char* kSpins = "2000";
 
 std::unique_ptr<KernelTable> load() {

@@ -13,7 +13,7 @@ void print(const Diagnostic& diagnostic) {
                       : diagnostic.severity == Severity::warning ? "WARNING"
                                                                  : "INFO";
   const std::string text = printable(fmt::format("[ {} ]  {}\n", label, diagnostic.format()));
-  // A closed or full stderr leaves nobody to tell; the exit code still says it.
+  // A failure to write to stderr is ignored; the exit code still reports the problem.
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -14,7 +14,7 @@ class ConsoleSink final : public DiagnosticSink {
   void report(Diagnostic diagnostic) override { print(diagnostic); }
 };
 
-/// A sink for what nobody wants to hear again.
+/// A sink for diagnostics that need not be repeated.
 class SilentSink final : public DiagnosticSink {
  public:
   void report(Diagnostic) override {}

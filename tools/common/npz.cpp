@@ -44,7 +44,7 @@ struct Entry {
   Method method = Method::stored;
   std::uint64_t packed = 0;
   std::uint64_t size = 0;
-  std::uint64_t local = 0;  ///< offset of the header in front of the bytes
+  std::uint64_t local = 0;  ///< offset of the header before the bytes
 };
 
 Diagnostic damaged(std::string_view why) {
@@ -59,7 +59,7 @@ Expected<Bytes> stretch(const File& file, std::uint64_t offset, std::uint64_t si
   return bytes;
 }
 
-/// Sizes that do not fit in 32 bits stand behind the name.
+/// Sizes that do not fit in 32 bits follow the name.
 bool read_extra(std::span<const std::byte> extra, Entry& entry) {
   for (std::size_t at = 0; at + 4 <= extra.size();) {
     const std::uint64_t id = number(extra, at, 2);

@@ -14,13 +14,13 @@ namespace mo::tools {
 /// What a subcommand of `mo` gets.
 struct Invocation {
   std::string name;                ///< as it was called: "mo opt", "mo_opt"
-  std::vector<std::string> words;  ///< behind the name
+  std::vector<std::string> words;  ///< after the name
   /// Understands words that name a model and how it is read, as `mo` itself does; errors MO-CLI-….
   std::function<Expected<Options>(const std::vector<std::string>& words)> parse_model_options;
   std::size_t width = 80;  ///< of the terminal, for help
 };
 
-/// What is found out about a conversion behind it, for its report.
+/// What is found out about a conversion after it, for its report.
 struct Findings {
   /// as `mo verify --json` prints it; null: nothing was compared
   std::shared_ptr<const nlohmann::ordered_json> verification;
@@ -29,13 +29,12 @@ struct Findings {
 
 /// A face of `mo`: one folder of tools/, whose file subcommand.cpp defines `Subcommand subcommand_<folder>()`.
 struct Subcommand {
-  std::string name;                ///< behind `mo`: "opt"
+  std::string name;                ///< after `mo`: "opt"
   std::vector<std::string> links;  ///< names of programs that mean it: "mo_opt"
   std::string summary;             ///< one line
   /// gives the exit code: one of ExitCode, or what programs of the original gave under the link's name
   int (*run)(const Invocation& invocation);
-  /// Whether words behind the name mean it; otherwise `mo` itself knows what is meant (`mo explain CODE`). None:
-  /// always.
+  /// Whether words after the name mean it; otherwise `mo` itself knows what is meant (`mo explain CODE`). None: always.
   bool (*applies)(const std::vector<std::string>& words) = nullptr;
   /// Looks at what a conversion wrote, when the options ask for it; ok when they do not. Null: it has nothing to do
   /// with conversions.

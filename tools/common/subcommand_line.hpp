@@ -14,7 +14,7 @@ namespace mo::tools {
 
 /// What the options of each subcommand begin with.
 struct SubcommandOptions {
-  bool help = false;      ///< --help was given: `help_text` is all that is wanted
+  bool help = false;      ///< --help was given: print `help_text` only
   std::string help_text;  ///< names all options
   /// the rest of the line in its order: what says how a model is read, for Invocation::parse_model_options
   std::vector<std::string> model_words;
@@ -23,14 +23,14 @@ struct SubcommandOptions {
 /// What a subcommand's help says beside its options.
 struct SubcommandText {
   std::string_view code;      ///< of errors of its command line
-  std::string_view operands;  ///< behind its name: "MODEL [LAYER]"
+  std::string_view operands;  ///< after its name: "MODEL [LAYER]"
   std::string_view purpose;   ///< in lines, which may become more
 };
 
 /// Reads the words of an invocation that `rows` and --help are for, and fills `options`; what is left is in
-/// `model_words`. Words in front of the first option, then those in front of the rest, go to `leading`, as far as there
-/// are any: behind an option that only `mo` knows, nobody can tell its value from a model. Unknown::refused is for
-/// subcommands that read no model. Errors: `text.code`, with the subcommand's name.
+/// `model_words`. Words before the first option, then those before the rest, go to `leading`, as far as there are any:
+/// after an option that only `mo` knows, a word may be its value or a model. Unknown::refused is for subcommands that
+/// read no model. Errors: `text.code`, with the subcommand's name.
 Expected<LineRead> read_subcommand_line(const SubcommandText& text, std::vector<const OptionRow*> rows,
                                         const Invocation& invocation, SubcommandOptions& options,
                                         std::initializer_list<std::string*> leading, Unknown unknown);

@@ -7,8 +7,8 @@
 
 namespace mo::tools {
 
-/// A new empty folder for files that nobody wants to keep; it goes with all that is in it when this object does, or a
-/// signal ends the program.
+/// A new empty folder for temporary files; it is removed with its contents when this object is destroyed or a signal
+/// ends the program.
 class TemporaryFolder {
  public:
   /// In TMPDIR, else /tmp; `name` begins its name. Error MO-RUN-0021.

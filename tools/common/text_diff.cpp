@@ -18,7 +18,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Without the numbers behind "%": a node that vanishes renumbers all that follow.
+/// Without the numbers after "%": a node that vanishes renumbers all that follow.
 std::string without_numbers(std::string_view line) {
   std::string key;
   for (std::size_t i = 0; i < line.size(); ++i) {

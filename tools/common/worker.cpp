@@ -29,9 +29,9 @@ constexpr std::size_t kLongestLine = 64 << 20;
 constexpr int kLook = 200;               // milliseconds between two looks at the process
 constexpr double kNothing = 0.02;        // processor seconds that a sleeping process may use between two looks
 constexpr off_t kLastWords = 600;        // bytes
-constexpr std::size_t kTimeFields = 11;  // of /proc/PID/stat, behind the name of the program, up to utime
+constexpr std::size_t kTimeFields = 11;  // of /proc/PID/stat, after the name of the program, up to utime
 
-/// What /proc/PID/…/stat says behind the name of the program, which may hold spaces and brackets.
+/// The fields of /proc/PID/…/stat after the name of the program, which may hold spaces and brackets.
 std::optional<std::istringstream> state_of(const std::string& folder) {
   const int file = ::open((folder + "/stat").c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) return std::nullopt;

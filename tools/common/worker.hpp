@@ -37,8 +37,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Puts a line on its way; it is sent while replies are read, so a worker that does not read makes nobody wait for
-  /// ever.
+  /// Queues a line; it is sent while replies are read, so a worker that does not read never blocks the caller for ever.
   void send(std::string_view line);
   /// Waits for its next line. After any other state the worker has ended. Errors: MO-LIMIT-0004 when the work was
   /// cancelled.

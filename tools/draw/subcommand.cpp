@@ -95,7 +95,7 @@ Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   return options;
 }
 
-/// Graphviz needs seconds for 2,000 nodes, and minutes for some graphs of 10,000, which nobody can look at anyway.
+/// Graphviz needs seconds for 2,000 nodes, and minutes for some graphs of 10,000, which are unreadable anyway.
 constexpr std::size_t kMostDrawnNodes = 5000;
 
 Expected<void> check_size(Graph& graph, const VisualizeOptions& picture) {

@@ -11,7 +11,7 @@
 namespace mo::tools {
 namespace {
 
-/// Longer texts hold weights, and nobody reads them.
+/// Longer texts hold weights, which users do not read.
 constexpr std::uint64_t kLongest = 64U << 20;
 
 bool is_text(std::string_view text) {

@@ -13,7 +13,7 @@
 namespace mo::tools {
 namespace {
 
-/// A pattern that starts further behind a node does not reach it.
+/// A pattern that starts further downstream of a node does not reach it.
 constexpr int kFarthest = 8;
 
 /// Listens to one pass.
@@ -21,7 +21,7 @@ class Listener {
  public:
   Listener(std::string pass, std::string node) : pass_(std::move(pass)), node_(std::move(node)) {}
 
-  /// The pass is about to run on the graph: whoever has the node in reach of its patterns.
+  /// The pass is about to run on the graph: collects nodes whose patterns can reach the node.
   void begin(const Graph& graph) {
     started_ = true;
     std::vector<Node> nodes;
@@ -123,7 +123,7 @@ Expected<WhyNot> why_not(const Options& options, const std::string& pass, const 
     manager.before_pass = [&](const Pass& next, const Graph& graph) {
       if (next.name == pass) listener.begin(graph);
     };
-    // What comes behind it is of no interest.
+    // What comes after it is of no interest.
     manager.may_run = [&](const Pass& next) {
       const bool runs = !is_over;
       is_over = is_over || next.name == pass;

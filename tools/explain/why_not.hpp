@@ -7,7 +7,7 @@
 
 namespace mo::tools {
 
-/// What a pass said about one node, or about nodes behind it that its patterns start from.
+/// What a pass said about one node, or about nodes after it that its patterns start from.
 struct WhyNot {
   std::string pass;
   std::string node;
@@ -17,9 +17,9 @@ struct WhyNot {
 };
 
 /// Runs a model to the pass (of its conversion, else of the library of transformations) and asks why it did not replace
-/// a node. Patterns start from their last node, so when nobody looked at this one, it is told of those that read what
-/// it makes. Errors: of reading and converting, MO-PASS-0011 (there is no such pass), MO-EXPLAIN-0003 (there is no such
-/// node when the pass runs).
+/// a node. Patterns start from their last node, so when none started from this one, the answer is about its readers.
+/// Errors: of reading and converting, MO-PASS-0011 (there is no such pass), MO-EXPLAIN-0003 (there is no such node when
+/// the pass runs).
 Expected<WhyNot> why_not(const Options& options, const std::string& pass, const std::string& node,
                          DiagnosticSink& sink);
 

@@ -8,7 +8,7 @@
 
 namespace mo::tools {
 
-/// A command line of `mo` as options and values, to be changed and tried before somebody is told to use it.
+/// A command line of `mo` as options and values, to be changed and tried before it is suggested to the user.
 class CommandWords {
  public:
   CommandWords() = default;

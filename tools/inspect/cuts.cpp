@@ -10,7 +10,7 @@
 namespace mo::tools {
 namespace {
 
-/// Longer lists are no advice.
+/// Longer lists do not help.
 constexpr std::size_t kMostEnds = 8;
 
 using Marks = std::vector<bool>;  // by id of the node

@@ -23,8 +23,8 @@ struct Part {
 };
 
 /// Parts of the graph that need no op of `refused` (names of nodes, also inside of bodies), the largest first: what is
-/// connected without them, with new inputs behind them, and what lies before all of them. Parts with very many ends are
-/// left out: nobody would feed them.
+/// connected without them, with new inputs after them, and what lies before all of them. Parts with very many ends are
+/// left out: feeding them is impractical.
 std::vector<Part> parts_without(const Graph& graph, const std::vector<std::string>& refused);
 
 }  // namespace mo::tools

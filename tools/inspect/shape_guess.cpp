@@ -23,7 +23,7 @@ const Const* constant_behind(const Value& source) {
   return node ? node.as<Const>() : nullptr;
 }
 
-/// What the first layer with weights behind a tensor says of its shape: channels of a convolution, rows of a product.
+/// The shape that the first layer with weights after a tensor implies: channels of a convolution, rows of a product.
 std::optional<PartialShape> shape_for_weights(const Node& node, const Shape& weights) {
   const std::string_view op = node.origin().op.empty() ? node.type() : node.origin().op;
   const bool channels_last = node.origin().framework == "TensorFlow";

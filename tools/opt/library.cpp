@@ -7,8 +7,8 @@
 #include "core/inference/infer.hpp"
 #include "driver/assembly.hpp"
 #include "driver/pipeline.hpp"
-#include "extensions/library/library.hpp"
 #include "phases/middle/layout/layout_change.hpp"
+#include "transformations/catalogue.hpp"
 
 namespace mo::tools {
 namespace {
@@ -18,8 +18,6 @@ constexpr std::string_view kLayoutChange = "LayoutChange";
 constexpr std::string_view kTwins[] = {
     // a conversion's makes recipes of large results and keeps what shapes tell; the library's heeds the marks of nGraph
     "ConstantFolding",
-    // the library's puts the body of a loop that runs once in its place, and lets all states begin with zeros
-    "LowLatency2",
 };
 
 /// The passes that a conversion runs before images are channels-first.
@@ -43,8 +41,8 @@ std::span<const std::string_view> twins() { return kTwins; }
 
 Expected<PassLibrary> library_for(const Options& options, const std::string& framework) {
   PassLibrary all;
-  library::register_families(all);
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
+  for (Pass& pass : assembly->registry.passes().take_offers()) all.add(std::move(pass));
   const std::vector<Pass> passes = assembly->registry.passes().passes();  // the pipeline takes them
   MO_ASSIGN(const auto before, passes_before_layout_change(assembly->registry, options, framework));
   for (const Pass& pass : passes)

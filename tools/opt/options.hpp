@@ -25,7 +25,7 @@ struct OptOptions : SubcommandOptions {
   std::string visualize;            ///< folder for pictures after each transformation
   std::string verify;               ///< empty: not; "graph" or "numbers"
   std::string reproducer;           ///< file for what is needed to run a step that fails again
-  std::optional<int> bisect_limit;  ///< transformations behind so many do not run
+  std::optional<int> bisect_limit;  ///< transformations after so many do not run
   bool json = false;
 };
 

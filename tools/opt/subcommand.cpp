@@ -13,7 +13,6 @@
 #include "driver/given_model.hpp"
 #include "driver/model_graph.hpp"
 #include "driver/pipeline.hpp"
-#include "extensions/library/library.hpp"
 #include "ir_emitter/emitter.hpp"
 #include "phases/back/finish.hpp"
 #include "tools/common/console.hpp"
@@ -26,6 +25,7 @@
 #include "tools/opt/reproducer.hpp"
 #include "tools/opt/steps.hpp"
 #include "tools/opt/watch.hpp"
+#include "transformations/catalogue.hpp"
 
 namespace mo::tools {
 namespace {
@@ -87,7 +87,7 @@ Expected<PassLibrary> catalogue_for(const ModelGraph& model, const Options& mode
 
 /// What `--describe` prints: of the library, and of the conversion of a model with these options.
 Expected<std::string> describe(const OptOptions& options, const Options& model_options) {
-  PassLibrary library = library::transformations();
+  PassLibrary library = transformations::catalogue();
   Options adopted = model_options;
   adopt_model(adopted, kind_of_input_model(adopted));
   const std::string framework = adopted.framework.empty() ? std::string(usual_framework()) : adopted.framework;
@@ -176,7 +176,7 @@ Expected<void> opt(const Invocation& invocation) {
     return {};
   }
   if (options.print_passes) {
-    fmt::print("{}", list_of_passes(library::transformations(), options.json));
+    fmt::print("{}", list_of_passes(transformations::catalogue(), options.json));
     return {};
   }
   Options model_options;

@@ -22,7 +22,7 @@ namespace mo::tools {
 namespace {
 
 /// `--time-passes`, and the original's OV_PROFILE_PASS_ENABLE and NGRAPH_PROFILE_PASS_ENABLE: milliseconds in seven
-/// columns, name; one line each, pipelines behind their steps, then the sum.
+/// columns, name; one line each, pipelines after their steps, then the sum.
 class Times final : public Watch {
  public:
   Expected<void> ran(const PassEvent& event) override {

@@ -62,7 +62,7 @@ class OnnxForm final : public GraphForm {
   }
 };
 
-/// Every NodeDef is a node, placeholders and constants too; what nobody reads is an output.
+/// Every NodeDef is a node, placeholders and constants too; what is not read is an output.
 class GraphDefForm final : public ModelForm {
  public:
   std::string ending() const override { return ".pb"; }

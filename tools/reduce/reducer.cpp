@@ -85,7 +85,7 @@ class Reducer {
     return value.type();
   }
 
-  /// Without some nodes: what others read of them becomes an input, and what nobody reads any more an output.
+  /// Without some nodes: what others read of them becomes an input, and what is no longer read an output.
   std::unique_ptr<Graph> without(const std::set<std::uint32_t>& places, const std::vector<NodeId>& ops) const {
     auto graph = current_->clone();
     // A clone has the nodes in the same order.
@@ -149,7 +149,7 @@ class Reducer {
     std::size_t size = std::max<std::size_t>(1, ops.size() / 2);
     while (ops.size() > 1 && !is_over()) {
       bool any = false;
-      // From the end: what comes behind the place that matters goes first, and with it most of the model.
+      // From the end: what comes after the place that matters goes first, and with it most of the model.
       for (std::size_t end = ops.size(); end > 0 && ops.size() > 1;) {
         const std::size_t begin = end > size ? end - size : 0;
         std::set<std::uint32_t> places;

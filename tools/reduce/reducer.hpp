@@ -27,10 +27,10 @@ struct ReduceLimits {
   unsigned seed = 1;
 };
 
-/// Makes a model smaller as long as `test` holds: fewer nodes (cut off behind, in front, and in the middle, by delta
-/// debugging), then no attributes that are not needed, small inputs, noise instead of weights, and names that say
-/// nothing. `types`: of tensors, by their names and those of their nodes, for the inputs that stand in for what was
-/// cut. `model` itself holds, which the caller has seen. Errors: of `test`.
+/// Makes a model smaller as long as `test` holds: fewer nodes (cut off at the end, at the start and in the middle, by
+/// delta debugging), then no attributes that are not needed, small inputs, noise instead of weights, and meaningless
+/// names. `types`: of tensors, by their names and those of their nodes, for the inputs that stand in for what was cut.
+/// `model` itself holds, which the caller has seen. Errors: of `test`.
 Expected<Reduction> reduce_model(const Graph& model, const ModelForm& form,
                                  const std::map<std::string, TensorType>& types, const HoldsTest& test,
                                  const ReduceLimits& limits);

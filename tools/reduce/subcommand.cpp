@@ -108,7 +108,7 @@ std::string this_program() {
   return path.string();
 }
 
-/// Whether a line has the code of an error, and the text behind it.
+/// Whether a line has the code of an error, and the text after it.
 bool has_error(std::string_view output, const std::string& code, std::string_view text) {
   const std::string wanted = code + ":";
   for (std::size_t at = output.find(wanted); at != std::string_view::npos; at = output.find(wanted, at + 1)) {
@@ -214,7 +214,7 @@ Expected<void> reduce(const ReduceOptions& options, const Options& model_options
   const Problem problem(options);
   const std::string candidate = folder->path() + "/model" + model.form->ending();
   const auto holds = [&](const Graph& graph) -> Expected<bool> {
-    // What cannot be written or run is no candidate.
+    // What cannot be written or run is not a candidate.
     const auto bytes = model.form->written(graph, false);
     if (!bytes) return false;
     MO_TRY(write_file(candidate, *bytes));

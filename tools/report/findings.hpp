@@ -15,7 +15,7 @@ struct Fusion {
   std::string layer;
   std::string type;
   std::vector<std::string> sources;  ///< without constants
-  /// those that put them together; where nobody saw that, all that touched the layer
+  /// those that put them together; where this is unknown, all that touched the layer
   std::vector<std::string> passes;
   bool folded = false;  ///< it is a constant: they were computed
 };

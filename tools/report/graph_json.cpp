@@ -38,7 +38,7 @@ void append_counts(std::string& text, std::string_view name, const ListColumn& l
   append_column(text, name, lists.ends.size(), [&](std::size_t i) { return step(lists.ends, i); });
 }
 
-/// How far in front of its reader each source stands; 0: not connected.
+/// How many rows each source precedes its reader by; 0: not connected.
 void append_inputs(std::string& text, const GraphTable& table) {
   append_counts(text, "input_count", table.inputs);
   std::size_t row = 0;

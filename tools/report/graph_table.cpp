@@ -10,7 +10,7 @@
 namespace mo::tools {
 namespace {
 
-/// Longer texts of attributes end in an ellipsis: lists of thousands of numbers help nobody.
+/// Longer texts of attributes end in an ellipsis: lists of thousands of numbers do not help.
 constexpr std::size_t kLongestAttribute = 160;
 constexpr std::size_t kLongestAttributes = 1000;
 

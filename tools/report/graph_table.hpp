@@ -26,7 +26,7 @@ class TextTable {
 
 /// For each row a list of numbers, all in one array.
 struct ListColumn {
-  std::vector<std::uint32_t> ends;  ///< behind the list of each row
+  std::vector<std::uint32_t> ends;  ///< past the list of each row
   std::vector<std::uint32_t> items;
 
   std::uint32_t begin(std::size_t row) const { return row == 0 ? 0 : ends[row - 1]; }
@@ -34,7 +34,7 @@ struct ListColumn {
 };
 
 /// A graph as columns of numbers, a row for each node: what a report keeps of it, about fifty bytes a node. Rows stand
-/// in topological order (in the order of the file where there are cycles), bodies behind the graph that holds them.
+/// in topological order (in the order of the file where there are cycles), bodies after the graph that holds them.
 struct GraphTable {
   static constexpr std::uint32_t kNone = 0xFFFFFFFFU;
 
@@ -54,7 +54,7 @@ struct GraphTable {
   std::vector<std::uint32_t> name;
   std::vector<std::uint32_t> op;
   std::vector<std::uint32_t> type;  ///< of all outputs: "f32[1,8], i64[1]"
-  /// names of the tensors of the outputs; that of the node when they say nothing else
+  /// names of the tensors of the outputs; that of the node when they do not differ
   std::vector<std::uint32_t> tensors;
   std::vector<std::uint32_t> attributes;  ///< "axis=1, mode=\"linear\""
   // Rows.
@@ -62,7 +62,7 @@ struct GraphTable {
   std::vector<std::uint32_t> input_port;  ///< beside inputs.items: which output is read
   /// rows of the other graph that are the same: of an IR, what it was made of; empty when there is none
   ListColumn links;
-  /// which set of passes made or changed it; empty when nobody knows
+  /// which set of passes made or changed it; empty when unknown
   std::vector<std::uint32_t> passes;
   std::vector<Mark> marks;  ///< empty: none
 

@@ -22,7 +22,7 @@ struct Step {
   std::uint64_t peak_bytes = 0;  ///< the most memory that the process had until then
 };
 
-/// What a report tells; plain data, so that whoever has another way to fill it in may.
+/// The content of a report; plain data, so that it can be filled in by other means.
 struct ReportRecord {
   enum class Kind { conversion, verification, comparison };
 
@@ -35,7 +35,7 @@ struct ReportRecord {
   std::vector<Diagnostic> messages;  ///< in their order; errors last
   std::optional<Report> ir;
 
-  // Graphs: of the source (or the model before), and of the IR (or the model behind), whose links name rows of the
+  // Graphs: of the source (or the model before), and of the IR (or the model after), whose links name rows of the
   // first.
   TextTable texts;
   std::vector<GraphTable> graphs;

@@ -13,8 +13,8 @@
 namespace mo::tools {
 namespace {
 
-/// Looking for the layer that a Transpose stands for ends here: behind so many that take either layout, nobody is
-/// helped by its name.
+/// Limits the search for the layer that a Transpose stands for: after so many that take either layout, its name does
+/// not help.
 constexpr std::size_t kFarthest = 2000;
 
 /// The layer nearest to a Transpose that has only one layout.

@@ -15,7 +15,7 @@ class Prints {
   /// Makes a Result of each tensor that is shown, before any pass has changed the graph. Nodes in branches and loops,
   /// which may run never or often, are left out, with warning MO-RUN-0015.
   void collect(Graph& graph, DiagnosticSink& sink);
-  /// Whether the Result was made here, and is no output of the model.
+  /// Whether the Result was created here, and is not an output of the model.
   bool owns(const Node& result) const;
   /// The lines that the run writes. `values` are those of `graph`'s Results in their order; those of the model's
   /// outputs stay.

@@ -29,7 +29,7 @@ bool is_picture(const std::string& path) {
   return ending == ".png" || ending == ".jpg" || ending == ".jpeg";
 }
 
-/// The seed of "random:7"; nothing for what is no random source.
+/// The seed of "random:7"; nothing for other sources.
 std::optional<unsigned> seed_of(std::string_view source) {
   constexpr std::string_view kWord = "random";
   if (source == kWord) return 0;

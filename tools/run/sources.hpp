@@ -7,7 +7,7 @@
 
 namespace mo::tools {
 
-/// "random", "random:7" or "zeros": numbers that nobody has to write into a file.
+/// "random", "random:7" or "zeros": values that do not come from a file.
 bool is_generated(std::string_view source);
 
 /// Arguments of --input where archives without a name stand for each of their arrays: "NAME=FILE.npz". Errors: of the

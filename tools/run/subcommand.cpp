@@ -51,7 +51,7 @@ Expected<std::vector<Tensor>> read_inputs(const Graph& graph, const RunOptions& 
   return inputs;
 }
 
-/// Runs the graph with whoever the user wants to look on.
+/// Runs the graph with the observers that the user asked for.
 Expected<std::vector<Tensor>> execute_watched(const Graph& graph, const std::vector<Tensor>& inputs,
                                               const RunOptions& options, const InputFiles& read_files,
                                               Profile& profile) {
@@ -70,7 +70,7 @@ Expected<std::vector<Tensor>> execute_watched(const Graph& graph, const std::vec
   }
   if (options.profile) how.on_step = [&](const ExecutionStep& step) { profile.add(step); };
   auto outputs = execute(graph, inputs, how);
-  // What led to a failure is what somebody wants to see.
+  // Also after a failure: the dump shows what led to it.
   if (dump) MO_TRY(dump->keep());
   return outputs;
 }

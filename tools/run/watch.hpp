@@ -11,8 +11,8 @@
 namespace mo::tools {
 
 /// Writes every tensor of a run to a folder: NAME.npy, by the first name of the tensor, or that of its node (".1"
-/// behind it for another output than the first). Characters that no file name can have become "%2F" and the like.
-/// Tensors of types that .npy files cannot hold are left out.
+/// follows for another output than the first). Characters that no file name can have become "%2F" and the like. Tensors
+/// of types that .npy files cannot hold are left out.
 class TensorDump {
  public:
   /// Errors: of making the folder.

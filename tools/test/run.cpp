@@ -64,7 +64,7 @@ class PassRun {
     for (const Pass* pass : passes_) {
       const std::optional<Coverage> seen = coverage ? std::optional<Coverage>(graph) : std::nullopt;
       const std::size_t said = diagnostics.items.size();
-      // Inference gives unknown dimensions new symbols each time: types are compared behind other passes only.
+      // Inference gives unknown dimensions new symbols each time: types are compared after other passes only.
       const bool with_types = pass->phase != Phase::inference;
       const std::string before = to_text(graph, {.types = with_types, .elide_constants = false});
       const auto result = run_pass(*pass, graph, context);
@@ -148,7 +148,8 @@ std::string check_infer(const Graph& graph, const Section& section) {
       for (Dimension& d : type.shape.dims()) d = Dimension(d.min(), d.max());  // symbols are numbered by chance
     std::string want = lines[i];
     want.erase(std::remove(want.begin(), want.end(), ' '), want.end());
-    if (type.to_string() != want) bad += fmt::format("result {}: inferred {}, expected {}\n", i, type.to_string(), want);
+    if (type.to_string() != want)
+      bad += fmt::format("result {}: inferred {}, expected {}\n", i, type.to_string(), want);
   }
   return bad;
 }
@@ -241,7 +242,7 @@ std::string check_evaluate(const Graph& graph, const std::vector<std::string>& p
   return bad;
 }
 
-/// Whether inputs are said to have equal lengths that nobody knows. That does not cross the border of a body.
+/// Whether inputs are declared to have equal unknown lengths. That does not cross the border of a body.
 bool shares_symbols(const Graph& graph) {
   std::set<Dimension::Symbol> seen;
   for (const Node& parameter : graph.parameters())

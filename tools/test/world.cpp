@@ -6,7 +6,7 @@
 #include "core/diagnostics/assert.hpp"
 #include "driver/assembly.hpp"
 #include "driver/pipeline.hpp"
-#include "extensions/library/library.hpp"
+#include "transformations/catalogue.hpp"
 
 namespace mo::test {
 namespace {
@@ -61,7 +61,7 @@ const Pass* known_pass(const std::string& name) {
   if (!name.starts_with("library:"))
     for (const auto& pipeline : all.pipelines)
       if (const Pass* const pass = pipeline->find(name)) return pass;
-  const PassLibrary& library = library::transformations();
+  const PassLibrary& library = transformations::catalogue();
   const Pass* const pass = library.find(name.starts_with("library:") ? name.substr(8) : name);
   return pass ? &all.transformations.try_emplace(pass->name, as_pass(library, *pass)).first->second : nullptr;
 }

@@ -37,7 +37,7 @@ class ModelEvaluation final : public graph_transforms::Services {
   mutable std::unique_ptr<Assembly> assembly_;
 };
 
-/// The tensors that `references` name, "node" or "node:1"; an output that nobody reads yet is made. Error MO-GTT-0018
+/// The tensors that `references` name, "node" or "node:1"; an output that is not read yet is created. Error MO-GTT-0018
 /// for a node that is not there.
 Expected<std::vector<Value>> tensors_of(Graph& graph, const std::vector<std::string>& references);
 

@@ -29,19 +29,19 @@ struct LoadedModel {
   std::vector<std::string> outputs;
 };
 
-/// Reads the model, and freezes it where that is wanted. Errors: of the readers, MO-GTT-0018, MO-GTT-0068 (a MetaGraph
-/// that is not to be frozen), MO-GTT-0069 (flags of freezing that make no sense), those of `freeze`.
+/// Reads the model, and freezes it if requested. Errors: of the readers, MO-GTT-0018, MO-GTT-0068 (a MetaGraph that is
+/// not to be frozen), MO-GTT-0069 (flags of freezing that make no sense), those of `freeze`.
 Expected<LoadedModel> load_model_file(const LoadRequest& request, DiagnosticSink& sink);
 
 /// Those of the names that mean no node of the graph.
 std::vector<std::string> unknown_ends(const Graph& graph, const std::vector<std::string>& names);
 
-/// A slip in a name would be obeyed without a word: the real output loses its name, or more is kept than was wanted. A
-/// transform may make a node of the name. Error MO-GTT-0018.
+/// A typo in a name would be silently obeyed: the real output loses its name, or more is kept than intended. A
+/// transform may create a node of the name. Error MO-GTT-0018.
 Expected<void> check_ends(const Graph& graph, const std::string& option,
                           const std::vector<std::string>& unknown_before);
 
-/// Puts what was being done in front of the first message.
+/// Prefixes the first message with what was being done.
 Error while_doing(Error failed, const std::string& what);
 
 }  // namespace mo::tools

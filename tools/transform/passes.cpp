@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/pass/library.hpp"
-#include "extensions/library/library.hpp"
 #include "graph_transforms/engine/extension.hpp"
+#include "transformations/catalogue.hpp"
 
 namespace mo::tools {
 namespace {
@@ -18,7 +18,7 @@ Diagnostic works_on_operations(const std::string& name) {
 
 bool is_of_library(const std::string& name) {
   PassLibrary library;
-  library::register_transformations(library);
+  transformations::add_catalogue(library);
   return library.find(name) != nullptr;
 }
 

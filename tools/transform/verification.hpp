@@ -33,8 +33,8 @@ Expected<GivenInputs> read_inputs(std::string_view list);
 /// Computes `outputs` by both graphs for the same inputs: those given, and random ones. The graphs are stripped, then
 /// translated as for a conversion; unknown dimensions of Placeholders are taken as 1. Errors: MO-GTT-0040 (no outputs
 /// are named), MO-GTT-0041 (an input of unknown rank, or of a type without random values), MO-GTT-0043 (values are
-/// given for what is no input), MO-GTT-0042 (an output has another shape or type, or is further away than `closeness`
-/// allows), those of translation and execution.
+/// given for what is not an input), MO-GTT-0042 (an output has another shape or type, or is further away than
+/// `closeness` allows), those of translation and execution.
 Expected<std::vector<OutputDifference>> verify(const Graph& before, const Graph& after,
                                                const graph_transforms::TransformFuncContext& context,
                                                const std::vector<std::string>& outputs, const GivenInputs& given,

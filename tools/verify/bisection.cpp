@@ -19,7 +19,7 @@ class Bisection {
       if (start == Outcome::wrong)
         return GuiltyPass{.when = GuiltyPass::When::before, .runs = runs_, .layer = layers_[0]};
     }
-    // Right behind `right` passes, wrong behind `wrong`.
+    // Right after `right` passes, wrong after `wrong`.
     std::size_t right = 0;
     std::size_t wrong = changes_.size();
     while (wrong - right > 1) {

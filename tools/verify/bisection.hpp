@@ -7,7 +7,7 @@
 
 namespace mo::tools {
 
-/// Finds the first pass of a conversion behind which `check` finds that the graph computes something else, by bisection
+/// Finds the first pass of a conversion after which `check` finds that the graph computes something else, by bisection
 /// over the passes that change something: each step converts once up to a pass. A graph that cannot be run (between two
 /// passes that belong together) is passed over. `may_be_wrong_before`: reading itself may be wrong, as when the true
 /// values are not ours. Errors: of the conversion.

@@ -351,7 +351,7 @@ Expected<void> find_layer(const Graph& graph, const std::vector<Tensor>& inputs,
   };
   if (wrong) {
     check.layer = named_layer(wrong, in_step, tensors);
-    // A layer may stand for several: a last digit in front of a rounding among them is a step behind it.
+    // A layer may stand for several: a last digit before a rounding among them is a step after it.
     if (are_single_steps(check.layer->difference) && jumps_in(region_of(wrong, in_step)))
       check.verdict = Verdict::unstable;
     return {};

@@ -21,7 +21,7 @@ struct Tolerances {
 /// One output of a model that was checked.
 struct OutputCheck {
   std::string name;
-  std::string source_node;  ///< that makes it in the source, and its op; empty when nobody knows
+  std::string source_node;  ///< that makes it in the source, and its op; empty when unknown
   std::string source_op;
   bool compared = false;  ///< there is a true value for it
   bool close = false;
@@ -36,7 +36,7 @@ struct LayerCheck {
   std::string tensor;  ///< name that both models have
   std::string source_node;
   std::string source_op;
-  /// nodes of the source: those that the layer stands for, and those behind what is right there
+  /// nodes of the source: those that the layer stands for, and those after what is right there
   std::vector<std::string> sources;
   std::vector<std::string>
       /// layers between it and the tensors that are right, itself included: one of them, or one that is missing, is
@@ -69,7 +69,7 @@ struct Check {
 Expected<Check> check_outputs(const Graph& graph, const std::vector<Tensor>& inputs, const Truth& outputs,
                               const Tolerances& tolerances, const ExecutorOptions& how);
 
-/// The same of outputs that somebody else has computed. Error MO-VERIFY-0004.
+/// The same for outputs that were computed elsewhere. Error MO-VERIFY-0004.
 Expected<Check> compare_outputs(const Graph& graph, const std::vector<Tensor>& computed, const Truth& outputs,
                                 const Tolerances& tolerances);
 

@@ -39,7 +39,7 @@ struct EngineJob {
 /// What it computed. Values that no array can hold are left out.
 struct EngineRun {
   std::vector<EngineTensor> outputs;  ///< of the model, in its order; a frozen graph of TensorFlow has none
-  std::vector<EngineTensor> tensors;  ///< what was wanted and is there
+  std::vector<EngineTensor> tensors;  ///< those that were requested and exist
 };
 
 /// A worker program of share/mo/engines in a Python that has the engine. Whatever the engine does is an error, never

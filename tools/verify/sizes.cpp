@@ -83,7 +83,7 @@ class Groups {
     return place;
   }
 
-  /// "past + new + 1"; nothing when it is no sum, or one of something else.
+  /// "past + new + 1"; nothing when it is not a sum, or one of something else.
   static std::optional<std::int64_t> sum_of(std::string_view name,
                                             const std::map<std::string_view, std::int64_t>& sizes) {
     if (name.find('+') == std::string_view::npos) return std::nullopt;

@@ -26,8 +26,8 @@ std::vector<Shape> instantiated(const std::vector<PartialShape>& shapes, const s
                                 const UnknownSizes& unknown);
 
 /// The choices for a first comparison, in the order in which they are tried until the source runs; and for a second
-/// one, after `used` has succeeded. Where no rank is unknown, `rank` says nothing. `needed`: the shapes with the sizes
-/// that readers need, which come first.
+/// one, after `used` has succeeded. Where no rank is unknown, `rank` has no meaning. `needed`: the shapes with the
+/// sizes that readers need, which come first.
 std::vector<UnknownSizes> first_choices(const std::vector<PartialShape>& shapes,
                                         const std::vector<PartialShape>& needed);
 std::vector<UnknownSizes> second_choices(const UnknownSizes& used);

@@ -16,7 +16,7 @@
 namespace mo::tools {
 namespace {
 
-/// Writes the report also when it cannot be told whether both are the same.
+/// Writes the report also when it is unknown whether both are the same.
 Expected<Verification> verify_and_report(VerifyOptions& options, DiagnosticSink& console) {
   MO_TRY(check_report_path(options.report));
   InputFiles inputs;

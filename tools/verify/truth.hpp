@@ -11,7 +11,7 @@ namespace mo::tools {
 /// A tensor whose value is known to be right.
 struct TrueTensor {
   std::string name;  ///< of the tensor, or of the node that makes it
-  std::string node;  ///< of the source that makes it; empty when nobody knows
+  std::string node;  ///< of the source that makes it; empty when unknown
   std::string op;    ///< what that is: "TensorFlow Conv2D"
   Tensor value;
   Value made = {};  ///< in the source graph; empty when the values are from files
@@ -40,7 +40,7 @@ class Truth {
 
   std::vector<TrueTensor> tensors_;
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_tensor_;
-  /// with the port behind it, where a node has several
+  /// followed by the port, where a node has several
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_node_;
 };
 

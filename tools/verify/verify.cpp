@@ -167,7 +167,7 @@ class Verifier {
     return is_open() && made_.verdict != Verdict::different ? compare_with_other_sizes(used) : Expected<void>();
   }
 
-  /// Runs the source, with the first choice of sizes that it takes. Errors: what the first choice said, behind
+  /// Runs the source, with the first choice of sizes that it takes. Errors: what the first choice said, after
   /// MO-VERIFY-0015 where there were others.
   Expected<UnknownSizes> run_with_some_sizes() {
     const std::vector<UnknownSizes> choices = first_choices(plan_.shapes, plan_.needed);

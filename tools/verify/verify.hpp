@@ -54,7 +54,7 @@ struct GuiltyPass {
   When when = When::during;
   std::string name = {};
   std::size_t runs = 0;                  ///< conversions that it took to find it
-  std::optional<LayerCheck> layer = {};  ///< where the numbers part behind it
+  std::optional<LayerCheck> layer = {};  ///< where the values differ after it
 };
 
 /// What came out.
@@ -66,15 +66,15 @@ struct Verification {
   bool engine_runs_ir = false;  ///< else the source
   /// in place of unknown ones, of each comparison that had others than the one before
   std::vector<ChosenSizes> sizes;
-  std::vector<unsigned> seeds;  ///< that were compared; it ends behind the first one that differs
+  std::vector<unsigned> seeds;  ///< that were compared; it ends after the first one that differs
   Check check;                  ///< of the last seed, or of the worst one
   /// that made or changed the layer that differs, in order; of conversions only
   std::vector<std::string> layer_passes;
   std::optional<GuiltyPass> guilty;
 };
 
-/// Errors: those of reading, converting and running, MO-VERIFY-0002 to -0006, of engines -0008 to -0013. That both
-/// differ is no error here.
+/// Errors: those of reading, converting and running, MO-VERIFY-0002 to -0006, of engines -0008 to -0013. A difference
+/// is not an error here.
 Expected<Verification> carry_out(const VerifyRequest& request, DiagnosticSink& sink);
 
 }  // namespace mo::tools

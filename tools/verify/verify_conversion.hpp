@@ -7,7 +7,7 @@
 namespace mo::tools {
 
 /// What --verify asks for: checks what a conversion wrote, and prints what came out (with --silent only that both
-/// differ). Ok when nobody asked.
+/// differ). Ok without --verify.
 ExitCode verify_conversion(const Options& options, const Report& report, Findings& findings);
 
 }  // namespace mo::tools

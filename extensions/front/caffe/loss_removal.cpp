@@ -7,7 +7,7 @@
 namespace mo::front::caffe {
 namespace {
 
-/// Layers that compare predictions with what is wanted, and how many of their first bottoms are predictions.
+/// Layers that compare predictions with labels, and how many of their first bottoms are predictions.
 struct Measure {
   std::string_view type;
   std::size_t predictions = 1;
@@ -22,7 +22,7 @@ constexpr std::array<Measure, 11> kMeasures = {{{"caffe::EuclideanLoss"},
                                                 {"caffe::HDF5Output"},
                                                 {"caffe::ContrastiveLoss", 2},
                                                 {"caffe::MultiBoxLoss", 2},  // places, confidences
-                                                // Hides blobs that nobody wants to see.
+                                                // Hides unwanted blobs.
                                                 {"caffe::Silence", 0}}};
 
 /// Losses that have the last function of the network inside: where they are read, they are that function of their first
@@ -44,9 +44,9 @@ bool has_function(const Node& node) {
 ///
 /// - A loss that has the last function of the network inside (SoftmaxWithLoss, SigmoidCrossEntropyLoss) loses its
 /// labels; it is that function.
-/// - Any other loss or measure goes; the predictions that nobody else reads become outputs of the model in its place,
-/// if it was one.
-/// - Inputs of the model that nobody reads any more (labels) go.
+/// - Any other loss or measure goes; the predictions without other readers become outputs of the model in its place, if
+/// it was one.
+/// - Inputs of the model that have no readers left (labels) go.
 class LossRemoval {
  public:
   explicit LossRemoval(Graph& graph) : rw_(graph) {}

@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t kListed = 20;
 
-/// Nodes that make a sequence or an optional value stay until the nodes that read them were translated. Whoever still
-/// reads one is no reader of sequences: error MO-ONNX-0408 says who that is.
+/// Nodes that make a sequence or an optional value stay until the nodes that read them were translated. A node that
+/// still reads one does not support sequences: error MO-ONNX-0408 names it.
 Expected<bool> report_left_sequences(Graph& graph, PassContext&) {
   constexpr std::array<std::string_view, 6> kMakers = {"onnx::SequenceConstruct", "onnx::SequenceEmpty",
                                                        "onnx::SequenceInsert",    "onnx::SequenceErase",

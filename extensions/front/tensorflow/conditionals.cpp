@@ -65,7 +65,7 @@ Diagnostic malformed(const Node& merge, std::string_view what) {
 
 // -- predicates that are constants ------------------------------------------------------------------------------------
 
-/// The tensors that are never made, because they are behind the side of a Switch that is not taken.
+/// The tensors that are never made, because they depend on the side of a Switch that is not taken.
 class DeadSide {
  public:
   explicit DeadSide(Graph& graph) : graph_(graph), dead_(graph.value_capacity()) {}
@@ -153,7 +153,7 @@ struct Join {
   Node merge;
   Value predicate;
   Guards outer;                      ///< guards of the result
-  std::size_t depth = 0;             ///< how many Merges lie one behind the other up to here
+  std::size_t depth = 0;             ///< length of the chain of Merges up to here
   std::size_t input_of[2] = {0, 0};  ///< which input comes from the false side, which from the true side
 };
 
@@ -352,13 +352,13 @@ Expected<bool> convert_conditionals(Graph& graph, PassContext&) {
   return changed;
 }
 
-/// Switch(x, p) -> x, x: nothing joins the sides, so whoever reads one of them wants its value.
+/// Switch(x, p) -> x, x: nothing joins the sides, so each reader of a side needs its value.
 Replacement bypass_switch(const Node& node, Rewriter&) { return Outputs(node.out_port_count(), node.input(0)); }
 
 }  // namespace
 
 void register_conditionals(PassRegistry& passes) {
-  // Before all decompositions: Identities behind a Switch are what control edges of a branch hang on.
+  // Before all decompositions: control edges of a branch start at Identities after a Switch.
   passes.add(graph_pass("TfConditionals")
                  .phase(Phase::extraction)
                  .run_after({"FreezeInputs", "TfFrames"})

@@ -47,7 +47,7 @@ PartialShape shape_of_component(const Node& node, const AttributeList& shapes, s
   return PartialShape(std::move(dims));
 }
 
-/// The tensors that a model takes out of a queue or iterator, by output port; a dynamic type where nobody reads.
+/// The tensors that a model takes out of a queue or iterator, by output port; a dynamic type where there is no reader.
 Expected<std::vector<TensorType>> types_of(const Node& node) {
   MO_ASSIGN(Components components, components_of(node));
   if (const Value source = node.input(0); source && (components.types.empty() || components.shapes.empty())) {
@@ -123,8 +123,8 @@ Expected<bool> feed_from_outside(Graph& graph, PassContext&) {
 }  // namespace
 
 void register_iterators(PassRegistry& passes) {
-  // A body has no inputs of its own: what it takes out of a queue, in each run of it another element, nobody could
-  // feed.
+  // A body has no inputs of its own: the elements that it takes out of a queue, another one in each run, could not be
+  // fed.
   passes.add(graph_pass("TfDataInputs")
                  .phase(Phase::extraction)
                  .run_after({"OutputCut"})

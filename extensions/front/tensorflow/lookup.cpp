@@ -110,7 +110,7 @@ Value rows(Rewriter& rw, const Value& x, const Value& places) {
   return rw.create(ops::Gather{}, x, places, rw.scalar<std::int64_t>(0));
 }
 
-/// For each string that is asked for its row in the values, or one behind them.
+/// For each requested string its row in the values, or one past the last.
 Expected<std::vector<std::int64_t>> rows_of_strings(const Tensor& keys, const Tensor& asked) {
   MO_ASSIGN(const std::vector<std::string> known, to_strings(keys));
   MO_ASSIGN(const std::vector<std::string> wanted, to_strings(asked));
@@ -124,8 +124,8 @@ Expected<std::vector<std::int64_t>> rows_of_strings(const Tensor& keys, const Te
   return found;
 }
 
-/// Inputs: table, keys, default. The place of a key among the sorted ones; where another key is, the default behind the
-/// values is taken.
+/// Inputs: table, keys, default. The place of a key among the sorted ones; where the key there differs, the default
+/// after the values is taken.
 Replacement look_up(const Node& node, Rewriter& rw) {
   MO_ASSIGN(const Contents contents, contents_of(node));
   if (contents.values.element_type() == ElementType::string)
@@ -165,7 +165,7 @@ Replacement table_size(const Node& node, Rewriter& rw) {
   return rw.scalar(static_cast<std::int64_t>(order.size()));
 }
 
-/// Tables, and what fills them, when nobody reads them any more.
+/// Removes tables, and what fills them, when they have no readers left.
 Expected<bool> remove_tables(Graph& graph, PassContext&) {
   bool changed = false;
   for (const Node node : graph.nodes()) {

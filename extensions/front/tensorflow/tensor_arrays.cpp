@@ -168,7 +168,7 @@ Expected<bool> convert_arrays(Graph& graph, PassContext&) {
   for (const Node node : graph.nodes()) {
     if (row_of(node)) users.push_back(node);
     if (makes_array(node)) arrays.push_back(node);
-    // Closing an array gives nothing, so it is no output of the model either.
+    // Closing an array gives nothing, so it is not an output of the model either.
     if (array_operator(node) != "TensorArrayClose") continue;
     for (const OutPort& port : node.out_ports())
       for (const InPort& reader : port.get_destinations())

@@ -94,7 +94,7 @@ Replacement concat_known(const Node& node, Rewriter& rw) {
   return Outputs{rw.create(ops::Concat{.axis = 0}, *elements), join(rw, lengths)};
 }
 
-/// Read(Write(list, k, x), k) -> x, also behind writes of other elements.
+/// Read(Write(list, k, x), k) -> x, also through writes of other elements.
 Replacement read_known(const Node& node, Rewriter&) {
   const auto wanted = constant_integer(node.input(1));
   Value at = plain(node.input(0));
@@ -110,7 +110,7 @@ Replacement read_known(const Node& node, Rewriter&) {
   return Replacement::declined();
 }
 
-/// The node that made the list, behind writes, which change no length unless the list grows.
+/// The node that created the list, found through writes, which change no length unless the list grows.
 Node maker_of(const Value& list) {
   Value at = plain(list);
   for (std::size_t step = 0; at && step < kMostElements; ++step) {
@@ -180,8 +180,8 @@ Replacement no_shape(const Node& node) {
           "the model");
 }
 
-/// A fresh list is zeros as soon as somebody wants it as a tensor. What writes to it directly says itself how elements
-/// look.
+/// A fresh list is zeros as soon as a node reads it as a tensor. What writes to it directly defines the elements
+/// itself.
 Replacement make_list(const Node& node, Rewriter& rw) {
   const auto readers = node.output().get_destinations();
   const bool only_written = std::all_of(readers.begin(), readers.end(), [](const InPort& reader) {

@@ -31,8 +31,7 @@ Expected<Value> second_crop(SubgraphMatch& match, Rewriter& rw) {
   const Value table = reshaped(rw, detections, {-1, 7});
   name_output(table, "reshape_do_2d");
   match.graph().create_result(table);
-  // image, label, score, x1, y1, x2, y2; rows behind the last detection have
-  // image -1.
+  // image, label, score, x1, y1, x2, y2; rows after the last detection have image -1.
   const Value boxes = swapped_coordinates(rw, slice_along(rw, table, 1, 3, 7));
   const Value images = rw.create(ops::Maximum{}, reshaped(rw, slice_along(rw, table, 1, 0, 1), {-1}), rw.scalar(0.0F));
   const Value owners = rw.create(ops::Convert{.destination_type = ElementType::i32}, images);

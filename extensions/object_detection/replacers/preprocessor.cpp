@@ -69,8 +69,7 @@ Replacement replace_preprocessor(SubgraphMatch& match, Rewriter& rw, PassContext
   }
   if (chain.empty()) return sub.error("MO-CONFIG-0213", "the preprocessing reads no image").hint("check the model");
   if (reaches_back(chain.back().get_source(), *images)) {
-    // Arithmetic before the loop: whoever reads resized images reads its
-    // result.
+    // Arithmetic before the loop: readers of resized images read its result.
     auto gathered = match.node_by_pattern("map/TensorArrayStack/TensorArrayGatherV3$");
     if (!gathered) return std::move(gathered).error();
     if (!*gathered) return sub.error("MO-CONFIG-0213", "there is no loop that resizes images").hint("check the model");

@@ -57,8 +57,7 @@ Node node_that_ends_with(const Graph& graph, std::string_view name) {
   return {};
 }
 
-/// Arithmetic inside of the loop over the images: what is before the resizing,
-/// or else behind it.
+/// Arithmetic inside of the loop over the images: what is before the resizing, or else after it.
 std::vector<Step> steps_in_loop(const Node& loop) {
   for (const Graph* body : loop.bodies()) {
     const Node start = node_that_ends_with(*body, "map/while/Preprocessor/unstack");
@@ -83,9 +82,8 @@ Expected<std::vector<Node>> named(const Graph& graph, const AttributeMap& custom
   return nodes;
 }
 
-/// Object Detection API 2: what lies between start and end nodes resizes images
-/// (each by itself in a loop, in newer versions). Runtimes get images of the
-/// right size, so only arithmetic with constants stays.
+/// Object Detection API 2: the nodes from start to end resize images (each by itself in a loop, in newer versions).
+/// Runtimes get images of the right size, so only arithmetic with constants stays.
 Expected<bool> skip_resizing(Graph& graph, const AttributeMap& custom, PassContext& context) {
   MO_ASSIGN(const PipelineConfig pipeline, PipelineConfig::read(context, custom));
   MO_TRY(fix_image_size(graph, pipeline, context));

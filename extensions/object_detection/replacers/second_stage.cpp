@@ -25,7 +25,7 @@ std::vector<Node> results_of(const SubgraphMatch& match) {
       continue;
     }
     const std::string_view op = framework_op_name(node);
-    if (op == "CropAndResize" || op == "Shape") continue;  // the number of boxes is no box
+    if (op == "CropAndResize" || op == "Shape") continue;  // the number of boxes is not a box
     for (const OutPort& port : node.out_ports())
       for (const InPort& reader : port.get_destinations())
         if (seen.insert(reader.node().id().index).second) open.push_back(reader.node());

@@ -39,8 +39,8 @@ bool is_channels_last(const Value& value) {
   return config::model_layout(value.node()) == DataLayout::channels_last;
 }
 
-/// The connected layer that a head is the output of, when there is one behind
-/// the last convolution: it has no places that regions could lie at.
+/// The connected layer that a head is the output of, when there is one after the last convolution: it has no places
+/// that regions could lie at.
 Node connected_layer(Value value) {
   for (int step = 0; step < 8 && value; ++step) {
     const Node node = value.node();

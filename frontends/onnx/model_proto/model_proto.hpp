@@ -38,8 +38,8 @@ enum class ExternalData {
 /// MO-ONNX-0062 (no output is left), MO-GRAPH-0010 (a cycle), MO-EMIT-0001, MO-IO-0003.
 ///
 /// A graph that read_model gave (frontends/onnx/reader.hpp) is written, too: tensors by their first names (those
-/// without one get a name), operator sets as the nodes say, all weights in the message. What the model says beside its
-/// graph (producer, metadata, texts) is left out, and functions stay inlined. Error MO-ONNX-0052 instead of
+/// without one get a name), operator sets as the nodes say, all weights in the message. Outputs have types where
+/// the graph has. What the model says beside its graph (metadata, texts) but its producer is left out, and functions stay inlined. Error MO-ONNX-0052 instead of
 /// MO-ONNX-0061.
 Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external = ExternalData::kept);
 Expected<std::string> model_proto_bytes(const Graph& graph, ExternalData external = ExternalData::kept);
@@ -73,8 +73,8 @@ struct InnerGraph {
   std::vector<std::string> outputs;  ///< its own, and what graphs inside of it read
 };
 /// Calls `edit` for the graphs of If, Loop and Scan and for the functions of the model, inner ones first, and puts what
-/// becomes of them into the model. What is not changed stays byte by byte as it was; names that `edit` makes in the
-/// graph of a node get one that nobody else has. Errors: those of reading and writing models, and of `edit`.
+/// becomes of them into the model. What is not changed stays byte by byte as it was; names that `edit` creates in the
+/// graph of a node are made unique. Errors: those of reading and writing models, and of `edit`.
 Expected<void> edit_inner_graphs(Graph& graph, const std::function<Expected<void>(InnerGraph&)>& edit);
 /// Whether the graph is one of these.
 bool is_inner_graph(const Graph& graph);

@@ -32,7 +32,7 @@ const AttributeValue* entry_of(const AttributeList& list, const std::string& nam
   return found == list.end() ? nullptr : &*found;
 }
 
-/// References to the tensors that the model calls by these names; a name that nobody has stays as it is.
+/// References to the tensors that the model calls by these names; a name that no tensor has stays as it is.
 std::vector<std::string> references_to(const Graph& graph, const std::vector<std::string>& names) {
   const frontends::TensorReferences all(graph);
   std::unordered_map<std::string, std::string> references;

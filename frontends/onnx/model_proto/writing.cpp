@@ -73,6 +73,7 @@ class ModelEncoder {
     const AttributeList* const model_fields = list_of(graph_.properties.find(kept_key::kModelFields));
     Encoding model;
     if (is_linked_) model.integer(model_field::kIrVersion, format_version());
+    if (is_linked_) encode_producer(model);
     encode_records(model_fields, model, 0, model_field::kGraph);
     model.message(model_field::kGraph, graph);
     encode_records(model_fields, model, model_field::kGraph);
@@ -89,6 +90,13 @@ class ModelEncoder {
   std::int64_t format_version() const {
     const AttributeValue* const version = graph_.properties.find("onnx_ir_version");
     return version && version->holds<std::int64_t>() ? *version->get_if<std::int64_t>() : 8;
+  }
+
+  void encode_producer(Encoding& model) const {
+    for (const auto& [name, field] : {std::pair("producer_name", model_field::kProducerName),
+                                      std::pair("producer_version", model_field::kProducerVersion)})
+      if (const AttributeValue* const value = graph_.properties.find(name); value && value->holds<std::string>())
+        model.bytes(field, *value->get_if<std::string>());
   }
 
   /// Whether this is a node with which a graph that is only rewritten says something of its own.
@@ -156,7 +164,7 @@ class ModelEncoder {
     return {};
   }
 
-  /// A linked node has what its graphs capture behind its own inputs, and need not say those that are left out at the
+  /// A linked node has what its graphs capture after its own inputs, and need not list those that are omitted at the
   /// end.
   std::size_t input_count(const Node& node) const {
     std::size_t count = node.in_port_count();
@@ -269,7 +277,7 @@ class ModelEncoder {
 
   // -- what the model says of tensors ---------------------------------------------------------------------------------
 
-  /// Those of a list of [name, ValueInfoProto] that are wanted; says which names these are.
+  /// Encodes the entries of a list of [name, ValueInfoProto] that are needed; returns their names.
   template <class Wanted>
   std::unordered_set<std::string> encode_listed(std::string_view list, std::uint32_t field, Encoding& graph,
                                                 Wanted&& wanted) {
@@ -317,7 +325,7 @@ class ModelEncoder {
     for (const Node& parameter : graph_.parameters()) {
       const TensorType& type = parameter.output_type();
       if (parameter.origin().part == "captured tensor") continue;
-      if (is_body_ && type.element_type == ElementType::dynamic) {  // the type of what nobody knows is left open
+      if (is_body_ && type.element_type == ElementType::dynamic) {  // an unknown type is left out
         encode_name(name_of(parameter.output()), graph_field::kInput, graph);
         continue;
       }
@@ -354,7 +362,16 @@ class ModelEncoder {
   }
 
   Expected<void> encode_outputs(Encoding& graph) {
-    for (const Node& result : graph_.results()) encode_name(name_of(result.input(0)), graph_field::kOutput, graph);
+    for (const Node& result : graph_.results()) {
+      const Value tensor = result.input(0);
+      if (!is_linked_ || !graph_.has_types()) {
+        encode_name(name_of(tensor), graph_field::kOutput, graph);
+        continue;
+      }
+      Encoding info;
+      encode_value_info(name_of(tensor), tensor.type(), info, Symbols::named);
+      graph.message(graph_field::kOutput, info);
+    }
     const AttributeList* const wanted = list_of(graph_.properties.find(kept_key::kModelOutputs));
     const auto written = encode_listed(kept_key::kModelOutputs, graph_field::kOutput, graph,
                                        [&](const std::string& name) { return tensors_.contains(name); });

@@ -8,7 +8,7 @@
 namespace mo::tools {
 namespace {
 
-/// A GraphDef says nothing of feeds and fetches.
+/// A GraphDef does not define feeds and fetches.
 class GraphDefFormat final : public TensorFlowFormat<SingleFileFormat> {
  public:
   Expected<std::unique_ptr<Graph>> read(const ModelFiles& files, DiagnosticSink& sink) const override {

@@ -26,15 +26,15 @@ bool is_identity(const Node& node);
 /// Whether the graph has nodes of one of these names, "tf::Switch" …
 bool has_any(const Graph& graph, std::initializer_list<std::string_view> ops);
 
-/// The tensor behind Identity nodes. A cycle of them, which only a broken model has, ends the search.
+/// The source tensor of a chain of Identity nodes. A cycle of them, which only a broken model has, ends the search.
 Value plain(Value value);
-/// Whether both are certainly the same numbers, also behind Identity nodes.
+/// Whether both are certainly the same numbers, also through Identity nodes.
 bool same_numbers(const Value& a, const Value& b);
-/// The only element of an integer or boolean constant, also behind Identity nodes.
+/// The only element of an integer or boolean constant, also through Identity nodes.
 std::optional<std::int64_t> constant_integer(const Value& value);
-/// The elements of a constant of integers, also behind Identity nodes.
+/// The elements of a constant of integers, also through Identity nodes.
 std::optional<std::vector<std::int64_t>> constant_integers(const Value& value);
-/// The type of the tensor, also behind Identity nodes: that of constants and inputs of the graph; nothing else is
+/// The type of the tensor, also through Identity nodes: that of constants and inputs of the graph; nothing else is
 /// inferred yet.
 const TensorType& constant_type(const Value& value);
 
@@ -43,7 +43,7 @@ const TensorType& constant_type(const Value& value);
 /// Removes the nodes that no Result needs, cycles among them; Parameters stay, and the Switch nodes that say in which
 /// branch a node is.
 void remove_unreachable(Graph& graph);
-/// Readers of an Identity read what is behind it.
+/// Readers of an Identity read its source instead.
 void bypass_identities(Graph& graph);
 /// Copies keep the control edges that tie a node to the branch of a conditional.
 void keep_branches(GraphCopier& copier);

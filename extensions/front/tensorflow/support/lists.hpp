@@ -52,7 +52,7 @@ ElementType list_element_type(const Node& node);
 Value zero_list(Rewriter& rw, ElementType type, const Value& length, const Value& shape);
 /// Dimensions of x from the second on.
 Value shape_behind_first(Rewriter& rw, const Value& x);
-/// x with zeros behind it, so that it has at least `length` (an i64 length) elements along the first dimension.
+/// x with zeros after it, so that it has at least `length` (an i64 length) elements along the first dimension.
 Value padded_list(Rewriter& rw, const Value& x, const Value& length);
 
 /// The limit of 0, 1 … limit - 1 when `indices` is that: a scalar.

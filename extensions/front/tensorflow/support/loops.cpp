@@ -107,7 +107,7 @@ class LoopBuilder {
     }
   }
 
-  /// The condition in front of the loop, and at the end of the body for the next iteration.
+  /// The condition before the loop, and at the end of the body for the next iteration.
   Expected<void> make_conditions() {
     GraphCopier outside(rw_.graph());
     GraphCopier inside(body_.graph());
@@ -176,8 +176,8 @@ class LoopBuilder {
   }
 
   /// A list that is carried whole needs zeros to start with. Where their shape is not given, it is that of the first
-  /// element written: what the body writes in the first iteration is computed in front of the loop, and (where shapes
-  /// are static) disappears again.
+  /// element written: what the body writes in the first iteration is computed before the loop, and (where shapes are
+  /// static) disappears again.
   Expected<void> give_shape(std::size_t i) {
     if (!is_fresh_list(first_[i]) || element_shape(rw_, plain(first_[i]).node())) return {};
     const Node fresh = plain(first_[i]).node();
@@ -345,7 +345,7 @@ class LoopBuilder {
     }
   }
 
-  /// What the loop wrote, behind what was in the list before or in front of what was never written.
+  /// What the loop wrote, after what was in the list before, or before what was never written.
   Value whole_list(std::size_t i, const Value& written) {
     const Node before = plain(first_[i]).node();
     if (before.is(kListEmpty)) return written;

@@ -1,0 +1,221 @@
+#include "onnx_emitter/emitter.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "core/graph/dead_nodes.hpp"
+#include "onnx_emitter/support/inner_graph.hpp"
+#include "onnx_emitter/translator.hpp"
+
+namespace mo::onnx_emitter {
+namespace {
+
+/// What the translations of a graph and of the bodies inside of it share.
+struct Shared {
+  const TranslatorTable& table;
+  std::int64_t opset;
+  BodyTranslator bodies;
+  std::vector<std::pair<Value, std::string_view>> wanted_names;  ///< of tensors that have one in the graph of ops
+};
+
+/// Translates the nodes of one graph.
+class GraphTranslation {
+ public:
+  GraphTranslation(const Graph& from, Graph& made, Shared& shared)
+      : from_(from), made_(made), shared_(shared), values_(from.value_capacity()) {}
+
+  /// Returns the tensors of the Results, given those of the Parameters.
+  Expected<Outputs> run(const Outputs& parameters) {
+    MO_ASSIGN(const std::vector<Node> order, from_.topological_order());
+    const std::vector<Node> inputs = from_.parameters();
+    for (std::size_t i = 0; i < inputs.size(); ++i) values_[inputs[i].output().id().index] = parameters[i];
+    for (const Node& node : order) translate(node);
+    if (!failed_.empty()) return Error(std::move(failed_));
+    Outputs results;
+    for (const Node& result : from_.results()) results.push_back(twin_of(result.input(0)));
+    return results;
+  }
+
+ private:
+  Value twin_of(const Value& value) const { return value ? values_[value.id().index] : Value(); }
+
+  /// Remembers what an output is in ONNX.
+  void note(const Node& node, const Outputs& outputs) {
+    for (std::size_t i = 0; i < outputs.size() && i < node.out_port_count(); ++i) {
+      const OutPort port = node.out_port(i);
+      values_[port.id().index] = outputs[i];
+      const std::string_view name = port.data().first_tensor_name();
+      if (outputs[i] && !name.empty()) shared_.wanted_names.emplace_back(outputs[i], name);
+    }
+  }
+
+  void translate(const Node& node) {
+    if (node.is<Parameter>() || node.is<Result>()) return;
+    if (const auto* const constant = node.as<Const>()) {
+      note(node, {made_.create_constant(constant->value, node.name()).out_port(0)});
+      return;
+    }
+    std::vector<Value> inputs;
+    for (std::size_t i = 0; i < node.in_port_count(); ++i) {
+      inputs.push_back(twin_of(node.input(i)));
+      if (node.input(i) && !inputs.back()) return;  // its producer was refused
+    }
+    Translation translation(node, std::move(inputs), made_, shared_.opset, shared_.bodies);
+    const Translator* const translator = shared_.table.find(node.op_type());
+    if (!translator) {
+      failed_.push_back(translation.refused("there is no translation of it"));
+      return;
+    }
+    const std::uint32_t first = made_.node_capacity();
+    Expected<Outputs> outputs = (*translator)(translation);
+    if (!outputs) {
+      for (Diagnostic& wrong : outputs.error().items()) failed_.push_back(std::move(wrong));
+      return;
+    }
+    name_nodes(node, first, *outputs);
+    note(node, *outputs);
+  }
+
+  /// The operators that stand for a node have its name; the last of them exactly. Those of an inlined body have theirs.
+  void name_nodes(const Node& node, std::uint32_t first, const Outputs& outputs) {
+    const Node last = outputs.empty() || !outputs.front() ? Node() : outputs.front().node();
+    int number = 0;
+    for (std::uint32_t id = first; id < made_.node_capacity(); ++id) {
+      const Node made = made_.node(NodeId{id});
+      if (!made.name().empty()) continue;
+      const bool is_last = last && made.id() == last.id();
+      made.set_name(is_last ? std::string(node.name()) : fmt::format("{}/{}", node.name(), ++number));
+    }
+  }
+
+  const Graph& from_;
+  Graph& made_;
+  Shared& shared_;
+  std::vector<Value> values_;  ///< by output of `from_`
+  std::vector<Diagnostic> failed_;
+};
+
+/// Translates a model.
+class Emission {
+ public:
+  Emission(const Graph& from, const TranslatorTable& table, std::int64_t opset)
+      : from_(from), shared_{table, opset, {}, {}} {
+    shared_.bodies = [this](const Graph& body, Graph& made, const Outputs& parameters) {
+      return GraphTranslation(body, made, shared_).run(parameters);
+    };
+  }
+  Emission(const Emission&) = delete;
+  Emission& operator=(const Emission&) = delete;
+
+  Expected<std::unique_ptr<Graph>> run() {
+    made_->name = from_.name;
+    made_->set_has_types(true);
+    Outputs parameters;
+    for (const Node& parameter : from_.parameters()) {
+      const OutPort twin = made_->create_parameter(parameter.output_type(), parameter.name()).out_port(0);
+      const std::string_view tensor = parameter.output().data().first_tensor_name();
+      shared_.wanted_names.emplace_back(twin, tensor.empty() ? parameter.name() : tensor);
+      parameters.push_back(twin);
+    }
+    MO_ASSIGN(const Outputs outputs, GraphTranslation(from_, *made_, shared_).run(parameters));
+    const std::vector<Node> results = from_.results();
+    for (std::size_t i = 0; i < results.size(); ++i) add_result(results[i], outputs[i]);
+    // Constants that a translation has written otherwise, and what only they read.
+    remove_dead_nodes(*made_);
+    name_tensors();
+    return std::move(made_);
+  }
+
+ private:
+  /// An output of the model has its name; a tensor that is an output twice, an input or a constant gets an Identity.
+  void add_result(const Node& result, Value value) {
+    const Value given = result.input(0);
+    if (!value) return;
+    const bool is_plain = value.node().is<Parameter>() || value.node().is<Const>();
+    if (is_plain || output_names_.contains(value.id().index)) {
+      AttributeMap attributes;
+      attributes.set("@opset", shared_.opset);
+      value = made_->create_node(Op("onnx::Identity", std::move(attributes)), {value}, 1, result.name()).out_port(0);
+    }
+    const std::string_view tensor = given.data().first_tensor_name();
+    const std::string wanted(!tensor.empty() && !is_plain ? tensor : given.node().name());
+    output_names_.emplace(value.id().index, give_name(value, wanted));
+    value.data().set_type(given.type());
+    made_->create_result(value, result.name());
+  }
+
+  /// No two tensors of the model have the same name, in inner graphs either. Outputs have theirs already; inputs come
+  /// next, and then what the graph of ops names.
+  void name_tensors() {
+    for (const auto& [tensor, name] : shared_.wanted_names)
+      if (tensor.node().alive() && !is_captured(tensor.node()) && tensor.data().first_tensor_name().empty()) give_name(tensor, name);
+    name_others(*made_);
+  }
+
+  void name_others(const Graph& graph) {
+    for (const Node node : graph.nodes())
+      for (const OutPort& port : node.out_ports())
+        if (port.data().first_tensor_name().empty())
+          give_name(port,
+                    port.index() == 0 ? std::string(node.name()) : fmt::format("{}:{}", node.name(), port.index()));
+    for (const Node& owner : graph.body_owners()) name_inner_tensors(owner);
+  }
+
+  /// Names the tensors inside of an operator with inner graphs, after those of the graph around it. The inner graphs
+  /// have Parameters for the last inputs of the operator, which they capture (support/inner_graph.hpp).
+  void name_inner_tensors(const Node& owner) {
+    AttributeValue* const captures = owner.find_attribute("@captures");
+    std::vector<std::string> names;
+    if (captures) names = *std::as_const(*captures).get_if<std::vector<std::string>>();
+    const std::size_t first = owner.in_port_count() - names.size();
+    for (std::size_t i = 0; i < names.size(); ++i) names[i] = owner.input(first + i).data().first_tensor_name();
+    if (captures) *captures = AttributeValue(names);
+    for (const Graph* inner : owner.bodies()) {
+      std::size_t place = 0;
+      for (const Node& parameter : inner->parameters())
+        if (is_captured(parameter)) parameter.output().data().add_tensor_name(names[place++]);
+      int number = 0;
+      for (const Node node : inner->nodes())
+        if (node.name().empty()) node.set_name(fmt::format("{}/inner/{}", owner.name(), ++number));
+      name_others(*inner);
+    }
+  }
+
+  /// Gives a tensor a name that no other has: `wanted`, perhaps with a number.
+  std::string give_name(const OutPort& port, std::string_view wanted) {
+    std::string name(wanted);
+    for (int i = 1; name.empty() || !taken_.insert(name).second; ++i) name = fmt::format("{}_{}", wanted, i);
+    port.data().add_tensor_name(name);
+    return name;
+  }
+
+  const Graph& from_;
+  Shared shared_;
+  std::unique_ptr<Graph> made_ = std::make_unique<Graph>();
+  std::map<std::uint32_t, std::string> output_names_;  ///< by output of `made_`
+  std::unordered_set<std::string> taken_;              ///< names of tensors
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<Graph>> to_onnx(const Graph& graph, const EmitOptions& options) {
+  TranslatorTable table;
+  register_all(table);
+  MO_ASSIGN(std::unique_ptr<Graph> made, Emission(graph, table, options.opset).run());
+  made->properties.set("onnx_ir_version", format_version_of(options.opset));
+  return made;
+}
+
+std::int64_t format_version_of(std::int64_t opset) {
+  if (opset <= 11) return 6;
+  if (opset <= 14) return 7;
+  if (opset <= 18) return 8;
+  if (opset <= 20) return 9;
+  return opset <= 22 ? 10 : opset - 12;
+}
+
+}  // namespace mo::onnx_emitter

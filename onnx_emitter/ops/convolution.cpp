@@ -1,0 +1,152 @@
+#include "ops/convolution.hpp"
+
+#include "core/tensor/convert.hpp"
+#include "onnx_emitter/translator.hpp"
+
+namespace mo::onnx_emitter {
+namespace {
+
+std::vector<std::int64_t> joined(std::vector<std::int64_t> begin, const std::vector<std::int64_t>& end) {
+  begin.insert(begin.end(), end.begin(), end.end());
+  return begin;
+}
+
+std::vector<std::int64_t> or_ones(const std::vector<std::int64_t>& values, std::size_t count) {
+  return values.empty() ? std::vector<std::int64_t>(count, 1) : values;
+}
+
+/// Sizes from dimension `first` on; refused when one is unknown.
+Expected<std::vector<std::int64_t>> spatial_sizes(Translation& t, const PartialShape& shape, std::size_t first) {
+  std::vector<std::int64_t> sizes;
+  if (!shape.has_rank()) return t.refused("a rank is unknown");
+  for (std::size_t i = first; i < shape.size(); ++i) {
+    if (!shape[i].is_known()) return t.refused("the size of an image or of its filters is unknown");
+    sizes.push_back(shape[i].value());
+  }
+  return sizes;
+}
+
+/// Where sizes are known, pads are written: runtimes differ in what they make of SAME_LOWER.
+template <class Op>
+Expected<AttributeMap> window(Translation& t, const std::vector<std::int64_t>& kernel) {
+  const auto& op = *t.node.as<Op>();
+  const std::size_t count = kernel.size();
+  const std::vector<std::int64_t> strides = or_ones(op.strides, count);
+  const std::vector<std::int64_t> dilations = or_ones(op.dilations, count);
+  AttributeMap attributes{{"strides", strides}, {"dilations", dilations}, {"kernel_shape", kernel}};
+  std::vector<std::int64_t> begin(count, 0);
+  std::vector<std::int64_t> end(count, 0);
+  const bool is_same = op.auto_pad == ops::AutoPad::same_upper || op.auto_pad == ops::AutoPad::same_lower;
+  if (op.auto_pad == ops::AutoPad::explicit_pads) {
+    begin = op.pads_begin;
+    end = op.pads_end;
+  } else if (is_same) {
+    const auto sizes = spatial_sizes(t, t.node.input_type(0).shape, 2);
+    if (!sizes) {
+      attributes.set("auto_pad", op.auto_pad == ops::AutoPad::same_upper ? "SAME_UPPER" : "SAME_LOWER");
+      return attributes;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int64_t reach = (kernel[i] - 1) * dilations[i] + 1;
+      const std::int64_t places = ((*sizes)[i] + strides[i] - 1) / strides[i];
+      const std::int64_t total = std::max<std::int64_t>(0, (places - 1) * strides[i] + reach - (*sizes)[i]);
+      begin[i] = op.auto_pad == ops::AutoPad::same_upper ? total / 2 : total - total / 2;
+      end[i] = total - begin[i];
+    }
+  }
+  attributes.set("pads", joined(begin, end));
+  return attributes;
+}
+
+/// [G, O / G, C / G, …] as [O, C / G, …]; the bytes are the same.
+Expected<Value> joined_groups(Translation& t, std::int64_t& groups) {
+  const Value given = t.node.input(1);
+  MO_ASSIGN(std::vector<std::int64_t> shape, spatial_sizes(t, given.type().shape, 0));
+  groups = shape[0];
+  shape[1] *= shape[0];
+  shape.erase(shape.begin());
+  if (const auto* const constant = given.node().as<Const>())
+    return t.constant(constant->value.reshaped(Shape(shape.begin(), shape.end())));
+  return t.op("Reshape", {t.input(1), t.integers(shape)});
+}
+
+Expected<Outputs> convolution(Translation& t) {
+  MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 2));
+  MO_ASSIGN(AttributeMap attributes, window<ops::Convolution>(t, kernel));
+  return Outputs{t.op("Conv", {t.input(0), t.input(1)}, std::move(attributes))};
+}
+
+Expected<Outputs> group_convolution(Translation& t) {
+  MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 3));
+  MO_ASSIGN(AttributeMap attributes, window<ops::GroupConvolution>(t, kernel));
+  std::int64_t groups = 1;
+  MO_ASSIGN(const Value filters, joined_groups(t, groups));
+  attributes.set("group", groups);
+  return Outputs{t.op("Conv", {t.input(0), filters}, std::move(attributes))};
+}
+
+/// Pads are computed from the size of the result, which the IR gives as an input or by its rule for `auto_pad`.
+template <class Op>
+Expected<AttributeMap> transposed_window(Translation& t, const std::vector<std::int64_t>& kernel) {
+  const auto& op = *t.node.as<Op>();
+  const std::size_t count = kernel.size();
+  const std::vector<std::int64_t> strides = or_ones(op.strides, count);
+  const std::vector<std::int64_t> dilations = or_ones(op.dilations, count);
+  std::vector<std::int64_t> more = op.output_padding;
+  more.resize(count, 0);
+  AttributeMap attributes{{"strides", strides}, {"dilations", dilations}, {"kernel_shape", kernel}};
+  std::vector<std::int64_t> begin(count, 0);
+  std::vector<std::int64_t> end(count, 0);
+  const bool has_shape = t.node.in_port_count() > 2 && t.node.input(2);
+  if (op.auto_pad == ops::AutoPad::explicit_pads && !has_shape) {
+    begin = op.pads_begin;
+    end = op.pads_end;
+  } else if (has_shape) {
+    MO_ASSIGN(const std::vector<std::int64_t> from, spatial_sizes(t, t.node.input_type(0).shape, 2));
+    MO_ASSIGN(const std::vector<std::int64_t> to, spatial_sizes(t, t.node.output_type().shape, 2));
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int64_t reach = (kernel[i] - 1) * dilations[i] + 1;
+      const std::int64_t total = strides[i] * (from[i] - 1) + more[i] + reach - to[i];
+      if (op.auto_pad == ops::AutoPad::explicit_pads) {
+        begin[i] = op.pads_begin.empty() ? 0 : op.pads_begin[i];
+      } else {
+        begin[i] = op.auto_pad == ops::AutoPad::same_lower ? total - total / 2 : total / 2;
+      }
+      end[i] = total - begin[i];
+      if (begin[i] < 0 || end[i] < 0) {  // beyond what the windows reach
+        more[i] -= std::min<std::int64_t>(0, end[i]) + std::min<std::int64_t>(0, begin[i]);
+        begin[i] = std::max<std::int64_t>(0, begin[i]);
+        end[i] = std::max<std::int64_t>(0, end[i]);
+      }
+    }
+  }
+  attributes.set("pads", joined(begin, end));
+  attributes.set("output_padding", more);
+  return attributes;
+}
+
+Expected<Outputs> backprop(Translation& t) {
+  MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 2));
+  MO_ASSIGN(AttributeMap attributes, transposed_window<ops::ConvolutionBackpropData>(t, kernel));
+  return Outputs{t.op("ConvTranspose", {t.input(0), t.input(1)}, std::move(attributes))};
+}
+
+Expected<Outputs> group_backprop(Translation& t) {
+  MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 3));
+  MO_ASSIGN(AttributeMap attributes, transposed_window<ops::GroupConvolutionBackpropData>(t, kernel));
+  std::int64_t groups = 1;
+  MO_ASSIGN(const Value filters, joined_groups(t, groups));
+  attributes.set("group", groups);
+  return Outputs{t.op("ConvTranspose", {t.input(0), filters}, std::move(attributes))};
+}
+
+}  // namespace
+
+void register_convolution(TranslatorTable& table) {
+  table.add<ops::Convolution>(convolution);
+  table.add<ops::GroupConvolution>(group_convolution);
+  table.add<ops::ConvolutionBackpropData>(backprop);
+  table.add<ops::GroupConvolutionBackpropData>(group_backprop);
+}
+
+}  // namespace mo::onnx_emitter

@@ -1,0 +1,191 @@
+#include "core/graph/values.hpp"
+#include "core/tensor/convert.hpp"
+#include "onnx_emitter/translator.hpp"
+#include "ops/broadcast.hpp"
+#include "ops/concat.hpp"
+#include "ops/convert.hpp"
+#include "ops/range.hpp"
+#include "ops/reshape.hpp"
+#include "ops/shape_of.hpp"
+#include "ops/split.hpp"
+#include "ops/squeeze.hpp"
+#include "ops/tile.hpp"
+#include "ops/transpose.hpp"
+#include "ops/unsqueeze.hpp"
+
+namespace mo::onnx_emitter {
+namespace {
+
+Expected<Outputs> shape_of(Translation& t) {
+  const Value shape = t.op("Shape", {t.input(0)});
+  const ElementType type = t.node.output_type().element_type;
+  return Outputs{type == ElementType::i64 ? shape : t.cast(shape, type)};
+}
+
+/// A 0 copies the dimension in ONNX as with special_zero; without it 0 is a size, which allowzero says from op set 14
+/// on.
+Expected<Outputs> reshape(Translation& t) {
+  const bool special_zero = t.node.as<ops::Reshape>()->special_zero;
+  const auto target = integers_of(t.node.input(1));
+  const bool has_zero = target && std::find(target->begin(), target->end(), 0) != target->end();
+  AttributeMap attributes;
+  if (!special_zero && has_zero) {
+    if (t.opset < 14) return t.needs_opset(14);
+    attributes.set("allowzero", 1);
+  }
+  return Outputs{t.op("Reshape", {t.input(0), t.input_vector(1)}, std::move(attributes))};
+}
+
+template <class Op>
+Expected<Outputs> squeeze(Translation& t) {
+  if (t.node.in_port_count() < 2 || !t.input(1)) return Outputs{t.op("Squeeze", {t.input(0)})};
+  if (!integers_of(t.node.input(1)) && t.opset >= 13) return Outputs{t.op("Squeeze", {t.input(0), t.input_vector(1)})};
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
+  if (axes.empty()) return Outputs{t.op("Squeeze", {t.input(0)})};
+  return Outputs{t.with_axes("Squeeze", t.input(0), axes)};
+}
+
+/// The axes count in the result.
+Expected<Outputs> unsqueeze(Translation& t) {
+  if (!integers_of(t.node.input(1)) && t.opset >= 13)
+    return Outputs{t.op("Unsqueeze", {t.input(0), t.input_vector(1)})};
+  MO_ASSIGN(const std::int64_t rank, t.rank());
+  const auto count = integers_of(t.node.input(1));
+  MO_ASSIGN(std::vector<std::int64_t> axes, t.axes(1, rank + static_cast<std::int64_t>(count ? count->size() : 0)));
+  std::sort(axes.begin(), axes.end());
+  return Outputs{t.with_axes("Unsqueeze", t.input(0), axes)};
+}
+
+Expected<Outputs> transpose(Translation& t) {
+  auto order = integers_of(t.node.input(1));
+  if (!order) return t.refused("its order is computed");
+  if (order->empty()) return Outputs{t.op("Transpose", {t.input(0)})};
+  return Outputs{t.transposed(t.input(0), *order)};
+}
+
+/// A Concat of ONNX has no inputs without dimensions.
+Expected<Outputs> concat(Translation& t) {
+  return Outputs{t.op("Concat", t.inputs(), {{"axis", t.node.as<ops::Concat>()->axis}})};
+}
+
+Expected<std::int64_t> split_axis(Translation& t) {
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
+  return axes.front();
+}
+
+/// Lengths are an attribute up to op set 12, then an input. From 18 on the operator says the number of equal parts.
+Outputs split_into(Translation& t, std::int64_t axis, const std::vector<std::int64_t>& lengths, std::size_t count) {
+  AttributeMap attributes{{"axis", axis}};
+  std::vector<Value> inputs{t.input(0)};
+  if (!lengths.empty() && t.opset < 13) attributes.set("split", lengths);
+  if (!lengths.empty() && t.opset >= 13) inputs.push_back(t.integers(lengths));
+  if (lengths.empty() && t.opset >= 18) attributes.set("num_outputs", static_cast<std::int64_t>(count));
+  return t.ops("Split", std::move(inputs), count, std::move(attributes));
+}
+
+Expected<Outputs> split(Translation& t) {
+  MO_ASSIGN(const std::int64_t axis, split_axis(t));
+  return split_into(t, axis, {}, static_cast<std::size_t>(t.node.as<ops::Split>()->num_splits));
+}
+
+Expected<Outputs> variadic_split(Translation& t) {
+  MO_ASSIGN(const std::int64_t axis, split_axis(t));
+  auto lengths = integers_of(t.node.input(2));
+  if (!lengths) {
+    if (t.opset < 13) return t.needs_opset(13);
+    return t.ops("Split", {t.input(0), t.input_vector(2)}, t.node.out_port_count(), {{"axis", axis}});
+  }
+  const auto rest = std::find(lengths->begin(), lengths->end(), -1);
+  if (rest != lengths->end()) {
+    const PartialShape& shape = t.node.input_type(0).shape;
+    if (!shape.has_rank() || !shape[static_cast<std::size_t>(axis)].is_known())
+      return t.refused("the length of a part follows from an unknown size");
+    std::int64_t others = 0;
+    for (const std::int64_t length : *lengths) others += length == -1 ? 0 : length;
+    *rest = shape[static_cast<std::size_t>(axis)].value() - others;
+  }
+  return split_into(t, axis, *lengths, lengths->size());
+}
+
+/// Expand stretches in both directions; a target of the IR is never smaller in the modes numpy and explicit.
+template <class Op>
+Expected<Outputs> broadcast(Translation& t) {
+  const auto& op = *t.node.as<Op>();
+  using Mode = std::remove_cvref_t<decltype(op.mode)>;
+  Value data = t.input(0);
+  if (op.mode == Mode::pdpd) return t.refused("the mode pdpd");
+  if (op.mode == Mode::explicit_) {
+    const auto mapping = integers_of(t.node.input(2));
+    const auto rank = t.node.output_type().rank();
+    if (!mapping || !rank) return t.refused("the places of its dimensions are computed");
+    std::vector<std::int64_t> missing;
+    for (std::int64_t axis = 0; axis < static_cast<std::int64_t>(*rank); ++axis)
+      if (std::find(mapping->begin(), mapping->end(), axis) == mapping->end()) missing.push_back(axis);
+    if (!missing.empty()) data = t.with_axes("Unsqueeze", data, missing);
+  }
+  return Outputs{t.op("Expand", {data, t.input_vector(1)})};
+}
+
+/// The operator wants as many repeats as there are dimensions.
+Expected<Outputs> tile(Translation& t) {
+  MO_ASSIGN(const std::int64_t rank, t.rank());
+  const PartialShape& repeats = t.node.input_type(1).shape;
+  if (repeats.has_rank() && repeats.size() == 0) {
+    if (rank != 1) return t.refused("one repeat for several dimensions");
+    return Outputs{t.op("Tile", {t.input(0), t.input_vector(1)})};
+  }
+  if (!repeats.has_rank() || !repeats[0].is_known()) return t.refused("the number of repeats is unknown");
+  const std::int64_t count = repeats[0].value();
+  Value data = t.input(0);
+  Value by = t.input_vector(1);
+  if (count < rank)
+    by = t.op("Concat", {t.integers(std::vector<std::int64_t>(static_cast<std::size_t>(rank - count), 1)), by},
+              {{"axis", 0}});
+  if (count > rank) {
+    std::vector<std::int64_t> axes;
+    for (std::int64_t axis = 0; axis < count - rank; ++axis) axes.push_back(axis);
+    data = t.with_axes("Unsqueeze", data, axes);
+  }
+  return Outputs{t.op("Tile", {data, by})};
+}
+
+Expected<Outputs> convert_type(Translation& t) {
+  return Outputs{t.cast(t.input(0), t.node.output_type().element_type)};
+}
+
+/// Of i16, i32, i64, f32, f64 scalars of one type.
+template <class Op>
+Expected<Outputs> range(Translation& t) {
+  const ElementType type = t.node.output_type().element_type;
+  std::vector<Value> bounds;
+  for (std::size_t i = 0; i < 3; ++i) {
+    Value bound = t.input(i);
+    if (t.node.input_type(i).element_type != type) bound = t.cast(bound, type);
+    if (t.node.input_type(i).rank() != 0) bound = t.op("Reshape", {bound, t.integers({})});
+    bounds.push_back(bound);
+  }
+  return Outputs{t.op("Range", bounds)};
+}
+
+}  // namespace
+
+void register_shapes(TranslatorTable& table) {
+  table.add<ops::v0::ShapeOf>(shape_of);
+  table.add<ops::v3::ShapeOf>(shape_of);
+  table.add<ops::Reshape>(reshape);
+  table.add<ops::Squeeze>(squeeze<ops::Squeeze>);
+  table.add<ops::Unsqueeze>(unsqueeze);
+  table.add<ops::Transpose>(transpose);
+  table.add<ops::Concat>(concat);
+  table.add<ops::Split>(split);
+  table.add<ops::VariadicSplit>(variadic_split);
+  table.add<ops::v1::Broadcast>(broadcast<ops::v1::Broadcast>);
+  table.add<ops::v3::Broadcast>(broadcast<ops::v3::Broadcast>);
+  table.add<ops::Tile>(tile);
+  table.add<ops::Convert>(convert_type);
+  table.add<ops::ConvertLike>(convert_type);
+  table.add<ops::v0::Range>(range<ops::v0::Range>);
+  table.add<ops::v4::Range>(range<ops::v4::Range>);
+}
+
+}  // namespace mo::onnx_emitter

@@ -1,0 +1,104 @@
+#include "onnx_emitter/translator.hpp"
+
+#include <fmt/format.h>
+
+#include "core/graph/values.hpp"
+#include "core/tensor/convert.hpp"
+
+namespace mo::onnx_emitter {
+
+Value Translation::input_i64(std::size_t i) {
+  const Value given = node.input(i);
+  if (!given || given.type().element_type == ElementType::i64) return input(i);
+  if (const auto* const constant_op = given.node().as<Const>())
+    if (auto converted = convert(constant_op->value, ElementType::i64)) return constant(*std::move(converted));
+  return cast(input(i), ElementType::i64);
+}
+
+Value Translation::input_vector(std::size_t i) {
+  const Value vector = input_i64(i);
+  const Value given = node.input(i);
+  if (!given || given.type().rank() != 0) return vector;
+  return op("Reshape", {vector, integers({1})});
+}
+
+Expected<std::int64_t> Translation::rank(std::size_t i) const {
+  if (const auto rank = node.input_type(i).rank()) return static_cast<std::int64_t>(*rank);
+  return refused("the rank of its input is unknown");
+}
+
+Expected<std::vector<std::int64_t>> Translation::axes(std::size_t i) const {
+  MO_ASSIGN(const std::int64_t own, rank());
+  return axes(i, own);
+}
+
+Expected<std::vector<std::int64_t>> Translation::axes(std::size_t i, std::int64_t rank) const {
+  auto known = integers_of(node.input(i));
+  if (!known) return refused("its axes are computed");
+  for (std::int64_t& axis : *known)
+    if (axis < 0) axis += rank;
+  return *std::move(known);
+}
+
+Outputs Translation::ops(std::string_view type, std::vector<Value> inputs, std::size_t outputs,
+                         AttributeMap attributes) {
+  attributes.set("@opset", opset);
+  const Node made = graph_.create_node(Op(fmt::format("onnx::{}", type), std::move(attributes)), inputs, outputs);
+  Outputs values;
+  for (const OutPort& port : made.out_ports()) values.push_back(port);
+  return values;
+}
+
+Value Translation::constant(Tensor tensor) { return graph_.create_constant(std::move(tensor)).out_port(0); }
+
+Value Translation::integers(const std::vector<std::int64_t>& values) {
+  return constant(*from_integers(ElementType::i64, {static_cast<std::int64_t>(values.size())}, values));
+}
+
+Value Translation::scalar(ElementType type, double value) { return constant(*from_reals(type, {}, {value})); }
+
+Value Translation::with_axes(std::string_view type, const Value& value, const std::vector<std::int64_t>& axes,
+                             AttributeMap attributes, std::int64_t first_with_input) {
+  if (opset >= first_with_input) return op(type, {value, integers(axes)}, std::move(attributes));
+  attributes.set("axes", axes);
+  return op(type, {value}, std::move(attributes));
+}
+
+Diagnostic Translation::refused(std::string_view why) const {
+  return node.error("MO-EMIT-0040", "{} has no form in ONNX: {}", node.type(), why)
+      .hint("cut the model before it with --output, or write an IR");
+}
+
+Diagnostic Translation::needs_opset(std::int64_t first) const {
+  return node.error("MO-EMIT-0041", "{} has no form in operator set {} of ONNX", node.type(), opset)
+      .hint("--onnx-opset {} has one", first);
+}
+
+Value Translation::aligned(std::size_t i, ops::AutoBroadcast mode, std::int64_t axis) {
+  const auto rank = node.input_type(0).rank();
+  const auto own = node.input_type(i).rank();
+  if (mode != ops::AutoBroadcast::pdpd || axis == -1 || !rank || !own) return input(i);
+  std::vector<std::int64_t> axes;
+  for (std::int64_t at = *own; at < *rank - axis; ++at) axes.push_back(at);
+  return axes.empty() ? input(i) : with_axes("Unsqueeze", input(i), axes);
+}
+
+Translator direct(std::string type, std::int64_t since) {
+  return [type = std::move(type), since](Translation& t) -> Expected<Outputs> {
+    if (t.opset < since) return t.needs_opset(since);
+    return Outputs{t.op(type, t.inputs())};
+  };
+}
+
+const Translator* TranslatorTable::find(const OpType& type) const {
+  const auto found = type.dynamic ? rows_.end() : rows_.find({type.name, type.version});
+  return found == rows_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::string> TranslatorTable::names() const {
+  std::vector<std::string> names;
+  for (const auto& [id, translator] : rows_) names.push_back(fmt::format("{}-{}", id.first, id.second));
+  return names;
+}
+
+}  // namespace mo::onnx_emitter

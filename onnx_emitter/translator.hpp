@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "ops/support/auto_broadcast.hpp"
+
+/// From ops to operators of ONNX. A translator gets one node of the graph and creates the operators that compute the
+/// same in a second graph, which the writer of ONNX models takes (frontends/onnx/model_proto).
+namespace mo::onnx_emitter {
+
+/// Creates in `made` the operators for the nodes of a body. Returns the tensors of its Results, given those of its
+/// Parameters, which are all there.
+using BodyTranslator = std::function<Expected<Outputs>(const Graph& body, Graph& made, const Outputs& parameters)>;
+
+/// The node that is being translated, and the graph of operators. The element types and shapes are those of the node:
+/// operators of ONNX are not inferred.
+class Translation {
+ public:
+  /// `bodies` must outlive the translation.
+  Translation(const Node& node, std::vector<Value> inputs, Graph& graph, std::int64_t opset,
+              const BodyTranslator& bodies)
+      : node(node), opset(opset), graph_(graph), inputs_(std::move(inputs)), bodies_(bodies) {}
+
+  const Node& node;          ///< with types
+  const std::int64_t opset;  ///< version of the default operator set
+
+  /// The tensor of ONNX for an input of the node; empty where the node has none.
+  Value input(std::size_t i) const { return i < inputs_.size() ? inputs_[i] : Value(); }
+  std::vector<Value> inputs() const { return inputs_; }
+  /// Input `i` as i64, the type that ONNX requires for sizes and axes: constants are converted, others get a Cast.
+  Value input_i64(std::size_t i);
+  /// The same as a vector of one dimension: a scalar becomes one element.
+  Value input_vector(std::size_t i);
+
+  /// Known axes in input `i` as numbers from 0 to `rank` - 1; refused when they or the rank of input 0 are unknown.
+  Expected<std::vector<std::int64_t>> axes(std::size_t i) const;
+  Expected<std::vector<std::int64_t>> axes(std::size_t i, std::int64_t rank) const;
+  /// The rank of input `i`; refused when it is unknown.
+  Expected<std::int64_t> rank(std::size_t i = 0) const;
+
+  Value op(std::string_view type, std::vector<Value> inputs, AttributeMap attributes = {}) {
+    return ops(type, std::move(inputs), 1, std::move(attributes)).front();
+  }
+  Outputs ops(std::string_view type, std::vector<Value> inputs, std::size_t outputs, AttributeMap attributes = {});
+  Value cast(const Value& value, ElementType to) { return op("Cast", {value}, {{"to", to}}); }
+  Value constant(Tensor tensor);
+  /// A vector of i64.
+  Value integers(const std::vector<std::int64_t>& values);
+  /// A scalar of the element type.
+  Value scalar(ElementType type, double value);
+  /// A vector in one dimension as the axes of Squeeze, Unsqueeze and ReduceSum: an attribute up to op set 12, after it
+  /// an input.
+  Value with_axes(std::string_view type, const Value& value, const std::vector<std::int64_t>& axes,
+                  AttributeMap attributes = {}, std::int64_t first_with_input = 13);
+  /// An order of dimensions.
+  Value transposed(const Value& value, const std::vector<std::int64_t>& order) {
+    return op("Transpose", {value}, {{"perm", order}});
+  }
+
+  /// Input `i` with dimensions of size 1 appended, so that what the attributes of broadcasting of the IR say (pdpd:
+  /// aligned at `axis` of input 0) is what the trailing dimensions say.
+  Value aligned(std::size_t i, ops::AutoBroadcast mode, std::int64_t axis);
+
+  /// Creates the operators of a body of the node beside those of the node; see BodyTranslator.
+  Expected<Outputs> inlined(const Graph& body, const Outputs& parameters) { return bodies_(body, graph_, parameters); }
+  /// Translates the same node in another graph, without inputs: an inner graph (support/inner_graph.hpp).
+  Translation inside(Graph& inner) const { return {node, {}, inner, opset, bodies_}; }
+
+  /// Why the node has no form in ONNX: "a threshold for soft suppression".
+  Diagnostic refused(std::string_view why) const;
+  /// The same for a form that a newer operator set has.
+  Diagnostic needs_opset(std::int64_t first) const;
+
+ private:
+  Graph& graph_;
+  std::vector<Value> inputs_;
+  const BodyTranslator& bodies_;
+};
+
+/// Gives one tensor for each output of the node.
+using Translator = std::function<Expected<Outputs>(Translation& t)>;
+
+/// An operator with the same inputs, without attributes. `since`: the op set that it came with.
+Translator direct(std::string type, std::int64_t since = 1);
+
+/// The translators by op and class version ("Add", 1).
+class TranslatorTable {
+ public:
+  template <class Op>
+  void add(Translator translator) {
+    rows_[{Op::id.type, Op::id.version}] = std::move(translator);
+  }
+  /// Null when the op has none.
+  const Translator* find(const OpType& type) const;
+  std::vector<std::string> names() const;
+
+ private:
+  std::map<std::pair<std::string_view, int>, Translator> rows_;
+};
+
+/// All translators; defined by the generated manifest of onnx_emitter/ops.
+void register_all(TranslatorTable& table);
+
+}  // namespace mo::onnx_emitter

@@ -1,0 +1,94 @@
+#include "onnx_emitter/emitter.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/text/parser.hpp"
+#include "frontends/onnx/model_proto/model_proto.hpp"
+#include "tests/support/builtins.hpp"
+
+namespace mo::onnx_emitter {
+namespace {
+
+std::unique_ptr<Graph> graph_of(const std::string& text) {
+  auto graph = parse_graph(text, test::builtins().ops(), {.infer = true});
+  EXPECT_TRUE(graph) << graph.error().first().format();
+  return graph ? *std::move(graph) : nullptr;
+}
+
+/// The model as text, or the first error.
+std::string model_of(const std::string& text, std::int64_t opset = 17) {
+  const auto graph = graph_of(text);
+  if (!graph) return "";
+  const auto made = to_onnx(*graph, {.opset = opset});
+  if (!made) return made.error().first().format();
+  const auto model = onnx::model_proto_text(**made);
+  return model ? *model : model.error().first().format();
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(OnnxEmitter, NamesAndTypesOfTheModelAreKept) {
+  const std::string model = model_of(R"(graph(%x: f32[?,3] "image" @["image"]) {
+    %y = ReLU(%x) "relu" @["features"]
+    return %y
+  })");
+  EXPECT_TRUE(has(model, "name: \"image\"")) << model;
+  EXPECT_TRUE(has(model, "op_type: \"Relu\"")) << model;
+  EXPECT_TRUE(has(model, "output: \"features\"")) << model;
+  EXPECT_TRUE(has(model, "dim_value: 3")) << model;
+}
+
+TEST(OnnxEmitter, OutputsThatNoNodeGivesGetOne) {
+  const std::string model = model_of(R"(graph(%x: f32[2] "x") {
+    %y = ReLU(%x) "y"
+    return %x, %y, %y
+  })");
+  std::size_t identities = 0;
+  for (std::size_t at = model.find("\"Identity\""); at != std::string::npos; at = model.find("\"Identity\"", at + 1))
+    ++identities;
+  EXPECT_EQ(identities, 2U) << model;
+}
+
+TEST(OnnxEmitter, AxesAreAttributesOrInputsOfTheOpSet) {
+  const char* const graph = R"(graph(%x: f32[2,3]) {
+    %y = ReduceMean(%x, [1]:i64) {keep_dims=true}
+    return %y
+  })";
+  EXPECT_TRUE(has(model_of(graph, 17), "name: \"axes\"")) << model_of(graph, 17);
+  EXPECT_FALSE(has(model_of(graph, 18), "name: \"axes\"")) << model_of(graph, 18);
+}
+
+TEST(OnnxEmitter, TheLowestVersionOfTheFormatIsWritten) {
+  EXPECT_EQ(format_version_of(11), 6);
+  EXPECT_EQ(format_version_of(13), 7);
+  EXPECT_EQ(format_version_of(17), 8);
+  EXPECT_EQ(format_version_of(20), 9);
+  EXPECT_EQ(format_version_of(21), 10);
+  EXPECT_TRUE(has(model_of("graph(%x: f32[2]) {\n  %y = Exp(%x)\n  return %y\n}", 13), "ir_version: 7"));
+}
+
+TEST(OnnxEmitter, AllRefusalsComeAtOnce) {
+  const auto graph = graph_of(R"(graph(%x: f32[2,3,4,4], %o: i64[4]) {
+    %a = Transpose(%x, %o) "turned"
+    %b = Pad(%x, [0, 0, 1, 1]:i64, [0, 0, 1, 1]:i64) {pad_mode="symmetric"} "mirrored"
+    return %a, %b
+  })");
+  ASSERT_TRUE(graph);
+  const auto made = to_onnx(*graph);
+  ASSERT_FALSE(made);
+  ASSERT_EQ(made.error().items().size(), 2U);
+  for (const Diagnostic& refused : made.error().items()) EXPECT_EQ(refused.code, "MO-EMIT-0040") << refused.format();
+}
+
+TEST(OnnxEmitter, NewerOpSetsAreNamed) {
+  const std::string refused = model_of(R"(graph(%x: i32[2]) {
+    %y = Clamp(%x) {min=0, max=3}
+    return %y
+  })",
+                                       11);
+  EXPECT_TRUE(has(refused, "MO-EMIT-0041")) << refused;
+  EXPECT_TRUE(has(refused, "--onnx-opset 12")) << refused;
+}
+
+}  // namespace
+}  // namespace mo::onnx_emitter

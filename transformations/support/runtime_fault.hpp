@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/rewrite.hpp"
+
+namespace mo::transformations {
+
+/// Starts a pass of the back phase that replaces the form of `fault` (rules follow with `.add(…)`). `name` says what is
+/// avoided: "IntegerFloorDivision".
+///
+/// These passes run after all others of the phase (anchor BackFinish), in an order that must not matter. A replacement
+/// consists of ops that the oldest supported target reads, in canonical form: constants for axes, non-negative axes,
+/// types in place.
+GraphRewriteBuilder avoid_fault(std::string name, RuntimeFault fault);
+
+/// The table that `--list-ops ir-faults` prints: a line for each pass that avoids a fault, sorted by name, its fields
+/// between tabs.
+std::string describe_faults(const std::vector<Pass>& passes);
+
+}  // namespace mo::transformations

@@ -35,12 +35,17 @@ Expected<Outputs> divide(Translation& t) {
 /// The sign of the dividend: fmod.
 Expected<Outputs> mod(Translation& t) { return Outputs{t.op("Mod", operands<ops::Mod>(t), {{"fmod", 1}})}; }
 
-/// The sign of the divisor; the operator of ONNX has it for integers only.
+/// The sign of the divisor; the operator of ONNX has it for integers only. Of reals: the remainder with the sign of the
+/// dividend, and the divisor on top where the signs differ, so that it holds for infinite divisors as well.
 Expected<Outputs> floor_mod(Translation& t) {
   const std::vector<Value> ab = operands<ops::FloorMod>(t);
-  if (!is_real(t.node.output_type().element_type)) return Outputs{t.op("Mod", ab, {{"fmod", 0}})};
-  const Value quotient = t.op("Floor", {t.op("Div", ab)});
-  return Outputs{t.op("Sub", {ab[0], t.op("Mul", {quotient, ab[1]})})};
+  const ElementType type = t.node.output_type().element_type;
+  if (!is_real(type)) return Outputs{t.op("Mod", ab, {{"fmod", 0}})};
+  const Value remainder = t.op("Mod", ab, {{"fmod", 1}});
+  const Value zero = t.scalar(type, 0);
+  const Value differs = t.op("Xor", {t.op("Less", {remainder, zero}), t.op("Less", {ab[1], zero})});
+  const Value is_rest = t.op("Not", {t.op("Equal", {remainder, zero})});
+  return Outputs{t.op("Where", {t.op("And", {is_rest, differs}), t.op("Add", {remainder, ab[1]}), remainder})};
 }
 
 Expected<Outputs> squared_difference(Translation& t) {

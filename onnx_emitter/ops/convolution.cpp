@@ -85,7 +85,8 @@ Expected<Outputs> group_convolution(Translation& t) {
   return Outputs{t.op("Conv", {t.input(0), filters}, std::move(attributes))};
 }
 
-/// Pads are computed from the size of the result, which the IR gives as an input or by its rule for `auto_pad`.
+/// Pads are computed from the size of the result, which the IR gives as an input. Where the total is odd, same_lower of
+/// the IR cuts one more at the end: the other way round than in a convolution.
 template <class Op>
 Expected<AttributeMap> transposed_window(Translation& t, const std::vector<std::int64_t>& kernel) {
   const auto& op = *t.node.as<Op>();
@@ -110,7 +111,7 @@ Expected<AttributeMap> transposed_window(Translation& t, const std::vector<std::
       if (op.auto_pad == ops::AutoPad::explicit_pads) {
         begin[i] = op.pads_begin.empty() ? 0 : op.pads_begin[i];
       } else {
-        begin[i] = op.auto_pad == ops::AutoPad::same_lower ? total - total / 2 : total / 2;
+        begin[i] = op.auto_pad == ops::AutoPad::same_lower ? total / 2 : total - total / 2;
       }
       end[i] = total - begin[i];
       if (begin[i] < 0 || end[i] < 0) {  // beyond what the windows reach

@@ -131,8 +131,58 @@ Expected<Bounds> bounds_of(const Translation& t) {
   return found;
 }
 
+/// One number for each place: `masked` where the mask is set, otherwise the element of `computed`.
+Value unmasked(Translation& t, const Value& computed, const std::vector<std::int64_t>& mask, std::size_t count,
+               const std::vector<std::int64_t>& masked) {
+  if (std::none_of(mask.begin(), mask.end(), [](std::int64_t bit) { return bit != 0; })) return computed;
+  std::vector<std::int64_t> bits;
+  for (std::size_t i = 0; i < count; ++i) bits.push_back(is_set(mask, i) ? 1 : 0);
+  return t.op("Where", {t.cast(t.integers(bits), ElementType::boolean), t.integers(masked), computed});
+}
+
+/// The same where bounds are computed, for known steps, without new dimensions and ellipsis.
+Expected<Outputs> computed_slice(Translation& t) {
+  const auto& op = *t.node.as<ops::StridedSlice>();
+  const auto any = [](const std::vector<std::int64_t>& mask) {
+    return std::any_of(mask.begin(), mask.end(), [](std::int64_t bit) { return bit != 0; });
+  };
+  if (any(op.new_axis_mask) || any(op.ellipsis_mask)) return t.refused("computed bounds beside new dimensions");
+  const PartialShape& places = t.node.input_type(1).shape;
+  if (!places.has_rank() || places.size() != 1 || !places[0].is_known())
+    return t.refused("the number of its bounds is unknown");
+  const auto count = static_cast<std::size_t>(places[0].value());
+  const bool has_steps = t.node.in_port_count() > 3 && t.node.input(3);
+  const auto steps = has_steps ? integers_of(t.node.input(3)) : std::optional(std::vector<std::int64_t>(count, 1));
+  if (!steps || steps->size() != count) return t.refused("its steps are computed");
+  std::vector<std::int64_t> first, last, step, axes, dropped;
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool shrinks = is_set(op.shrink_axis_mask, i);
+    step.push_back(shrinks ? 1 : (*steps)[i]);
+    first.push_back(step.back() < 0 ? kEnd : 0);
+    last.push_back(step.back() < 0 ? kBeforeStart : kEnd);
+    axes.push_back(static_cast<std::int64_t>(i));
+    if (shrinks) dropped.push_back(axes.back());
+  }
+  std::vector<std::int64_t> begin_mask = op.begin_mask;
+  begin_mask.resize(count, 0);
+  for (const std::int64_t axis : dropped) begin_mask[static_cast<std::size_t>(axis)] = 0;
+  const Value begin = unmasked(t, t.input_vector(1), begin_mask, count, first);
+  Value end = unmasked(t, t.input_vector(2), op.end_mask, count, last);
+  if (!dropped.empty()) {  // one element from `begin` on: nothing counts from the back beyond the last one
+    const Value next = t.op("Add", {begin, t.integers({1})});
+    const Value is_last = t.op("Equal", {begin, t.integers({-1})});
+    const Value after = t.op("Where", {is_last, t.integers({kEnd}), next});
+    std::vector<std::int64_t> bits(count, 0);
+    for (const std::int64_t axis : dropped) bits[static_cast<std::size_t>(axis)] = 1;
+    end = t.op("Where", {t.cast(t.integers(bits), ElementType::boolean), after, end});
+  }
+  const Value cut = t.op("Slice", {t.input(0), begin, end, t.integers(axes), t.integers(step)});
+  return Outputs{dropped.empty() ? cut : t.with_axes("Squeeze", cut, dropped)};
+}
+
 /// Slice, then the new dimensions, then without those that are dropped.
 Expected<Outputs> strided_slice(Translation& t) {
+  if (!integers_of(t.node.input(1)) || !integers_of(t.node.input(2))) return computed_slice(t);
   MO_ASSIGN(const Bounds bounds, bounds_of(t));
   Value value = t.input(0);
   if (!bounds.axes.empty())

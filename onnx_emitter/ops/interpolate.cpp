@@ -40,14 +40,16 @@ Value all_lengths(Translation& t, const std::vector<std::int64_t>& axes, std::si
   return t.op("ScatterElements", {shape, t.integers(places), t.input_vector(given)}, {{"axis", 0}});
 }
 
-/// Factors for all dimensions.
-Expected<Value> all_factors(Translation& t, const std::vector<std::int64_t>& axes, std::size_t given,
-                            std::int64_t rank) {
-  const auto factors = reals_of(t.node.input(given));
-  if (!factors) return t.refused("its factors are computed");
+/// Factors for all dimensions: 1 where nothing is resized.
+Value all_factors(Translation& t, const std::vector<std::int64_t>& axes, std::size_t given, std::int64_t rank) {
   std::vector<double> all(static_cast<std::size_t>(rank), 1.0);
-  for (std::size_t i = 0; i < axes.size(); ++i) all[static_cast<std::size_t>(axes[i])] = (*factors)[i];
-  return t.constant(*from_reals(ElementType::f32, {rank}, all));
+  const auto factors = reals_of(t.node.input(given));
+  for (std::size_t i = 0; factors && i < axes.size(); ++i) all[static_cast<std::size_t>(axes[i])] = (*factors)[i];
+  const Value constants = t.constant(*from_reals(ElementType::f32, {rank}, all));
+  if (factors) return constants;
+  Value computed = t.input(given);
+  if (t.node.input_type(given).element_type != ElementType::f32) computed = t.cast(computed, ElementType::f32);
+  return t.op("ScatterElements", {constants, t.integers(axes), computed}, {{"axis", 0}});
 }
 
 template <class Settings>
@@ -87,8 +89,7 @@ Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, s
   const Value none = t.opset < 13 ? t.constant(*from_reals(ElementType::f32, {0}, {})) : Value();
   std::vector<Value> inputs{t.input(0), none};
   if (op.shape_calculation_mode == ops::InterpolateShapeMode::scales) {
-    MO_ASSIGN(const Value all, all_factors(t, axes, factors, rank));
-    inputs.push_back(all);
+    inputs.push_back(all_factors(t, axes, factors, rank));
   } else {
     inputs.push_back(none);
     inputs.push_back(all_lengths(t, axes, lengths, rank));

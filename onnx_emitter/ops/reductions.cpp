@@ -25,7 +25,7 @@ Translator reduction(std::string type) {
   return [type = std::move(type)](Translation& t) { return reduced(t, t.input(0), type, t.node.as<Op>()->keep_dims); };
 }
 
-/// Truth values as integers: runtimes lack reductions of 8 bits.
+/// Truth values as integers: runtimes lack reductions of 8 bits. The sum is 0 for no elements, as Or demands.
 template <class Op>
 Translator logical_reduction(std::string type) {
   return [type = std::move(type)](Translation& t) -> Expected<Outputs> {
@@ -53,7 +53,7 @@ void register_reductions(TranslatorTable& table) {
   table.add<ops::ReduceL1>(reduction<ops::ReduceL1>("ReduceL1"));
   table.add<ops::ReduceL2>(reduction<ops::ReduceL2>("ReduceL2"));
   table.add<ops::ReduceLogicalAnd>(logical_reduction<ops::ReduceLogicalAnd>("ReduceMin"));
-  table.add<ops::ReduceLogicalOr>(logical_reduction<ops::ReduceLogicalOr>("ReduceMax"));
+  table.add<ops::ReduceLogicalOr>(logical_reduction<ops::ReduceLogicalOr>("ReduceSum"));
   table.add<ops::CumSum>(cum_sum);
 }
 

@@ -18,16 +18,16 @@ namespace mo {
 namespace fs = std::filesystem;
 
 #if MO_READS_ONNX
-Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs) {
+Expected<Report> write_onnx_file(const std::string& file_path, const Options& options, const Graph& graph,
+                                 const InputFiles& inputs) {
   const Stopwatch emitting;
+  const fs::path path(file_path);
   onnx_emitter::EmitOptions emission;
   if (options.onnx_opset) emission.opset = *options.onnx_opset;
   MO_ASSIGN(const std::unique_ptr<Graph> made, onnx_emitter::to_onnx(graph, emission));
-  const std::string name = output_name(options);
-  made->name = fs::path(name).filename().string();
+  made->name = path.stem().string();
   made->properties.set("producer_name", "mo");
   made->properties.set("producer_version", std::string(version()));
-  const fs::path path = fs::path(options.output_dir) / (name + ".onnx");
   MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(path.parent_path().string()));
   MO_ASSIGN(const std::unique_ptr<OutputSet> set,
             OutputSet::create(path.parent_path().string(), path.stem().string(), {path.filename().string()},
@@ -48,9 +48,15 @@ Expected<Report> write_onnx(const Options& options, const Graph& graph, const In
   return report;
 }
 #else
-Expected<Report> write_onnx(const Options& /*options*/, const Graph& /*graph*/, const InputFiles& /*inputs*/) {
+Expected<Report> write_onnx_file(const std::string& /*path*/, const Options& /*options*/, const Graph& /*graph*/,
+                                 const InputFiles& /*inputs*/) {
   return reader_left_out(*find_framework("onnx"));
 }
 #endif
+
+Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs) {
+  const fs::path path = fs::path(options.output_dir) / (output_name(options) + ".onnx");
+  return write_onnx_file(path.string(), options, graph, inputs);
+}
 
 }  // namespace mo

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "core/files/input_files.hpp"
 #include "driver/convert.hpp"
 #include "driver/options.hpp"
@@ -12,5 +14,8 @@ class Graph;
 /// The file replaces an earlier one when it is complete. Errors: those of onnx_emitter::to_onnx, of writing an ONNX
 /// model, and of OutputSet.
 Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs);
+/// The same at a path: of a graph that has types and ops of the IR, such as one that was read from an IR.
+Expected<Report> write_onnx_file(const std::string& path, const Options& options, const Graph& graph,
+                                 const InputFiles& inputs);
 
 }  // namespace mo

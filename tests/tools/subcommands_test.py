@@ -113,6 +113,14 @@ class Subcommands(ProgramTest):
                 self.works("mo", "opt", first, "--passes", "ReduceL1Decomposition", "-o", second)
                 self.assertEqual(self.opened(second), self.opened(first))
 
+    def test_opt_writes_an_ir_as_an_onnx_model_that_converts_again(self):
+        first, model, again = self.path("first.xml"), self.path("net.onnx"), self.path("again.xml")
+        self.works("mo", "opt", self.model, "--target_runtime", "2021.4", "-o", first)
+        self.works("mo", "opt", first, "-o", model)
+        self.works("mo", "verify", first, model)
+        self.works("mo", "opt", model, "-o", again)
+        self.refused("MO-EMIT-0003", 7, "mo", "opt", model, "-o", model)
+
     def test_opt_writes_for_another_target_on_demand(self):
         old, new = self.path("old.xml"), self.path("new.xml")
         self.works("mo", "opt", self.model, "--target_runtime", "2021.4", "-o", old)

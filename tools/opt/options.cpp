@@ -18,13 +18,14 @@ constexpr std::array kOptRows = {
             .metavar = "LIST",
             .help = "transformations in order: \"GeluFusion moc(use_shapes=false)\""},
            set_text<&OptOptions::passes>},
-    OptRow{{.name = "output_file",
-            .letters = "o",
-            .takes = Takes::value,
-            .metavar = "FILE",
-            .is_path = true,
-            .help = "write there: .xml (with .bin), .mo or .txt (text form); default: text form on the terminal"},
-           set_text<&OptOptions::output>},
+    OptRow{
+        {.name = "output_file",
+         .letters = "o",
+         .takes = Takes::value,
+         .metavar = "FILE",
+         .is_path = true,
+         .help = "write there: .xml (with .bin), .onnx, .mo or .txt (text form); default: text form on the terminal"},
+        set_text<&OptOptions::output>},
     OptRow{{.name = "enable",
             .takes = Takes::list,
             .metavar = "NAME,…",
@@ -95,7 +96,7 @@ constexpr std::array kOptRows = {
 namespace {
 
 bool names_file(std::string_view text) {
-  return text.ends_with(".xml") || text.ends_with(".mo") || text.ends_with(".txt");
+  return text.ends_with(".xml") || text.ends_with(".onnx") || text.ends_with(".mo") || text.ends_with(".txt");
 }
 
 /// `--output` names the outputs of the model, as it does for `mo`; a file is meant where it looks like one.

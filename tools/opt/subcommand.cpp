@@ -12,6 +12,7 @@
 #include "driver/emission.hpp"
 #include "driver/given_model.hpp"
 #include "driver/model_graph.hpp"
+#include "driver/onnx_output.hpp"
 #include "driver/pipeline.hpp"
 #include "ir_emitter/emitter.hpp"
 #include "phases/back/finish.hpp"
@@ -68,9 +69,13 @@ Expected<void> write_ir(const std::string& xml_path, Graph& graph, const Options
 
 /// A graph on its way through a conversion is written with all that the rest of it needs.
 Expected<void> write_result(const OptOptions& options, Graph& graph, const Options& model_options, bool converts,
-                            DiagnosticSink& sink) {
+                            const InputFiles& inputs, DiagnosticSink& sink) {
   if (options.output.empty()) {
     fmt::print("{}", to_text(graph, {.types = true}));
+    return {};
+  }
+  if (options.output.ends_with(".onnx")) {
+    MO_ASSIGN([[maybe_unused]] const Report report, write_onnx_file(options.output, model_options, graph, inputs));
     return {};
   }
   if (!options.output.ends_with(".xml"))
@@ -132,6 +137,8 @@ Expected<void> run_steps(std::span<const ListedStep> steps, Graph& graph, Librar
 
 Expected<void> run_passes(const OptOptions& options, const Options& model_options) {
   ConsoleSink sink;
+  InputFiles inputs;
+  const InputFiles::Recording recording(inputs);
   MO_ASSIGN(ModelGraph model, load_model(model_options, {.stage = ModelStage::read}, sink));
   MO_ASSIGN(const PassLibrary library, catalogue_for(model, model_options));
   MO_ASSIGN(std::vector<ListedStep> steps, parse_steps(options.passes, library));
@@ -154,7 +161,7 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
       converts ? run_conversion(steps, model, run, reproducer, sink) : run_steps(steps, *model.graph, run, reproducer);
   if (!done) return reproducer.fail(std::move(done).error());
   for (const auto& watch : watches) MO_TRY(watch->finish());
-  return write_result(options, *model.graph, model_options, converts, sink);
+  return write_result(options, *model.graph, model_options, converts, inputs, sink);
 }
 
 /// The options of a command line that names a reproducer and no passes are those that it was written with, too.

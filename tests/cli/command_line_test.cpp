@@ -211,6 +211,17 @@ TEST(CommandLine, ExtensionsReachTheDriverUnchanged) {
             "x.json");
 }
 
+TEST(CommandLine, FormatsAndOpSetsThatAreWritten) {
+  const auto line = parse_with_model({"--to", "onnx", "--onnx-opset", "13"});
+  ASSERT_TRUE(line);
+  EXPECT_TRUE(line->options.to_onnx);
+  EXPECT_EQ(line->options.onnx_opset, 13);
+  EXPECT_FALSE(parse_with_model({"--to", "ir"})->options.to_onnx);
+  EXPECT_EQ(code_of(parse_with_model({"--to", "paddle"})), "MO-CLI-0097");
+  for (const char* const opset : {"10", "22", "many", "13x"})
+    EXPECT_EQ(code_of(parse_with_model({"--onnx_opset", opset})), "MO-CLI-0098") << opset;
+}
+
 TEST(CommandLine, OptionsOfCaffe) {
   const auto line =
       parse({"-d", "m.prototxt", "--disable_weights", "-k", "map.xml", "-mf", "mean.binaryproto", "-mo", "(1,2)"});

@@ -127,11 +127,12 @@ std::string runtime_line(const Report& report) {
 }  // namespace
 
 std::string onnx_success_lines(const Report& report, double seconds, std::size_t megabytes) {
-  return printable(fmt::format("[ SUCCESS ] Generated ONNX model of op set {}.\n"
-                               "[ SUCCESS ] ONNX file: {}\n"
-                               "[ SUCCESS ] Total execution time: {:.2f} seconds. \n"
-                               "[ SUCCESS ] Memory consumed: {} MB. \n",
-                               report.onnx_opset, absolute(report.onnx_path), seconds, megabytes));
+  return printable(
+      fmt::format("[ SUCCESS ] Generated ONNX model of op set {}.\n"
+                  "[ SUCCESS ] ONNX file: {}\n"
+                  "[ SUCCESS ] Total execution time: {:.2f} seconds. \n"
+                  "[ SUCCESS ] Memory consumed: {} MB. \n",
+                  report.onnx_opset, absolute(report.onnx_path), seconds, megabytes));
 }
 
 std::string success_lines(const Report& report, double seconds, std::size_t megabytes) {

@@ -152,7 +152,8 @@ class Emission {
   /// next, and then what the graph of ops names.
   void name_tensors() {
     for (const auto& [tensor, name] : shared_.wanted_names)
-      if (tensor.node().alive() && !is_captured(tensor.node()) && tensor.data().first_tensor_name().empty()) give_name(tensor, name);
+      if (tensor.node().alive() && !is_captured(tensor.node()) && tensor.data().first_tensor_name().empty())
+        give_name(tensor, name);
     name_others(*made_);
   }
 

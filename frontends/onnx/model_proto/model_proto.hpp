@@ -39,8 +39,8 @@ enum class ExternalData {
 ///
 /// A graph that read_model gave (frontends/onnx/reader.hpp) is written, too: tensors by their first names (those
 /// without one get a name), operator sets as the nodes say, all weights in the message. Outputs have types where
-/// the graph has. What the model says beside its graph (metadata, texts) but its producer is left out, and functions stay inlined. Error MO-ONNX-0052 instead of
-/// MO-ONNX-0061.
+/// the graph has. What the model says beside its graph (metadata, texts) but its producer is left out, and functions
+/// stay inlined. Error MO-ONNX-0052 instead of MO-ONNX-0061.
 Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external = ExternalData::kept);
 Expected<std::string> model_proto_bytes(const Graph& graph, ExternalData external = ExternalData::kept);
 /// Protobuf text. Errors as above, MO-ONNX-0063 for a model of more than 2 GB.

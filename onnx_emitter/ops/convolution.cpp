@@ -1,19 +1,9 @@
 #include "ops/convolution.hpp"
 
-#include "core/tensor/convert.hpp"
-#include "onnx_emitter/translator.hpp"
+#include "onnx_emitter/support/window.hpp"
 
 namespace mo::onnx_emitter {
 namespace {
-
-std::vector<std::int64_t> joined(std::vector<std::int64_t> begin, const std::vector<std::int64_t>& end) {
-  begin.insert(begin.end(), end.begin(), end.end());
-  return begin;
-}
-
-std::vector<std::int64_t> or_ones(const std::vector<std::int64_t>& values, std::size_t count) {
-  return values.empty() ? std::vector<std::int64_t>(count, 1) : values;
-}
 
 /// Sizes from dimension `first` on; refused when one is unknown.
 Expected<std::vector<std::int64_t>> spatial_sizes(Translation& t, const PartialShape& shape, std::size_t first) {
@@ -26,35 +16,13 @@ Expected<std::vector<std::int64_t>> spatial_sizes(Translation& t, const PartialS
   return sizes;
 }
 
-/// Where sizes are known, pads are written: runtimes differ in what they make of SAME_LOWER.
 template <class Op>
-Expected<AttributeMap> window(Translation& t, const std::vector<std::int64_t>& kernel) {
+AttributeMap convolution_window(const Translation& t, const std::vector<std::int64_t>& kernel) {
   const auto& op = *t.node.as<Op>();
-  const std::size_t count = kernel.size();
-  const std::vector<std::int64_t> strides = or_ones(op.strides, count);
-  const std::vector<std::int64_t> dilations = or_ones(op.dilations, count);
+  const std::vector<std::int64_t> strides = ones_if_empty(op.strides, kernel.size());
+  const std::vector<std::int64_t> dilations = ones_if_empty(op.dilations, kernel.size());
   AttributeMap attributes{{"strides", strides}, {"dilations", dilations}, {"kernel_shape", kernel}};
-  std::vector<std::int64_t> begin(count, 0);
-  std::vector<std::int64_t> end(count, 0);
-  const bool is_same = op.auto_pad == ops::AutoPad::same_upper || op.auto_pad == ops::AutoPad::same_lower;
-  if (op.auto_pad == ops::AutoPad::explicit_pads) {
-    begin = op.pads_begin;
-    end = op.pads_end;
-  } else if (is_same) {
-    const auto sizes = spatial_sizes(t, t.node.input_type(0).shape, 2);
-    if (!sizes) {
-      attributes.set("auto_pad", op.auto_pad == ops::AutoPad::same_upper ? "SAME_UPPER" : "SAME_LOWER");
-      return attributes;
-    }
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::int64_t reach = (kernel[i] - 1) * dilations[i] + 1;
-      const std::int64_t places = ((*sizes)[i] + strides[i] - 1) / strides[i];
-      const std::int64_t total = std::max<std::int64_t>(0, (places - 1) * strides[i] + reach - (*sizes)[i]);
-      begin[i] = op.auto_pad == ops::AutoPad::same_upper ? total / 2 : total - total / 2;
-      end[i] = total - begin[i];
-    }
-  }
-  attributes.set("pads", joined(begin, end));
+  set_pads(t, op, kernel, strides, dilations, attributes);
   return attributes;
 }
 
@@ -72,13 +40,13 @@ Expected<Value> joined_groups(Translation& t, std::int64_t& groups) {
 
 Expected<Outputs> convolution(Translation& t) {
   MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 2));
-  MO_ASSIGN(AttributeMap attributes, window<ops::Convolution>(t, kernel));
+  AttributeMap attributes = convolution_window<ops::Convolution>(t, kernel);
   return Outputs{t.op("Conv", {t.input(0), t.input(1)}, std::move(attributes))};
 }
 
 Expected<Outputs> group_convolution(Translation& t) {
   MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 3));
-  MO_ASSIGN(AttributeMap attributes, window<ops::GroupConvolution>(t, kernel));
+  AttributeMap attributes = convolution_window<ops::GroupConvolution>(t, kernel);
   std::int64_t groups = 1;
   MO_ASSIGN(const Value filters, joined_groups(t, groups));
   attributes.set("group", groups);
@@ -91,8 +59,8 @@ template <class Op>
 Expected<AttributeMap> transposed_window(Translation& t, const std::vector<std::int64_t>& kernel) {
   const auto& op = *t.node.as<Op>();
   const std::size_t count = kernel.size();
-  const std::vector<std::int64_t> strides = or_ones(op.strides, count);
-  const std::vector<std::int64_t> dilations = or_ones(op.dilations, count);
+  const std::vector<std::int64_t> strides = ones_if_empty(op.strides, count);
+  const std::vector<std::int64_t> dilations = ones_if_empty(op.dilations, count);
   std::vector<std::int64_t> more = op.output_padding;
   more.resize(count, 0);
   AttributeMap attributes{{"strides", strides}, {"dilations", dilations}, {"kernel_shape", kernel}};
@@ -121,7 +89,7 @@ Expected<AttributeMap> transposed_window(Translation& t, const std::vector<std::
       }
     }
   }
-  attributes.set("pads", joined(begin, end));
+  attributes.set("pads", joined_pads(begin, end));
   attributes.set("output_padding", more);
   return attributes;
 }

@@ -1,49 +1,22 @@
 #include "ops/pooling.hpp"
 
-#include "onnx_emitter/translator.hpp"
+#include "onnx_emitter/support/window.hpp"
 
 namespace mo::onnx_emitter {
 namespace {
-
-std::vector<std::int64_t> ones_if_empty(const std::vector<std::int64_t>& values, std::size_t count) {
-  return values.empty() ? std::vector<std::int64_t>(count, 1) : values;
-}
 
 bool is_ceil(ops::RoundingType type) { return type == ops::RoundingType::ceil; }
 /// Since op set 22 the operator means ceil_torch: the last window begins inside of the image or its begin pads.
 bool is_ceil(ops::TorchRoundingType type) { return type != ops::TorchRoundingType::floor; }
 
-/// Kernel, strides, pads and rounding. Pads of `auto_pad` are written where sizes are known.
+/// Kernel, strides, pads and rounding.
 template <class Op>
-Expected<AttributeMap> pooling_window(Translation& t, const std::vector<std::int64_t>& dilations) {
+AttributeMap pooling_window(const Translation& t, const std::vector<std::int64_t>& dilations) {
   const auto& op = *t.node.as<Op>();
-  const std::size_t count = op.kernel.size();
-  const std::vector<std::int64_t> strides = ones_if_empty(op.strides, count);
+  const std::vector<std::int64_t> strides = ones_if_empty(op.strides, op.kernel.size());
   AttributeMap attributes{{"kernel_shape", op.kernel}, {"strides", strides}};
   if (is_ceil(op.rounding_type)) attributes.set("ceil_mode", 1);
-  std::vector<std::int64_t> begin(count, 0);
-  std::vector<std::int64_t> end(count, 0);
-  const PartialShape& shape = t.node.input_type(0).shape;
-  const bool is_same = op.auto_pad == ops::AutoPad::same_upper || op.auto_pad == ops::AutoPad::same_lower;
-  if (op.auto_pad == ops::AutoPad::explicit_pads) {
-    begin = op.pads_begin;
-    end = op.pads_end;
-  } else if (is_same) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (!shape.has_rank() || !shape[i + 2].is_known()) {
-        attributes.set("auto_pad", op.auto_pad == ops::AutoPad::same_upper ? "SAME_UPPER" : "SAME_LOWER");
-        return attributes;
-      }
-      const std::int64_t size = shape[i + 2].value();
-      const std::int64_t reach = (op.kernel[i] - 1) * (dilations.empty() ? 1 : dilations[i]) + 1;
-      const std::int64_t places = (size + strides[i] - 1) / strides[i];
-      const std::int64_t total = std::max<std::int64_t>(0, (places - 1) * strides[i] + reach - size);
-      begin[i] = op.auto_pad == ops::AutoPad::same_upper ? total / 2 : total - total / 2;
-      end[i] = total - begin[i];
-    }
-  }
-  begin.insert(begin.end(), end.begin(), end.end());
-  attributes.set("pads", begin);
+  set_pads(t, op, op.kernel, strides, ones_if_empty(dilations, op.kernel.size()), attributes);
   return attributes;
 }
 
@@ -52,7 +25,7 @@ template <class Op>
 Expected<Outputs> max_pool(Translation& t) {
   std::vector<std::int64_t> dilations;
   if constexpr (requires(const Op& op) { op.dilations; }) dilations = t.node.as<Op>()->dilations;
-  MO_ASSIGN(AttributeMap attributes, pooling_window<Op>(t, dilations));
+  AttributeMap attributes = pooling_window<Op>(t, dilations);
   if (!dilations.empty()) attributes.set("dilations", dilations);
   const bool wants_indices = t.node.out_port_count() > 1 && !t.node.out_port(1).disconnected();
   if (!wants_indices) {
@@ -74,7 +47,7 @@ template <class Op>
 Expected<Outputs> avg_pool(Translation& t) {
   std::vector<std::int64_t> dilations;
   if constexpr (requires(const Op& op) { op.dilations; }) dilations = t.node.as<Op>()->dilations;
-  MO_ASSIGN(AttributeMap attributes, pooling_window<Op>(t, dilations));
+  AttributeMap attributes = pooling_window<Op>(t, dilations);
   const bool is_dilated = std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; });
   if (is_dilated && t.opset < 19) return t.needs_opset(19);
   if (is_dilated) attributes.set("dilations", dilations);

@@ -12,7 +12,7 @@ bool remove_dead_nodes(Graph& graph, const Needs& needs) {
   };
   for (const Node node : graph.nodes()) {
     const bool acts = node.op_type().traits.stateful && node.out_port_count() == 0;
-    if (node.is<Result>() || (needs.interface && (node.is<Parameter>() || acts))) need(node);
+    if (node.is<Result>() || (needs.parameters && node.is<Parameter>()) || (needs.effects && acts)) need(node);
   }
   while (!open.empty()) {
     const Node node = open.back();

@@ -8,7 +8,8 @@ namespace mo {
 
 /// What is needed beside the Results and what they are computed from.
 struct Needs {
-  bool interface = true;  ///< Parameters, and nodes that only have effects
+  bool parameters = true;  ///< read or not
+  bool effects = true;     ///< nodes that only have effects
   /// Whether a node that must run before a needed one is needed; none: all are.
   std::function<bool(const Node& before)> control;
   /// Further nodes that a needed one needs.

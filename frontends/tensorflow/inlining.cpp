@@ -213,16 +213,8 @@ class Inliner {
     MO_TRY(run(*graph, chain, depth + 1));
     mark_changed_reads(*graph);
     for (const std::int64_t parameter : assigned_parameters(*graph)) assigned.push_back(parameter);
-    remove_unneeded_nodes(*graph);
+    remove_unneeded(*graph, Effects::removed, Arguments::kept);
     return Body(std::move(graph));
-  }
-
-  /// As remove_unneeded, but the arguments stay, read or not: they are the interface.
-  static void remove_unneeded_nodes(Graph& graph) {
-    std::vector<Node> kept;
-    for (const Node& parameter : graph.parameters()) kept.push_back(graph.create_result(parameter.out_port(0)));
-    remove_unneeded(graph);
-    for (auto result = kept.rbegin(); result != kept.rend(); ++result) graph.erase(*result);
   }
 
   Expected<void> make_bodies(const Node& node, const BodyOp& row, const Chain* caller, std::size_t depth) {

@@ -309,8 +309,8 @@ Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
       .hint("name the outputs with --output");
 }
 
-void remove_unneeded(Graph& graph, Effects effects) {
-  Needs needs{.interface = false, .control = {}, .further = {}};
+void remove_unneeded(Graph& graph, Effects effects, Arguments arguments) {
+  Needs needs{.parameters = arguments == Arguments::kept, .effects = false, .control = {}, .further = {}};
   needs.control = [effects](const Node& before) { return effects == Effects::kept || is_pivot(before); };
   needs.further = [](const Node& node) {
     std::vector<Node> fillers;

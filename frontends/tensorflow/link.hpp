@@ -50,10 +50,12 @@ Expected<void> add_results_of_sinks(Graph& graph, Stage stage);
 
 /// What only runs before something that is needed, by control edges.
 enum class Effects { removed, kept };
+/// Parameters that nothing reads: those of a body are its interface.
+enum class Arguments { removed, kept };
 
 /// Removes what no Result needs. Kept besides: what fills a look-up table that is needed, and the switches on which
 /// branches of conditionals hang by control edges.
-void remove_unneeded(Graph& graph, Effects effects = Effects::removed);
+void remove_unneeded(Graph& graph, Effects effects = Effects::removed, Arguments arguments = Arguments::removed);
 
 /// Puts the functions of the library in place of their calls ("<call>/<inner node>"), and graphs in place of the names
 /// of functions in the attributes of If, While and Case. Errors: MO-TF-0014 (recursion, with the cycle), MO-TF-0010

@@ -73,7 +73,7 @@ TEST(RemoveDeadNodes, KeepsResultsParametersAndRequestedNodes) {
   EXPECT_TRUE(remove_dead_nodes(graph));
   EXPECT_EQ(graph.node_count(), 4U);
   EXPECT_FALSE(remove_dead_nodes(graph));
-  Needs less{.interface = false, .control = [](const Node&) { return false; }, .further = {}};
+  Needs less{.parameters = false, .effects = false, .control = [](const Node&) { return false; }, .further = {}};
   EXPECT_TRUE(remove_dead_nodes(graph, less));
   EXPECT_EQ(graph.node_count(), 2U);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/graph/dead_nodes.hpp"
+#include "core/tensor/convert.hpp"
 #include "onnx_emitter/support/inner_graph.hpp"
 #include "onnx_emitter/translator.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 /// What the translations of a graph and of the bodies inside of it share.
 struct Shared {
   const TranslatorTable& table;
-  std::int64_t opset;
+  Operators operators;
   BodyTranslator bodies;
   std::vector<std::pair<Value, std::string_view>> wanted_names;  ///< of tensors that have one in the graph of ops
 };
@@ -41,6 +42,13 @@ class GraphTranslation {
   }
 
  private:
+  /// Numbers of 4 bits as they are from op set 21 on, and as bytes before.
+  Tensor in_bytes(const Tensor& value) const {
+    const ElementType type = value.element_type();
+    if (shared_.operators.opset >= 21 || (type != ElementType::i4 && type != ElementType::u4)) return value;
+    return *convert(value, type == ElementType::i4 ? ElementType::i8 : ElementType::u8);
+  }
+
   Value twin_of(const Value& value) const { return value ? values_[value.id().index] : Value(); }
 
   /// Remembers what an output is in ONNX.
@@ -48,6 +56,8 @@ class GraphTranslation {
     for (std::size_t i = 0; i < outputs.size() && i < node.out_port_count(); ++i) {
       const OutPort port = node.out_port(i);
       values_[port.id().index] = outputs[i];
+      if (outputs[i] && outputs[i].type().element_type == ElementType::dynamic)
+        outputs[i].data().set_element_type(port.data().element_type());
       const std::string_view name = port.data().first_tensor_name();
       if (outputs[i] && !name.empty()) shared_.wanted_names.emplace_back(outputs[i], name);
     }
@@ -56,7 +66,7 @@ class GraphTranslation {
   void translate(const Node& node) {
     if (node.is<Parameter>() || node.is<Result>()) return;
     if (const auto* const constant = node.as<Const>()) {
-      note(node, {made_.create_constant(constant->value, node.name()).out_port(0)});
+      note(node, {made_.create_constant(in_bytes(constant->value), node.name()).out_port(0)});
       return;
     }
     std::vector<Value> inputs;
@@ -64,7 +74,7 @@ class GraphTranslation {
       inputs.push_back(twin_of(node.input(i)));
       if (node.input(i) && !inputs.back()) return;  // its producer was refused
     }
-    Translation translation(node, std::move(inputs), made_, shared_.opset, shared_.bodies);
+    Translation translation(node, std::move(inputs), made_, shared_.operators, shared_.bodies);
     const Translator* const translator = shared_.table.find(node.op_type());
     if (!translator) {
       failed_.push_back(translation.refused("there is no translation of it"));
@@ -74,6 +84,10 @@ class GraphTranslation {
     Expected<Outputs> outputs = (*translator)(translation);
     if (!outputs) {
       for (Diagnostic& wrong : outputs.error().items()) failed_.push_back(std::move(wrong));
+      return;
+    }
+    if (translation.problem()) {
+      failed_.push_back(*translation.problem());
       return;
     }
     name_nodes(node, first, *outputs);
@@ -103,7 +117,7 @@ class GraphTranslation {
 class Emission {
  public:
   Emission(const Graph& from, const TranslatorTable& table, std::int64_t opset)
-      : from_(from), shared_{table, opset, {}, {}} {
+      : from_(from), shared_{table, Operators(opset), {}, {}} {
     shared_.bodies = [this](const Graph& body, Graph& made, const Outputs& parameters) {
       return GraphTranslation(body, made, shared_).run(parameters);
     };
@@ -138,7 +152,7 @@ class Emission {
     const bool is_plain = value.node().is<Parameter>() || value.node().is<Const>();
     if (is_plain || output_names_.contains(value.id().index)) {
       AttributeMap attributes;
-      attributes.set("@opset", shared_.opset);
+      attributes.set("@opset", shared_.operators.opset);
       value = made_->create_node(Op("onnx::Identity", std::move(attributes)), {value}, 1, result.name()).out_port(0);
     }
     const std::string_view tensor = given.data().first_tensor_name();

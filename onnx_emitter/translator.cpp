@@ -10,9 +10,7 @@ namespace mo::onnx_emitter {
 Value Translation::input_i64(std::size_t i) {
   const Value given = node.input(i);
   if (!given || given.type().element_type == ElementType::i64) return input(i);
-  if (const auto* const constant_op = given.node().as<Const>())
-    if (auto converted = convert(constant_op->value, ElementType::i64)) return constant(*std::move(converted));
-  return cast(input(i), ElementType::i64);
+  return as(input(i), ElementType::i64);
 }
 
 Value Translation::input_vector(std::size_t i) {
@@ -43,9 +41,79 @@ Expected<std::vector<std::int64_t>> Translation::axes(std::size_t i, std::int64_
 Outputs Translation::ops(std::string_view type, std::vector<Value> inputs, std::size_t outputs,
                          AttributeMap attributes) {
   attributes.set("@opset", opset);
+  const OperatorTypes* const legal = operators_.find(type);
+  const WiderTypes widened = legal ? widen(type, *legal, inputs) : WiderTypes();
   const Node made = graph_.create_node(Op(fmt::format("onnx::{}", type), std::move(attributes)), inputs, outputs);
+  if (legal) return typed_outputs(made, *legal, widened);
   Outputs values;
   for (const OutPort& port : made.out_ports()) values.push_back(port);
+  return values;
+}
+
+Value Translation::cast(const Value& value, ElementType to) {
+  const OperatorTypes* const legal = operators_.find("Cast");
+  if (legal->support(legal->output(0), to) == Support::none && !problem_) problem_ = not_taken("Cast", 0, to);
+  const Value made = op("Cast", {value}, {{"to", to}});
+  made.data().set_element_type(to);
+  return made;
+}
+
+/// Gives the inputs wider types where they need them: by type parameter, the own type and the wider one.
+Translation::WiderTypes Translation::widen(std::string_view type, const OperatorTypes& legal,
+                                           std::vector<Value>& inputs) {
+  WiderTypes widened;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::string_view parameter = legal.input(i);
+    const ElementType own = inputs[i] ? inputs[i].type().element_type : ElementType::dynamic;
+    if (own == ElementType::dynamic || parameter.empty()) continue;
+    auto known = widened.find(parameter);
+    if (known == widened.end()) {
+      const Support support = legal.support(parameter, own);
+      if (support == Support::kernel) continue;
+      const auto wider = type == "Cast" ? std::nullopt : legal.wider(parameter, own);
+      if (!wider) {
+        if (support == Support::none && !problem_) problem_ = not_taken(type, i, own);
+        continue;
+      }
+      known = widened.emplace(parameter, std::pair(own, *wider)).first;
+    }
+    if (own == known->second.first) inputs[i] = as(inputs[i], known->second.second);
+  }
+  return widened;
+}
+
+Value Translation::as(const Value& value, ElementType to) {
+  if (const auto* const constant_op = value.node().as<Const>())
+    if (auto converted = convert(constant_op->value, to)) return constant(*std::move(converted));
+  return cast(value, to);
+}
+
+Diagnostic Translation::not_taken(std::string_view type, std::size_t input, ElementType element_type) const {
+  if (const std::int64_t first = OperatorTypes::first_opset(type, input, element_type); first > opset)
+    return needs_opset(first);
+  return refused(fmt::format("{} of ONNX takes no {}", type, to_string(element_type)));
+}
+
+/// The outputs with their element types, those of a wider type behind a Cast to the own one.
+Outputs Translation::typed_outputs(const Node& made, const OperatorTypes& legal, const WiderTypes& widened) {
+  Outputs values;
+  for (const OutPort& port : made.out_ports()) {
+    const std::string_view parameter = legal.output(port.index());
+    Value value = port;
+    if (const auto known = widened.find(parameter); known != widened.end()) {
+      port.data().set_element_type(known->second.second);
+      value = cast(value, known->second.first);
+    } else if (const auto only = legal.only_type(parameter)) {
+      port.data().set_element_type(*only);
+    } else {
+      for (std::size_t i = 0; i < made.in_port_count() && !parameter.empty(); ++i)
+        if (made.input(i) && legal.input(i) == parameter) {
+          port.data().set_element_type(made.input(i).type().element_type);
+          break;
+        }
+    }
+    values.push_back(value);
+  }
   return values;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "onnx_emitter/operator_types.hpp"
 #include "ops/support/auto_broadcast.hpp"
 
 /// From ops to operators of ONNX. A translator gets one node of the graph and creates the operators that compute the
@@ -19,14 +20,19 @@ namespace mo::onnx_emitter {
 /// Parameters, which are all there.
 using BodyTranslator = std::function<Expected<Outputs>(const Graph& body, Graph& made, const Outputs& parameters)>;
 
-/// The node that is being translated, and the graph of operators. The element types and shapes are those of the node:
-/// operators of ONNX are not inferred.
+/// The node that is being translated, and the graph of operators. Shapes are those of the node: operators of ONNX are
+/// not inferred, but for the element types of their outputs as far as operator_types.hpp tells.
 class Translation {
  public:
-  /// `bodies` must outlive the translation.
-  Translation(const Node& node, std::vector<Value> inputs, Graph& graph, std::int64_t opset,
+  /// `operators` and `bodies` must outlive the translation.
+  Translation(const Node& node, std::vector<Value> inputs, Graph& graph, Operators& operators,
               const BodyTranslator& bodies)
-      : node(node), opset(opset), graph_(graph), inputs_(std::move(inputs)), bodies_(bodies) {}
+      : node(node),
+        opset(operators.opset),
+        graph_(graph),
+        inputs_(std::move(inputs)),
+        operators_(operators),
+        bodies_(bodies) {}
 
   const Node& node;          ///< with types
   const std::int64_t opset;  ///< version of the default operator set
@@ -48,8 +54,10 @@ class Translation {
   Value op(std::string_view type, std::vector<Value> inputs, AttributeMap attributes = {}) {
     return ops(type, std::move(inputs), 1, std::move(attributes)).front();
   }
+  /// Where the operator does not take an element type, or ONNX Runtime has no kernel for it, it works on a wider one,
+  /// between Casts.
   Outputs ops(std::string_view type, std::vector<Value> inputs, std::size_t outputs, AttributeMap attributes = {});
-  Value cast(const Value& value, ElementType to) { return op("Cast", {value}, {{"to", to}}); }
+  Value cast(const Value& value, ElementType to);
   Value constant(Tensor tensor);
   /// A vector of i64.
   Value integers(const std::vector<std::int64_t>& values);
@@ -71,17 +79,32 @@ class Translation {
   /// Creates the operators of a body of the node beside those of the node; see BodyTranslator.
   Expected<Outputs> inlined(const Graph& body, const Outputs& parameters) { return bodies_(body, graph_, parameters); }
   /// Translates the same node in another graph, without inputs: an inner graph (support/inner_graph.hpp).
-  Translation inside(Graph& inner) const { return {node, {}, inner, opset, bodies_}; }
+  Translation inside(Graph& inner) const { return {node, {}, inner, operators_, bodies_}; }
 
   /// Why the node has no form in ONNX: "a threshold for soft suppression".
   Diagnostic refused(std::string_view why) const;
   /// The same for a form that a newer operator set has.
   Diagnostic needs_opset(std::int64_t first) const;
+  /// The first operator that takes an element type in no form, as an error.
+  const std::optional<Diagnostic>& problem() const { return problem_; }
+  /// Takes over that of an inner graph.
+  void add_problem_of(const Translation& inner) {
+    if (!problem_) problem_ = inner.problem_;
+  }
 
  private:
+  using WiderTypes = std::map<std::string_view, std::pair<ElementType, ElementType>>;
+
+  Value as(const Value& value, ElementType to);
+  Diagnostic not_taken(std::string_view type, std::size_t input, ElementType element_type) const;
+  WiderTypes widen(std::string_view type, const OperatorTypes& legal, std::vector<Value>& inputs);
+  Outputs typed_outputs(const Node& made, const OperatorTypes& legal, const WiderTypes& widened);
+
   Graph& graph_;
   std::vector<Value> inputs_;
+  Operators& operators_;
   const BodyTranslator& bodies_;
+  std::optional<Diagnostic> problem_;
 };
 
 /// Gives one tensor for each output of the node.

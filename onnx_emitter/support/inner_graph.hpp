@@ -35,7 +35,7 @@ class InnerGraph {
     if (!outer) return {};
     const auto known = std::find(outer_.begin(), outer_.end(), outer);
     if (known != outer_.end()) return captured_[static_cast<std::size_t>(known - outer_.begin())].output();
-    const Node parameter = graph_->create_parameter(TensorType());
+    const Node parameter = graph_->create_parameter({outer.type().element_type, {}});
     parameter.set_origin({.framework = "ONNX", .part = kCapturedTensor});
     outer_.push_back(outer);
     captured_.push_back(parameter);
@@ -62,6 +62,7 @@ class InnerGraph {
       for (const Value& value : graph->outer_)
         if (std::find(captures.begin(), captures.end(), value) == captures.end()) captures.push_back(value);
     AttributeMap attributes;
+    for (const auto& [attribute, graph] : graphs) outer.add_problem_of(graph->operators_);
     for (const auto& [attribute, graph] : graphs) attributes.set(attribute, Body(graph->finished(captures)));
     if (!captures.empty()) attributes.set("@captures", std::vector<std::string>(captures.size()));
     inputs.insert(inputs.end(), captures.begin(), captures.end());

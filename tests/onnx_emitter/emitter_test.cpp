@@ -90,5 +90,69 @@ TEST(OnnxEmitter, NewerOpSetsAreNamed) {
   EXPECT_TRUE(has(refused, "--onnx-opset 12")) << refused;
 }
 
+/// How many operators of the type the model has.
+std::size_t count(const std::string& model, const std::string& type) {
+  const std::string wanted = "op_type: \"" + type + "\"";
+  std::size_t found = 0;
+  for (std::size_t at = model.find(wanted); at != std::string::npos; at = model.find(wanted, at + 1)) ++found;
+  return found;
+}
+
+// ONNX: Max takes u16 from op set 12 on; ONNX Runtime has a kernel for u32.
+TEST(OnnxEmitter, ATypeWithoutKernelIsWidenedBetweenCasts) {
+  const char* const graph = R"(graph(%x: u16[2], %y: u16[2]) {
+    %m = Maximum(%x, %y) "m"
+    %s = Maximum(%m, [7]:u16)
+    return %s
+  })";
+  const std::string model = model_of(graph);
+  EXPECT_EQ(count(model, "Max"), 2U) << model;
+  EXPECT_EQ(count(model, "Cast"), 5U) << "the constant needs none\n" << model;
+  EXPECT_TRUE(has(model, "elem_type: 4")) << "the interface keeps u16\n" << model;
+}
+
+TEST(OnnxEmitter, ATypeWithAKernelIsNotCast) {
+  const std::string model = model_of(R"(graph(%x: i32[2], %y: i32[2]) {
+    %m = Maximum(%x, %y)
+    return %m
+  })");
+  EXPECT_EQ(count(model, "Cast"), 0U) << model;
+}
+
+TEST(OnnxEmitter, TypesOfABodyAreWidenedToo) {
+  const std::string model = model_of(R"(graph(%c: boolean[], %x: u16[2]) {
+    %y = If(%c, %x) {then_body=graph(%a: u16[2]) {
+      %b = Maximum(%a, [7]:u16)
+      return %b
+    }, else_body=graph(%a: u16[2]) {
+      return %a
+    }, then_input_map=[{input=1, parameter=0}], then_output_map=[{output=0, result=0}], else_input_map=[{input=1, parameter=0}],
+      else_output_map=[{output=0, result=0}]}
+    return %y
+  })");
+  EXPECT_EQ(count(model, "Cast"), 2U) << model;
+}
+
+// ONNX: i64 in Max since op set 12; before it, only reals, none of which holds all values of i64.
+TEST(OnnxEmitter, ATypeOfANewerOpSetIsRefusedWithItsNumber) {
+  const std::string refused = model_of(R"(graph(%x: i64[2], %y: i64[2]) {
+    %m = Maximum(%x, %y)
+    return %m
+  })",
+                                       11);
+  EXPECT_TRUE(has(refused, "MO-EMIT-0041")) << refused;
+  EXPECT_TRUE(has(refused, "--onnx-opset 12")) << refused;
+}
+
+TEST(OnnxEmitter, NumbersOfFourBitsAreBytesBeforeOpSet21) {
+  const char* const graph = R"(graph(%x: f32[2]) {
+    %w = Convert([1, 2]:u4) {destination_type=f32}
+    %y = Add(%x, %w)
+    return %y
+  })";
+  EXPECT_TRUE(has(model_of(graph, 17), "data_type: 2")) << model_of(graph, 17);
+  EXPECT_TRUE(has(model_of(graph, 21), "data_type: 21")) << model_of(graph, 21);
+}
+
 }  // namespace
 }  // namespace mo::onnx_emitter

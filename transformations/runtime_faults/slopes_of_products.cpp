@@ -1,0 +1,61 @@
+#include "ops/activations.hpp"
+#include "ops/elementwise_binary.hpp"
+#include "ops/mat_mul.hpp"
+#include "transformations/op_versions/lowering.hpp"
+#include "transformations/support/computed_values.hpp"
+#include "transformations/support/runtime_fault.hpp"
+
+namespace mo::transformations {
+namespace {
+
+/// As many elementwise ops as a kernel of the runtime computes with a product.
+constexpr int kLongestChain = 32;
+
+/// Whether elementwise ops at most are between a product with a constant matrix and the value.
+bool comes_from_product(const Value& value, int length = 0) {
+  const Node node = value.node();
+  if (value.get_destinations().size() != 1) return false;  // a second reader needs the number in between
+  if (node.is<ops::MatMul>()) return !is_computed(node.input(1));
+  if (!node.op_type().traits.elementwise || length == kLongestChain) return false;
+  for (std::size_t i = 0; i < node.in_port_count(); ++i)
+    if (is_computed(node.input(i))) return comes_from_product(node.input(i), length + 1);
+  return false;
+}
+
+/// Whether there is a slope for each column: of the last dimension, and of that alone.
+bool has_slope_for_each_column(const PartialShape& data, const PartialShape& slopes) {
+  if (!data.has_rank() || data.size() < 2 || data.size() > 3 || !slopes.is_static() || slopes.size() == 0) return false;
+  for (std::size_t i = 0; i + 1 < slopes.size(); ++i)
+    if (slopes[i] != Dimension(1)) return false;
+  if (slopes[slopes.size() - 1] == Dimension(1)) return false;
+  // Slopes in one dimension belong to dimension 1 when they are as many.
+  return data.size() == 2 || slopes.size() > 1 || (data[1].is_known() && data[1] != slopes[0]);
+}
+
+/// PReLU(x, slopes) -> Maximum(x, 0) + Minimum(x, 0) * slopes
+Replacement of_two_halves(const Node& node, Rewriter& rw) {
+  const Value data = node.input(0);
+  const Value slopes = node.input(1);
+  if (is_computed(slopes) || !has_slope_for_each_column(data.type().shape, slopes.type().shape))
+    return declined("no constant slope for each column, or more than three dimensions");
+  if (!comes_from_product(data)) return declined("its data is no product with a constant matrix");
+  const Value zero = rw.scalar_like(data, 0);
+  const Value positive = rw.create(ops::Maximum{}, data, zero);
+  const Value negative = rw.create(ops::Minimum{}, data, zero);
+  return rw.create(ops::Add{}, positive, rw.create(ops::Multiply{}, negative, slopes));
+}
+
+}  // namespace
+
+void register_slopes_of_products(PassRegistry& passes) {
+  passes.add(avoid_fault("SlopesOfProducts",
+                         {.form = "PReLU with a constant slope for each column of a MatMul with a constant matrix, in "
+                                  "two or three dimensions, elementwise ops in between or not",
+                          .symptom = "NaN for negative numbers",
+                          .first = "2023.3",
+                          .last = "2023.3",
+                          .replacement = "Maximum and Minimum with zero, Multiply, Add"})
+                 .add(lowering<ops::PReLU>("OfTwoHalves", of_two_halves)));
+}
+
+}  // namespace mo::transformations

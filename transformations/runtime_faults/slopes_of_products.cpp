@@ -2,25 +2,14 @@
 #include "ops/elementwise_binary.hpp"
 #include "ops/mat_mul.hpp"
 #include "transformations/op_versions/lowering.hpp"
+#include "transformations/runtime_faults/support/elementwise_chain.hpp"
 #include "transformations/support/computed_values.hpp"
 #include "transformations/support/runtime_fault.hpp"
 
 namespace mo::transformations {
 namespace {
 
-/// As many elementwise ops as a kernel of the runtime computes with a product.
-constexpr int kLongestChain = 32;
-
-/// Whether elementwise ops at most are between a product with a constant matrix and the value.
-bool comes_from_product(const Value& value, int length = 0) {
-  const Node node = value.node();
-  if (value.get_destinations().size() != 1) return false;  // a second reader needs the number in between
-  if (node.is<ops::MatMul>()) return !is_computed(node.input(1));
-  if (!node.op_type().traits.elementwise || length == kLongestChain) return false;
-  for (std::size_t i = 0; i < node.in_port_count(); ++i)
-    if (is_computed(node.input(i))) return comes_from_product(node.input(i), length + 1);
-  return false;
-}
+bool is_product_with_constant(const Node& node) { return node.is<ops::MatMul>() && !is_computed(node.input(1)); }
 
 /// Whether there is a slope for each column: of the last dimension, and of that alone.
 bool has_slope_for_each_column(const PartialShape& data, const PartialShape& slopes) {
@@ -38,7 +27,8 @@ Replacement of_two_halves(const Node& node, Rewriter& rw) {
   const Value slopes = node.input(1);
   if (is_computed(slopes) || !has_slope_for_each_column(data.type().shape, slopes.type().shape))
     return declined("no constant slope for each column, or more than three dimensions");
-  if (!comes_from_product(data)) return declined("its data is no product with a constant matrix");
+  if (!comes_through_elementwise(data, ChainReaders::one, is_product_with_constant))
+    return declined("its data is no product with a constant matrix");
   const Value zero = rw.scalar_like(data, 0);
   const Value positive = rw.create(ops::Maximum{}, data, zero);
   const Value negative = rw.create(ops::Minimum{}, data, zero);

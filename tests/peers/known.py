@@ -1,7 +1,10 @@
 """Verdicts that are expected although they are not "right": faults of the runtimes (known_faults.txt), refusals of mo (known_refusals.txt), and what is to be
 mended in mo (open_faults.txt), which the table counts as open."""
+import re
 from fnmatch import fnmatchcase
 from pathlib import Path
+
+import processor
 
 HERE = Path(__file__).resolve().parent
 
@@ -9,6 +12,7 @@ HERE = Path(__file__).resolve().parent
 class Entry:
     """JUDGE TARGET CORPUS CASE VERDICT: REASON   (the first four may have * and ?; VERDICT may be several words, or an error code for refusals)
 
+    "VERDICT without avx512f": only on processors that do not have these instructions; elsewhere the entry says nothing.
     An entry for the case `*` is a rule, not a list: it does not become stale when some case is right.
     """
 
@@ -17,11 +21,14 @@ class Entry:
         fields = head.split(None, 4)
         if len(fields) != 5 or not self.reason.strip():
             raise ValueError(f"{where}: expected 'JUDGE TARGET CORPUS CASE VERDICT: REASON', got '{line}'")
-        *self.patterns, self.verdict = fields
+        *self.patterns, verdict = fields
+        self.verdict, self.instructions = re.fullmatch(r"(.*?)(?: without (\w+))?", verdict).groups()
         self.where, self.met, self.asked = where, 0, 0
         self.is_open = where.startswith("open_faults")
 
     def fits(self, *row):
+        if self.instructions and not processor.lacks(self.instructions):
+            return False
         return all(fnmatchcase(value, pattern) for value, pattern in zip(row, self.patterns))
 
 

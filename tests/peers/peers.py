@@ -33,10 +33,11 @@ import numpy_python  # noqa: E402,F401  (goes on in a Python with numpy)
 import earlier  # noqa: E402
 import environments  # noqa: E402
 import known  # noqa: E402
+import processor  # noqa: E402
 import verdict as verdicts  # noqa: E402
 from case import Conversion, OnnxTarget, Target  # noqa: E402
 from stored import NotThere  # noqa: E402
-from table import Table, processor  # noqa: E402
+from table import Table  # noqa: E402
 from worker import Worker  # noqa: E402
 
 CORPORA = sorted(path.stem for path in (HERE / "corpora").glob("*.py") if path.stem != "__init__")
@@ -238,7 +239,7 @@ def main():
         write_known(options.write_known, run.problems)
     for entry, *row in run.known.stale:
         print(f"{entry.where}: {' '.join(row)} is right now, remove it from the list or narrow the pattern")
-    print("\n".join(notes + ["", processor(), "", run.table.text()]))
+    print("\n".join(notes + ["", processor.description(), "", run.table.text()]))
     print(f"{len(run.records)} verdicts ({run.earlier.taken_over} of an earlier run), {len(run.problems)} open, {run.open} more open ones listed, {len(run.known.stale)} listed that are right")
     return 1 if run.problems or run.known.stale or not run.records else 0
 

@@ -29,6 +29,7 @@ import numpy as np  # noqa: E402
 import closeness  # noqa: E402
 import environments  # noqa: E402
 import ir  # noqa: E402
+from processor import lacks  # noqa: E402
 import verdict as verdict_of_model  # noqa: E402
 from worker import Worker  # noqa: E402
 
@@ -112,14 +113,6 @@ def probe(module, judges, folder):
             if why:
                 worse.setdefault(judge.release, f"{replacement.__name__}: {why}")
     return found, worse
-
-
-def lacks(instructions):
-    """Whether this processor does not have them: kernels are chosen by what it has, and faults are those of kernels."""
-    if not instructions:
-        return False
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        return not any(line.startswith("flags") and instructions in line.split() for line in file)
 
 
 def is_between(release, first, last):

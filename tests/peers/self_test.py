@@ -15,6 +15,7 @@ import numpy as np  # noqa: E402
 import earlier  # noqa: E402
 import environments  # noqa: E402
 import known  # noqa: E402
+import processor  # noqa: E402
 import worker as workers  # noqa: E402
 from case import Case, Target  # noqa: E402
 from closeness import ELEMENT, ELEMENT_AND_RMS, Tolerance, difference, distance, exact_halves  # noqa: E402
@@ -97,6 +98,13 @@ def problems_of_lists(folder):
     entries.entry_for("openvino-2022.1.0", "v10", "models", "ac", Verdict("right"))
     if len(entries.stale) != 1:
         yield "a listed fault that is gone is not reported"
+    for instructions, is_listed in (("no_such_instructions", True), (next(iter(processor.facts()[1]), ""), False)):
+        if not instructions:
+            continue
+        path.write_text(f"openvino-2* v10 models a wrong without {instructions}: a fault of a kernel\n", encoding="utf-8")
+        entries = known.Known(known.read(path))
+        if bool(entries.entry_for("openvino-2022.1.0", "v10", "models", "a", Verdict("wrong"))) != is_listed:
+            yield f"an entry for processors without {instructions} {'is not taken' if is_listed else 'is taken on one that has them'}"
     path.write_text("openvino-2* v10 models a wrong\n", encoding="utf-8")
     try:
         known.read(path)

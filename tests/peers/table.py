@@ -1,22 +1,6 @@
-"""The table judge x corpus x target, and the line about the processor."""
-import platform
-import re
-
-NOTED = ("sse4_2", "avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx_tile", "amx_bf16", "amx_int8", "asimd", "sve")
+"""The table judge x corpus x target."""
 COLUMNS = ("cases", "refused", "read", "compiled", "right", "wrong", "not computed", "crash", "known", "open")
 STEPS = ("converted", "read", "compile", "infer")
-
-
-def processor():
-    """Name and instruction sets: numbers of the runtimes depend on both."""
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            text = file.read()
-    except OSError:
-        text = ""
-    name = re.search(r"^model name\s*: (.*)$", text, re.M)
-    flags = set((re.search(r"^(?:flags|Features)\s*: (.*)$", text, re.M) or ["", ""])[1].split())
-    return f"{name[1] if name else platform.machine()} ({', '.join(flag for flag in NOTED if flag in flags) or 'unknown instruction set'}), f32 forced"
 
 
 class Table:

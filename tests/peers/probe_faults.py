@@ -149,6 +149,11 @@ def main():
                 print(f"{module.ROW}: right everywhere on this processor, which lacks {module.NEEDS}")
                 bad += bool(problems)
                 continue
+            fewer_with = getattr(module, "FEWER_WITH", "")
+            if not found and fewer_with and not lacks(fewer_with):
+                print(f"{module.ROW}: right everywhere on this processor, which has {fewer_with}")
+                bad += bool(problems)
+                continue
             if not found:
                 problems.append("no installed release has the fault: remove the row")
             elif module.ROW in rows:
@@ -156,8 +161,7 @@ def main():
                 faulty = list(found)
                 first, last = rows[module.ROW][3:5]
                 newest = releases[-1]
-                instructions = getattr(module, "FEWER_WITH", "")
-                if instructions and not lacks(instructions):
+                if fewer_with and not lacks(fewer_with):
                     outside = [release for release in faulty if not is_between(release, first, last)]
                     problems += [f"{release} has the fault, and the row does not cover it" for release in outside]
                 else:

@@ -23,10 +23,15 @@ using BodyTranslator = std::function<Expected<Outputs>(const Graph& body, Graph&
 /// operators of ONNX are not inferred.
 class Translation {
  public:
-  /// `bodies` must outlive the translation.
+  /// `bodies` must outlive the translation. `needed_opset` becomes the newest operator set that is asked for.
   Translation(const Node& node, std::vector<Value> inputs, Graph& graph, std::int64_t opset,
-              const BodyTranslator& bodies)
-      : node(node), opset(opset), graph_(graph), inputs_(std::move(inputs)), bodies_(bodies) {}
+              const BodyTranslator& bodies, std::int64_t& needed_opset)
+      : node(node),
+        opset(opset),
+        graph_(graph),
+        inputs_(std::move(inputs)),
+        bodies_(bodies),
+        needed_opset_(needed_opset) {}
 
   const Node& node;          ///< with types
   const std::int64_t opset;  ///< version of the default operator set
@@ -71,7 +76,7 @@ class Translation {
   /// Creates the operators of a body of the node beside those of the node; see BodyTranslator.
   Expected<Outputs> inlined(const Graph& body, const Outputs& parameters) { return bodies_(body, graph_, parameters); }
   /// Translates the same node in another graph, without inputs: an inner graph (support/inner_graph.hpp).
-  Translation inside(Graph& inner) const { return {node, {}, inner, opset, bodies_}; }
+  Translation inside(Graph& inner) const { return {node, {}, inner, opset, bodies_, needed_opset_}; }
 
   /// Why the node has no form in ONNX: "a threshold for soft suppression".
   Diagnostic refused(std::string_view why) const;
@@ -82,6 +87,7 @@ class Translation {
   Graph& graph_;
   std::vector<Value> inputs_;
   const BodyTranslator& bodies_;
+  std::int64_t& needed_opset_;
 };
 
 /// Gives one tensor for each output of the node.

@@ -267,6 +267,9 @@ Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink
     MO_ASSIGN(std::string text, listing(options));
     return Report{.text = std::move(text)};
   }
+  if (options.to_onnx && options.keeps_in_memory)
+    return error("MO-API-0006", "an ONNX model is written to a file and cannot be kept in memory")
+        .hint("do not keep the result in memory, or leave out --to onnx");
   if (is_ir_for_onnx(options)) return convert_ir(options, sink);
   Options adopted = options;
   adopt_model(adopted, kind_of_input_model(options));

@@ -2,12 +2,14 @@
 
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <iterator>
 
 #include "cli/option_table.hpp"
 #include "core/command_line/reader.hpp"
 #include "driver/framework.hpp"
 #include "driver/given_model.hpp"
+#include "driver/ir_to_onnx.hpp"
 
 namespace mo::cli {
 namespace {
@@ -24,6 +26,26 @@ void apply(const Occurrence& occurrence, CommandLine& line, std::vector<Diagnost
   std::string text =
       row.takes == Takes::list ? fmt::format("{}", fmt::join(occurrence.values, ",")) : occurrence.values.back();
   line.options.given.push_back({std::string(row.name), std::move(text), row.is_path, row.acts == Acts::on_ir});
+}
+
+/// A file in place of the output folder: `-o out/net.onnx` is `--to onnx --model_name net -o out`, and `-o out/net.xml`
+/// the same for an IR. A folder that is called so remains one. Error MO-CLI-0007.
+Expected<void> take_output_file(Options& options) {
+  namespace fs = std::filesystem;
+  const fs::path path(options.output_dir);
+  const bool is_onnx = path.extension() == ".onnx";
+  std::error_code failure;
+  if ((!is_onnx && path.extension() != ".xml") || fs::is_directory(path, failure)) return {};
+  const auto excludes = [&](std::string_view option, std::string_view hint) {
+    return error("MO-CLI-0007", "--output_dir {} and {} exclude each other", path.string(), option).hint("{}", hint);
+  };
+  if (options.is_given("model_name")) return excludes("--model_name", "name the file once");
+  if (options.is_given("to") && options.to_onnx != is_onnx)
+    return excludes(is_onnx ? "--to ir" : "--to onnx", "name a file of that format, or leave out --to");
+  options.to_onnx = is_onnx;
+  options.model_name = path.stem().string();
+  options.output_dir = path.has_parent_path() ? path.parent_path().string() : ".";
+  return {};
 }
 
 void warn_about_standing(const Occurrence& occurrence, CommandLine& line) {
@@ -83,10 +105,15 @@ Expected<CommandLine> parse_command_line(std::span<const std::string_view> argum
   for (const Occurrence& occurrence : read.occurrences) apply(occurrence, line, problems);
   // Who asks for help gets it, whatever else is wrong.
   if (line.action != Action::convert) return line;
+  if (auto taken = take_output_file(line.options); !taken) append(problems, std::move(taken).error());
   if (problems.empty())
     if (auto valid = validate(line.options); !valid) append(problems, std::move(valid).error());
   if (!problems.empty()) return Error(std::move(problems));
   for (const Occurrence& occurrence : read.occurrences) warn_about_standing(occurrence, line);
+  if (is_ir_for_onnx(line.options) && purpose == LineFor::conversion) {
+    MO_TRY(check_options_for_ir(line.options));
+    return line;
+  }
   if (line.options.converts() && purpose == LineFor::conversion) {
     adopt_model(line.options, kind_of_input_model(line.options));
     const Expected<const Framework*> framework = choose_framework(line.options);

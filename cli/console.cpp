@@ -127,12 +127,14 @@ std::string runtime_line(const Report& report) {
 }  // namespace
 
 std::string onnx_success_lines(const Report& report, double seconds, std::size_t megabytes) {
+  const std::string data_line =
+      report.onnx_data_path.empty() ? "" : fmt::format("[ SUCCESS ] Weights: {}\n", absolute(report.onnx_data_path));
   return printable(
       fmt::format("[ SUCCESS ] Generated ONNX model of op set {}.\n"
-                  "[ SUCCESS ] ONNX file: {}\n"
+                  "[ SUCCESS ] ONNX file: {}\n{}"
                   "[ SUCCESS ] Total execution time: {:.2f} seconds. \n"
                   "[ SUCCESS ] Memory consumed: {} MB. \n",
-                  report.onnx_opset, absolute(report.onnx_path), seconds, megabytes));
+                  report.onnx_opset, absolute(report.onnx_path), data_line, seconds, megabytes));
 }
 
 std::string success_lines(const Report& report, double seconds, std::size_t megabytes) {

@@ -66,9 +66,9 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
 
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   print(printable(report->text + (report->text.empty() || report->text.ends_with('\n') ? "" : "\n")));
-  const bool is_written = !report->xml_path.empty();
+  const bool is_written = !report->xml_path.empty() || !report->onnx_path.empty();
   if (!report->onnx_path.empty()) print(onnx_success_lines(*report, elapsed.count(), peak_megabytes()));
-  if (is_written) print(success_lines(*report, elapsed.count(), peak_megabytes()));
+  if (!report->xml_path.empty()) print(success_lines(*report, elapsed.count(), peak_megabytes()));
   tools::Findings findings;
   const ExitCode checked = is_written && after_conversion ? after_conversion(options, *report, findings) : ExitCode::ok;
   const auto told = reporter->write(report, findings);

@@ -18,6 +18,7 @@
 #include "driver/emission.hpp"
 #include "driver/framework.hpp"
 #include "driver/given_model.hpp"
+#include "driver/ir_to_onnx.hpp"
 #include "driver/onnx_output.hpp"
 #include "driver/pipeline.hpp"
 #include "driver/replacements.hpp"
@@ -249,7 +250,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
 
   MO_TRY(not_cancelled(options.budget));
   meter.emission();
-  MO_ASSIGN(Report report, options.to_onnx ? write_onnx(options, *conversion.graph, inputs)
+  MO_ASSIGN(Report report, options.to_onnx ? write_onnx(options, *conversion.graph, inputs, sink)
                                            : write_ir(options, *conversion.graph, inputs, watch, sink));
   if (watch.written) watch.written(conversion);
   meter.finish();
@@ -266,6 +267,10 @@ Expected<Report> convert_on_account(const Options& options, DiagnosticSink& sink
     MO_ASSIGN(std::string text, listing(options));
     return Report{.text = std::move(text)};
   }
+  if (options.to_onnx && options.keeps_in_memory)
+    return error("MO-API-0006", "an ONNX model is written to a file and cannot be kept in memory")
+        .hint("do not keep the result in memory, or leave out --to onnx");
+  if (is_ir_for_onnx(options)) return convert_ir(options, sink);
   Options adopted = options;
   adopt_model(adopted, kind_of_input_model(options));
   return convert_model(adopted, sink, progress, watch);

@@ -32,6 +32,8 @@ struct Report {
   std::string onnx_path = {};
   std::int64_t onnx_opset = 0;
   std::uint64_t onnx_bytes = 0;
+  std::string onnx_data_path = {};  ///< the file beside it that holds its weights; empty: there is none
+  std::uint64_t onnx_data_bytes = 0;
   std::string oldest_runtime = {};  ///< that reads the IR: "2022.1"
   /// What the user asked to see (the pipeline, a list of ops, the time of passes) and what else was made or chosen,
   /// line by line: to be printed as it is.

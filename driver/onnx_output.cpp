@@ -1,11 +1,19 @@
 #include "driver/onnx_output.hpp"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
+#include "driver/depfile.hpp"
+#include "driver/emission.hpp"
 #include "driver/framework.hpp"
 #include "driver/version.hpp"
 #if MO_READS_ONNX
@@ -18,45 +26,104 @@ namespace mo {
 namespace fs = std::filesystem;
 
 #if MO_READS_ONNX
+namespace {
+
+Diagnostic newer_opset(const onnx_emitter::OnnxGraph& model) {
+  constexpr std::size_t kShown = 3;
+  const std::vector<std::string>& nodes = model.need_newer_opset;
+  const std::size_t shown = std::min(nodes.size(), kShown);
+  Diagnostic note = warning("MO-EMIT-0043", "the ONNX model is of op set {}, because op set {} has no form of {}{}",
+                            model.opset, onnx_emitter::kUsualOpset,
+                            fmt::join(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
+                            nodes.size() > shown ? fmt::format(" and {} more", nodes.size() - shown) : std::string())
+                        .hint("nothing needs to be done; an op set that is given with --onnx-opset is kept");
+  note.severity = Severity::note;
+  return note;
+}
+
+/// Adds the entries of a record of a conversion: "conversion_parameters.framework" for a nested one.
+void flatten(const AttributeMap& record, const std::string& prefix, AttributeMap& properties) {
+  for (const AttributeMap::Item& item : record)
+    if (const AttributeMap* const nested = item.value.map())
+      flatten(*nested, prefix + item.name + ".", properties);
+    else if (const std::string* const text = item.value.get_if<std::string>())
+      properties.set(prefix + item.name, *text);
+}
+
+/// Returns the metadata of the model: what the source said of itself under its own keys, as other programs look for it
+/// (names of classes, strides), and the record that an IR has of its conversion.
+AttributeMap metadata_properties(const Graph& graph, const Options& options) {
+  AttributeMap record = conversion_metadata(graph, options);
+  AttributeMap properties;
+  const AttributeMap& known = record;
+  for (const AttributeValue* const said : {known.find("framework"), graph.properties.find("metadata")})
+    if (said && said->map()) flatten(*said->map(), "", properties);
+  // The source is described by its own keys; the others are for programs that read an IR.
+  for (const char* const key : {"framework", "Runtime_version", "legacy_frontend"}) record.erase(key);
+  flatten(record, "", properties);
+  return properties;
+}
+
+}  // namespace
+
 Expected<Report> write_onnx_file(const std::string& file_path, const Options& options, const Graph& graph,
-                                 const InputFiles& inputs) {
+                                 const InputFiles& inputs, DiagnosticSink& sink) {
   const Stopwatch emitting;
   const fs::path path(file_path);
-  onnx_emitter::EmitOptions emission;
-  if (options.onnx_opset) emission.opset = *options.onnx_opset;
-  MO_ASSIGN(const std::unique_ptr<Graph> made, onnx_emitter::to_onnx(graph, emission));
+  MO_ASSIGN(const onnx_emitter::OnnxGraph model, onnx_emitter::to_onnx(graph, {.opset = options.onnx_opset}));
+  if (!model.need_newer_opset.empty()) sink.report(newer_opset(model));
+  Graph* const made = model.graph.get();
   made->name = path.stem().string();
   made->properties.set("producer_name", "mo");
   made->properties.set("producer_version", std::string(version()));
-  MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(path.parent_path().string()));
-  MO_ASSIGN(const std::unique_ptr<OutputSet> set,
-            OutputSet::create(path.parent_path().string(), path.stem().string(), {path.filename().string()},
-                              {.inputs = &inputs, .durable = options.durable}));
-  MO_ASSIGN(OutputFile* const file, set->open(0));
-  MO_TRY(onnx::write_model_proto(*made, *file));
+  made->properties.set("metadata", metadata_properties(graph, options));
+  const std::string file = path.filename().string();
+  const onnx::SideFile side{.location = file + ".data", .always = options.is_given("external-data")};
+  MO_ASSIGN(const onnx::EncodedModel encoded, onnx::encode_model_proto(*made, side));
+  // As for .xml and .bin: the file that readers look for first is the last one.
+  std::vector<std::string> files = {file};
+  if (!encoded.beside.empty()) files.insert(files.begin(), side.location);
+  const fs::path directory = path.parent_path();
+  MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(directory.string()));
+  MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(directory.string(), path.stem().string(), files,
+                                                                    {.inputs = &inputs, .durable = options.durable}));
   Report report;
-  report.onnx_bytes = file->size();
-  MO_TRY(file->close());
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    MO_ASSIGN(OutputFile* const output, set->open(i));
+    const bool is_model = i + 1 == files.size();
+    MO_TRY(is_model ? encoded.write(*output) : encoded.write_beside(*output));
+    (is_model ? report.onnx_bytes : report.onnx_data_bytes) = output->size();
+    MO_TRY(output->close());
+  }
+  std::optional<Depfile> depfile;
+  if (!options.depfile.empty()) {
+    std::vector<std::string> targets;
+    for (const std::string& each : files) targets.push_back((directory / each).string());
+    MO_ASSIGN(depfile, Depfile::write(options.depfile, targets, inputs));
+  }
   MO_TRY(set->commit());
+  if (depfile) MO_TRY(depfile->commit());
   MO_TRY(folder->keep(options.durable));
   report.onnx_path = fs::absolute(path).lexically_normal().string();
-  report.onnx_opset = emission.opset;
+  if (files.size() > 1) report.onnx_data_path = report.onnx_path + ".data";
+  report.onnx_opset = model.opset;
   report.layers = made->node_count();
   report.inputs = inputs.paths();
-  log::info("emission: ONNX, op set {}, {} nodes, {} bytes, {:.3f} s", emission.opset, report.layers, report.onnx_bytes,
-            emitting.seconds());
+  log::info("emission: ONNX, op set {}, {} nodes, {} bytes, {} bytes beside it, {:.3f} s", model.opset, report.layers,
+            report.onnx_bytes, report.onnx_data_bytes, emitting.seconds());
   return report;
 }
 #else
 Expected<Report> write_onnx_file(const std::string& /*path*/, const Options& /*options*/, const Graph& /*graph*/,
-                                 const InputFiles& /*inputs*/) {
+                                 const InputFiles& /*inputs*/, DiagnosticSink& /*sink*/) {
   return reader_left_out(*find_framework("onnx"));
 }
 #endif
 
-Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs) {
+Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs,
+                            DiagnosticSink& sink) {
   const fs::path path = fs::path(options.output_dir) / (output_name(options) + ".onnx");
-  return write_onnx_file(path.string(), options, graph, inputs);
+  return write_onnx_file(path.string(), options, graph, inputs, sink);
 }
 
 }  // namespace mo

@@ -11,11 +11,11 @@ namespace mo {
 class Graph;
 
 /// Writes a graph that went through the phases of a conversion, without those for a version of the IR, as NAME.onnx.
-/// The file replaces an earlier one when it is complete. Errors: those of onnx_emitter::to_onnx, of writing an ONNX
-/// model, and of OutputSet.
-Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs);
+/// The file replaces an earlier one when it is complete. Note MO-EMIT-0043: its op set is newer than the usual one.
+/// Errors: those of onnx_emitter::to_onnx, of writing an ONNX model, and of OutputSet.
+Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs, DiagnosticSink& sink);
 /// The same at a path: of a graph that has types and ops of the IR, such as one that was read from an IR.
 Expected<Report> write_onnx_file(const std::string& path, const Options& options, const Graph& graph,
-                                 const InputFiles& inputs);
+                                 const InputFiles& inputs, DiagnosticSink& sink);
 
 }  // namespace mo

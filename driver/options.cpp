@@ -244,6 +244,10 @@ Expected<void> validate(const Options& options) { return Checks(options).run(); 
 
 std::vector<Diagnostic> warnings_about(const Options& options) {
   std::vector<Diagnostic> found;
+  for (const std::string_view name : {"onnx_opset", "external-data"})
+    if (options.is_given(name) && !options.to_onnx)
+      found.push_back(warning("MO-CLI-0034", "--{} has no effect: the model is written as an IR", name)
+                          .hint("add --to onnx, or remove it from the command line"));
   if (options.caffe.mean_file_offsets && options.caffe.mean_file.empty())
     found.push_back(warning("MO-CLI-0034", "--mean_file_offsets has no effect: there is no --mean_file")
                         .hint("remove it from the command line"));

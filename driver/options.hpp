@@ -151,8 +151,9 @@ struct Options {
   std::vector<LayoutSpec> target_layouts;  ///< only `target` is set
 
   // The model that is written.
-  bool to_onnx = false;                    ///< an ONNX model instead of an IR
-  std::optional<std::int64_t> onnx_opset;  ///< of its default operators; without a wish the usual one
+  bool to_onnx = false;  ///< an ONNX model instead of an IR
+  /// of its default operators; without a wish the usual one, or the oldest newer one that has all that the model needs
+  std::optional<std::int64_t> onnx_opset;
 
   // The IR.
   std::optional<ElementType> data_type;  ///< f32 or f16 for constants and inputs

@@ -144,7 +144,10 @@ std::string way_with_part(const Place& at, ModelKind kind) {
     case ModelKind::json:
       return "a replacement configuration goes beside a model: mo --input_model MODEL.pb --transformations_config "
              "CONFIG.json";
-    case ModelKind::openvino_ir: return fmt::format("there is nothing to convert; run it with: mo_run {}", at.word());
+    case ModelKind::openvino_ir:
+      return fmt::format(
+          "there is nothing to convert; run it with: mo_run {0}, or make an ONNX model of it: mo {0} --to onnx",
+          at.word());
     case ModelKind::label_map:
     case ModelKind::onnx_tensor: return "give the model: mo --input_model MODEL";
     default: return {};

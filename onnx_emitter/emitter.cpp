@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <unordered_set>
@@ -20,7 +21,9 @@ struct Shared {
   const TranslatorTable& table;
   Operators operators;
   BodyTranslator bodies;
-  std::vector<std::pair<Value, std::string_view>> wanted_names;  ///< of tensors that have one in the graph of ops
+  std::vector<std::pair<Value, std::string_view>> wanted_names = {};  ///< of tensors that have one in the graph of ops
+  std::int64_t needed_opset = 0;                                      ///< the newest that a refused node has a form in
+  std::vector<std::string> newer_nodes = {};  ///< "BitwiseNot 'mask'": nodes that a newer operator set has a form of
 };
 
 /// Translates the nodes of one graph.
@@ -74,7 +77,8 @@ class GraphTranslation {
       inputs.push_back(twin_of(node.input(i)));
       if (node.input(i) && !inputs.back()) return;  // its producer was refused
     }
-    Translation translation(node, std::move(inputs), made_, shared_.operators, shared_.bodies);
+    std::int64_t needed_opset = 0;
+    Translation translation(node, std::move(inputs), made_, shared_.operators, shared_.bodies, needed_opset);
     const Translator* const translator = shared_.table.find(node.op_type());
     if (!translator) {
       failed_.push_back(translation.refused("there is no translation of it"));
@@ -82,12 +86,11 @@ class GraphTranslation {
     }
     const std::uint32_t first = made_.node_capacity();
     Expected<Outputs> outputs = (*translator)(translation);
+    if (outputs && translation.problem()) outputs = *translation.problem();
     if (!outputs) {
+      if (needed_opset > 0) shared_.newer_nodes.push_back(fmt::format("{} '{}'", node.type(), node.name()));
+      shared_.needed_opset = std::max(shared_.needed_opset, needed_opset);
       for (Diagnostic& wrong : outputs.error().items()) failed_.push_back(std::move(wrong));
-      return;
-    }
-    if (translation.problem()) {
-      failed_.push_back(*translation.problem());
       return;
     }
     name_nodes(node, first, *outputs);
@@ -117,7 +120,7 @@ class GraphTranslation {
 class Emission {
  public:
   Emission(const Graph& from, const TranslatorTable& table, std::int64_t opset)
-      : from_(from), shared_{table, Operators(opset), {}, {}} {
+      : from_(from), shared_{table, Operators(opset), {}} {
     shared_.bodies = [this](const Graph& body, Graph& made, const Outputs& parameters) {
       return GraphTranslation(body, made, shared_).run(parameters);
     };
@@ -125,8 +128,13 @@ class Emission {
   Emission(const Emission&) = delete;
   Emission& operator=(const Emission&) = delete;
 
+  std::int64_t needed_opset() const { return shared_.needed_opset; }
+  const std::vector<std::string>& newer_nodes() const { return shared_.newer_nodes; }
+
   Expected<std::unique_ptr<Graph>> run() {
     made_->name = from_.name;
+    if (const AttributeValue* const names = from_.properties.find("dim_params"))
+      made_->properties.set("dim_params", *names);
     made_->set_has_types(true);
     Outputs parameters;
     for (const Node& parameter : from_.parameters()) {
@@ -217,12 +225,24 @@ class Emission {
 
 }  // namespace
 
-Expected<std::unique_ptr<Graph>> to_onnx(const Graph& graph, const EmitOptions& options) {
+Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
   TranslatorTable table;
   register_all(table);
-  MO_ASSIGN(std::unique_ptr<Graph> made, Emission(graph, table, options.opset).run());
-  made->properties.set("onnx_ir_version", format_version_of(options.opset));
-  return made;
+  OnnxGraph made{nullptr, options.opset.value_or(kUsualOpset)};
+  for (;;) {
+    Emission emission(graph, table, made.opset);
+    auto done = emission.run();
+    if (done) {
+      made.graph = *std::move(done);
+      made.graph->properties.set("onnx_ir_version", format_version_of(made.opset));
+      return made;
+    }
+    const std::int64_t needed = emission.needed_opset();
+    if (options.opset || needed <= made.opset || needed > kNewestOpset) return done.error();
+    const std::vector<std::string>& nodes = emission.newer_nodes();
+    made.need_newer_opset.insert(made.need_newer_opset.end(), nodes.begin(), nodes.end());
+    made.opset = needed;
+  }
 }
 
 std::int64_t format_version_of(std::int64_t opset) {

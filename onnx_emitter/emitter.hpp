@@ -2,14 +2,29 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "core/graph/graph.hpp"
 
 namespace mo::onnx_emitter {
 
+/// Operator sets that can be written.
+inline constexpr std::int64_t kOldestOpset = 11;
+inline constexpr std::int64_t kUsualOpset = 17;
+inline constexpr std::int64_t kNewestOpset = 21;
+
 struct EmitOptions {
-  /// Version of the default operator set.
-  std::int64_t opset = 17;
+  /// Version of the default operator set; unset: the usual one, or the oldest newer one that has a form of each op.
+  std::optional<std::int64_t> opset = {};
+};
+
+struct OnnxGraph {
+  std::unique_ptr<Graph> graph;
+  std::int64_t opset = kUsualOpset;  ///< that its operators are of
+  /// "Gelu 'block/act'": nodes because of which the operator set is newer than the usual one
+  std::vector<std::string> need_newer_opset = {};
 };
 
 /// The graph as one of ONNX operators, for the writer of ONNX models (frontends/onnx/model_proto). `graph` has types
@@ -17,14 +32,10 @@ struct EmitOptions {
 ///
 /// Inputs and outputs keep their order, names, element types and shapes; tensors keep the first of their names.
 /// Constants share the bytes of the graph. Errors, all at once: MO-EMIT-0040 for ops and forms that no operator set
-/// expresses, MO-EMIT-0041 for those that a newer one does.
-Expected<std::unique_ptr<Graph>> to_onnx(const Graph& graph, const EmitOptions& options = {});
+/// expresses, MO-EMIT-0041 for those that a newer one than the given one does.
+Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options = {});
 
 /// The lowest version of the format that has the operator set (VERSION_TABLE of ONNX).
 std::int64_t format_version_of(std::int64_t opset);
-
-/// Operator sets that can be written.
-inline constexpr std::int64_t kOldestOpset = 11;
-inline constexpr std::int64_t kNewestOpset = 21;
 
 }  // namespace mo::onnx_emitter

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 
@@ -138,6 +140,7 @@ Diagnostic Translation::refused(std::string_view why) const {
 }
 
 Diagnostic Translation::needs_opset(std::int64_t first) const {
+  needed_opset_ = std::max(needed_opset_, first);
   return node.error("MO-EMIT-0041", "{} has no form in operator set {} of ONNX", node.type(), opset)
       .hint("--onnx-opset {} has one", first);
 }

@@ -24,15 +24,17 @@ using BodyTranslator = std::function<Expected<Outputs>(const Graph& body, Graph&
 /// not inferred, but for the element types of their outputs as far as operator_types.hpp tells.
 class Translation {
  public:
-  /// `operators` and `bodies` must outlive the translation.
+  /// `operators` and `bodies` must outlive the translation. `needed_opset` becomes the newest operator set that is
+  /// asked for.
   Translation(const Node& node, std::vector<Value> inputs, Graph& graph, Operators& operators,
-              const BodyTranslator& bodies)
+              const BodyTranslator& bodies, std::int64_t& needed_opset)
       : node(node),
         opset(operators.opset),
         graph_(graph),
         inputs_(std::move(inputs)),
         operators_(operators),
-        bodies_(bodies) {}
+        bodies_(bodies),
+        needed_opset_(needed_opset) {}
 
   const Node& node;          ///< with types
   const std::int64_t opset;  ///< version of the default operator set
@@ -79,7 +81,7 @@ class Translation {
   /// Creates the operators of a body of the node beside those of the node; see BodyTranslator.
   Expected<Outputs> inlined(const Graph& body, const Outputs& parameters) { return bodies_(body, graph_, parameters); }
   /// Translates the same node in another graph, without inputs: an inner graph (support/inner_graph.hpp).
-  Translation inside(Graph& inner) const { return {node, {}, inner, operators_, bodies_}; }
+  Translation inside(Graph& inner) const { return {node, {}, inner, operators_, bodies_, needed_opset_}; }
 
   /// Why the node has no form in ONNX: "a threshold for soft suppression".
   Diagnostic refused(std::string_view why) const;
@@ -104,6 +106,7 @@ class Translation {
   std::vector<Value> inputs_;
   Operators& operators_;
   const BodyTranslator& bodies_;
+  std::int64_t& needed_opset_;
   std::optional<Diagnostic> problem_;
 };
 

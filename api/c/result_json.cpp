@@ -19,6 +19,8 @@ Json json_of(const Report& report) {
             {"layers", report.layers},
             {"xml", path_json(report.xml_path)},
             {"bin", path_json(report.bin_path)}};
+  if (!report.onnx_path.empty()) made["onnx"] = report.onnx_path;
+  if (!report.onnx_data_path.empty()) made["onnx_data"] = report.onnx_data_path;
   made["inputs"] = report.inputs;
   made["text"] = report.text;
   return made;

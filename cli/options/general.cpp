@@ -140,8 +140,11 @@ constexpr std::array kGeneralRows = {
          .acts = Acts::beside_ir,
          .metavar = "PATH",
          .is_path = true,
-         .help = "where the .xml and .bin files go; default: the current directory",
-         .manual = {.otherwise = "`.`", .meaning = "where the files go; made with its parents when it is missing"},
+         .help = "where the .xml and .bin files go; default: the current directory; or the file: NAME.xml or NAME.onnx",
+         .manual = {.otherwise = "`.`",
+                    .meaning = "where the files go; made with its parents when it is missing. `NAME.xml` and "
+                               "`NAME.onnx`, where no folder is called so, name the file itself, and with it the "
+                               "format (`--to`)"},
          .example = "elsewhere"},
         set_output_dir},
     Row{{.name = "durable",

@@ -22,6 +22,8 @@ constexpr std::uint64_t kWriteStep = std::uint64_t{4} << 20;
 constexpr std::uint64_t kCopiedPiece = std::uint64_t{1} << 19;
 /// Pages of the page cache.
 constexpr std::uint64_t kPageBytes = 4096;
+/// Where a piece may begin in its page.
+constexpr std::uint64_t kShift = kPageBytes / 2;
 /// Below this a copy that is gathered with its neighbours is cheaper than flushing and a system call of its own.
 constexpr std::uint64_t kSmallCopy = std::uint64_t{64} << 10;
 constexpr std::uint64_t kWorthReserving = std::uint64_t{1} << 20;
@@ -110,13 +112,20 @@ Expected<void> OutputFile::copy(const File& source, std::uint64_t offset, std::u
     return write(piece);
   }
   MO_TRY(flush());
-  if (!pieces_) pieces_.reset(static_cast<std::byte*>(std::aligned_alloc(kPageBytes, 2 * kCopiedPiece)));
+  constexpr std::uint64_t kRoom = kCopiedPiece + kPageBytes;
+  if (!pieces_) pieces_.reset(static_cast<std::byte*>(std::aligned_alloc(kPageBytes, 2 * kRoom)));
   if (!pieces_) return error("MO-CORE-0001", "no memory to copy \"{}\"", path_);
+  // Within their pages, pieces lie as they will in the destination, so that writing is fast. When the source lies a
+  // little before that, reading would be slow: a load waits for a store that has the same low 12 bits of the address.
+  // Half a page in between helps: 436 MB whose place moves by 12 bytes take 0.9 s in pread without it, 0.2 s with it.
+  const std::uint64_t ahead = (flushed_ - offset) % kPageBytes;
+  const std::uint64_t shift = ahead > 0 && ahead < kShift ? kShift : 0;
   for (bool other = false; bytes > 0; other = hash_.is_concurrent() && !other) {
     // Up to the end of a page, so that the following pieces fill whole pages. One piece is hashed while the other one
     // is filled.
     const std::uint64_t step = std::min(bytes, kCopiedPiece - flushed_ % kPageBytes);
-    const std::span<std::byte> part(pieces_.get() + (other ? kCopiedPiece : 0), static_cast<std::size_t>(step));
+    const std::uint64_t place = (flushed_ + shift) % kPageBytes + (other ? kRoom : 0);
+    const std::span<std::byte> part(pieces_.get() + place, static_cast<std::size_t>(step));
     MO_TRY(source.read(offset, part));
     hash_.begin(part);
     MO_TRY(write_all(part));

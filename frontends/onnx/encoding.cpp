@@ -2,6 +2,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "frontends/common/field_record.hpp"
+#include "frontends/common/fields.hpp"
 #include "frontends/common/kept_keys.hpp"
 #include "frontends/onnx/data_types.hpp"
 #include "frontends/onnx/fields.hpp"
@@ -11,6 +12,8 @@ namespace mo::onnx {
 using frontends::Encoding;
 
 namespace {
+
+constexpr std::int64_t kExternal = 1;  ///< TensorProto.DataLocation
 
 /// The fields that hold the value, and the kind. Nothing for a value that no attribute can hold.
 std::optional<std::int64_t> encode_value(const AttributeValue& value, Encoding& out) {
@@ -47,6 +50,13 @@ std::optional<std::int64_t> encode_value(const AttributeValue& value, Encoding& 
 
 }  // namespace
 
+void encode_entry(std::uint32_t field, std::string_view key, std::string_view value, Encoding& out) {
+  Encoding entry;
+  entry.bytes(frontends::entry_field::kKey, key);
+  entry.bytes(frontends::entry_field::kValue, value);
+  out.message(field, entry);
+}
+
 Expected<void> encode_attribute(std::string_view name, const AttributeValue& value, Encoding& out) {
   out.bytes(attribute_field::kName, name);
   const AttributeValue* const wire = value.map() ? value.map()->find(frontends::kept_key::kWire) : nullptr;
@@ -62,7 +72,7 @@ Expected<void> encode_attribute(std::string_view name, const AttributeValue& val
   return {};
 }
 
-Expected<void> encode_tensor(std::string_view name, const Tensor& tensor, Encoding& out) {
+Expected<void> encode_tensor(std::string_view name, const Tensor& tensor, Encoding& out, const ExternalPlace* place) {
   const std::int64_t type = data_type_of(tensor.element_type());
   if (type == 0)
     return error("MO-ONNX-0061", "tensor '{}' is of {}, a type that ONNX does not have", name,
@@ -75,11 +85,18 @@ Expected<void> encode_tensor(std::string_view name, const Tensor& tensor, Encodi
     for (const std::string& text : texts) out.bytes(tensor_field::kStringData, text);
   }
   if (!name.empty()) out.bytes(tensor_field::kName, name);
-  if (tensor.element_type() != ElementType::string) out.tensor_bytes(tensor_field::kRawData, tensor);
+  if (place) {
+    encode_entry(tensor_field::kExternalData, "location", place->location, out);
+    encode_entry(tensor_field::kExternalData, "offset", std::to_string(place->offset), out);
+    encode_entry(tensor_field::kExternalData, "length", std::to_string(tensor.byte_size()), out);
+    out.integer(tensor_field::kDataLocation, kExternal);
+  } else if (tensor.element_type() != ElementType::string) {
+    out.tensor_bytes(tensor_field::kRawData, tensor);
+  }
   return {};
 }
 
-void encode_value_info(std::string_view name, const TensorType& type, Encoding& out, Symbols symbols) {
+void encode_value_info(std::string_view name, const TensorType& type, Encoding& out, const DimensionNamer& name_of) {
   Encoding tensor;
   tensor.integer(tensor_type_field::kElementType, data_type_of(type.element_type));
   if (type.shape.has_rank()) {
@@ -88,8 +105,9 @@ void encode_value_info(std::string_view name, const TensorType& type, Encoding& 
       Encoding size;
       if (dimension.is_known())
         size.integer(dimension_field::kValue, dimension.value());
-      else if (symbols == Symbols::named && dimension.symbol() != 0)
-        size.bytes(dimension_field::kParameter, "d" + std::to_string(dimension.symbol()));
+      else if (const std::string parameter = name_of && dimension.symbol() != 0 ? name_of(dimension.symbol()) : "";
+               !parameter.empty())
+        size.bytes(dimension_field::kParameter, parameter);
       sizes.message(shape_field::kDimension, size);
     }
     tensor.message(tensor_type_field::kShape, sizes);

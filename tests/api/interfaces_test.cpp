@@ -90,6 +90,19 @@ TEST_F(Interfaces, AConversionInMemoryHasTheBytesOfTheFiles) {
   }
 }
 
+TEST_F(Interfaces, AnOnnxModelIsAFile) {
+  auto options = parse_options({model("m.onnxtxt"), "-o", (folder_ / "made" / "m.onnx").string()}, remarks_);
+  ASSERT_TRUE(options);
+  options->keeps_in_memory = true;
+  EXPECT_EQ(code(convert(*options, remarks_)), "MO-API-0006");
+  EXPECT_FALSE(fs::exists(folder_ / "made"));
+  options->keeps_in_memory = false;
+  const auto report = convert(*options, remarks_);
+  ASSERT_TRUE(report);
+  EXPECT_TRUE(report->xml_path.empty());
+  EXPECT_EQ(report->onnx_path, (folder_ / "made" / "m.onnx").string());
+}
+
 TEST_F(Interfaces, ACancelledConversionLeavesNoFiles) {
   auto options = parse_options({model("m.onnxtxt"), "--output_dir", (folder_ / "never").string()}, remarks_);
   ASSERT_TRUE(options);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "tests/cli/diagnostic_text.hpp"
@@ -217,9 +218,55 @@ TEST(CommandLine, FormatsAndOpSetsThatAreWritten) {
   EXPECT_TRUE(line->options.to_onnx);
   EXPECT_EQ(line->options.onnx_opset, 13);
   EXPECT_FALSE(parse_with_model({"--to", "ir"})->options.to_onnx);
+  EXPECT_TRUE(warnings_about(line->options).empty());
+  const std::vector<Diagnostic> idle = warnings_about(parse_with_model({"--onnx-opset", "13"})->options);
+  ASSERT_EQ(idle.size(), 1u);
+  EXPECT_EQ(idle[0].code, "MO-CLI-0034");
   EXPECT_EQ(code_of(parse_with_model({"--to", "paddle"})), "MO-CLI-0097");
   for (const char* const opset : {"10", "22", "many", "13x"})
     EXPECT_EQ(code_of(parse_with_model({"--onnx_opset", opset})), "MO-CLI-0098") << opset;
+}
+
+TEST(CommandLine, OutputFilesNameTheFolderTheModelAndTheFormat) {
+  const auto onnx = parse_with_model({"-o", "out/net.v2.onnx"});
+  ASSERT_TRUE(onnx) << onnx.error().first().format();
+  EXPECT_TRUE(onnx->options.to_onnx);
+  EXPECT_EQ(onnx->options.output_dir, "out");
+  EXPECT_EQ(onnx->options.model_name, "net.v2");
+  const auto ir = parse_with_model({"--output_dir", "net.xml"});
+  ASSERT_TRUE(ir) << ir.error().first().format();
+  EXPECT_FALSE(ir->options.to_onnx);
+  EXPECT_EQ(ir->options.output_dir, ".");
+  EXPECT_EQ(ir->options.model_name, "net");
+  EXPECT_TRUE(parse_with_model({"-o", "net.onnx", "--to", "onnx"}));
+  EXPECT_EQ(code_of(parse_with_model({"-o", "net.onnx", "--to", "ir"})), "MO-CLI-0007");
+  EXPECT_EQ(code_of(parse_with_model({"-o", "net.xml", "--to", "onnx"})), "MO-CLI-0007");
+  EXPECT_EQ(code_of(parse_with_model({"-o", "net.onnx", "--model_name", "other"})), "MO-CLI-0007");
+  const std::string folder = ::testing::TempDir() + "folder.onnx";
+  std::filesystem::create_directories(folder);
+  const auto inside = parse_with_model({"-o", folder});
+  ASSERT_TRUE(inside) << inside.error().first().format();
+  EXPECT_FALSE(inside->options.to_onnx);
+  EXPECT_EQ(inside->options.output_dir, folder);
+}
+
+TEST(CommandLine, OfAnIrOnlyOptionsThatActOnItAreTaken) {
+  const std::string ir = ::testing::TempDir() + "net_for_onnx.xml";
+  std::ofstream(ir) << "<?xml version=\"1.0\"?>\n<net name=\"net\" version=\"11\"><layers/></net>\n";
+  EXPECT_EQ(code_of(parse({"--input_model", ir})), "MO-CLI-0071");
+  const auto taken = parse({"--input_model", ir, "--to", "onnx", "--onnx_opset", "13", "--external_data",
+                            "--input_shape", "[1,3]", "--silent", "-o", "out"});
+  ASSERT_TRUE(taken) << taken.error().first().format();
+  EXPECT_TRUE(taken->options.is_given("external-data"));
+  const auto refused =
+      parse({"--input_model", ir, "-o", "net.onnx", "--mean_values", "[1,2,3]", "--transform", "MakeStateful"});
+  EXPECT_EQ(code_of(refused), "MO-CLI-0099");
+  ASSERT_FALSE(refused);
+  std::string hints;
+  for (const Diagnostic& problem : refused.error().items()) hints += problem.hint_text + "\n";
+  EXPECT_NE(hints.find("mo MODEL --mean_values '[1,2,3]' --to onnx"), std::string::npos) << hints;
+  EXPECT_NE(hints.find("mo opt " + ir), std::string::npos) << hints;
+  EXPECT_EQ(code_of(parse({"--input_model", ir, "--to", "onnx", "--input", "x->1"})), "MO-CLI-0099");
 }
 
 TEST(CommandLine, OptionsOfCaffe) {

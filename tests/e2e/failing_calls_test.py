@@ -122,6 +122,24 @@ class FailingCalls(Pairs):
         self.assertCountEqual(contents, self.pairs[0])
 
 
+class FailingCallsOfOnnx(FailingCalls):
+    """The same for an ONNX model and the file with its weights."""
+    FILES = ("m.onnx", "m.onnx.data")
+    OPTIONS = ("--to", "onnx", "--external-data")
+    FLOATS = 512
+    CALLS = ("open", "fallocate", "write", "rename")
+
+    test_errors_when_files_are_synchronised = test_results_of_mo_run_appear_all_or_none = None
+
+    def test_errors(self):
+        print("\none call fails, ONNX:")
+        self.assertIn("exit 7, old pair", self.sweep(outcome=self.check_error, only=self.CALLS)["rename"])
+
+    def test_kills(self):
+        print("\nkilled at one call, ONNX:")
+        self.sweep(outcome=self.check_kill, only=self.CALLS)
+
+
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)

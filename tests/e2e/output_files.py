@@ -90,10 +90,13 @@ class Folder(unittest.TestCase):
 
 class Pairs(Folder):
     """Two models that are written under one name into one folder."""
+    FILES = ("m.xml", "m.bin")  # the first one is what readers look for
+    OPTIONS = ()
+    FLOATS = 64  # of the smaller model
 
     def setUp(self):
         super().setUp()
-        self.models = [self.model("A", floats(64, 3.0)), self.model("B", floats(1 << 21, 5.0), ("Add", "Mul"))]
+        self.models = [self.model("A", floats(self.FLOATS, 3.0)), self.model("B", floats(1 << 21, 5.0), ("Add", "Mul"))]
         self.pairs = []
         for i, model in enumerate(self.models):
             self.assertEqual(mo(*self.conversion(model, f"alone{i}")).returncode, 0)
@@ -101,10 +104,10 @@ class Pairs(Folder):
         self.assertNotEqual(self.pairs[0], self.pairs[1])
 
     def conversion(self, model, folder="out"):
-        return "--input_model", model, "--model_name", "m", "--output_dir", self.path(folder)
+        return "--input_model", model, "--model_name", "m", "--output_dir", self.path(folder), *self.OPTIONS
 
     def pair(self, folder="out"):
-        return read(self.path(folder, "m.xml")), read(self.path(folder, "m.bin"))
+        return tuple(read(self.path(folder, name)) for name in self.FILES)
 
     def state(self, folder="out"):
         """0, 1: the pair of that model; "no .xml"; "mixed"."""
@@ -112,4 +115,4 @@ class Pairs(Folder):
         return self.pairs.index(pair) if pair in self.pairs else "no .xml" if pair[0] is None else "mixed"
 
     def leftovers(self, folder="out"):
-        return [name for name in self.files(self.path(folder)) if name not in ("m.xml", "m.bin")]
+        return [name for name in self.files(self.path(folder)) if name not in self.FILES]

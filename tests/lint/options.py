@@ -79,6 +79,7 @@ CASES = {
     "target_layout": Case(["--target_layout", "nhwc"], IMAGE.format("1, ?4, ?4, ?3"), besides=["--source_layout", "nchw"]),
     "to": Case(["--to", "onnx"], "Generated ONNX model"),
     "onnx_opset": Case(["--onnx_opset", "13"], "op set 13", besides=["--to", "onnx"]),
+    "external-data": flag(r"Weights: .*m\.onnx\.data", model="wide", besides=["--to", "onnx"]),
     "ir_version": Case(["--ir_version", "10"], 'version="10"'),
     "target_runtime": Case(["--target_runtime", "2021.4"], 'version="10"'),
     "data_type": Case(["--data_type", "FP16"], 'element_type="f16"'),
@@ -166,6 +167,10 @@ def write_models(kind, folder):
         (folder / "m.prototxt").write_text("""input: "x" input_shape { dim: 1 dim: 1 dim: 8 dim: 8 }
 layer { name: "a" type: "Convolution" bottom: "x" top: "a" convolution_param { num_output: 2 kernel_size: 3 } }
 layer { name: "b" type: "Convolution" bottom: "a" top: "b" convolution_param { num_output: 2 kernel_size: 1 stride: 2 } }""")
+        return ["--input_proto", "m.prototxt", "--disable_weights"]
+    if kind == "wide":
+        (folder / "m.prototxt").write_text("""input: "x" input_shape { dim: 1 dim: 1 dim: 8 dim: 8 }
+layer { name: "y" type: "Convolution" bottom: "x" top: "y" convolution_param { num_output: 64 kernel_size: 3 } }""")
         return ["--input_proto", "m.prototxt", "--disable_weights"]
     if kind == "joined":
         (folder / "m.prototxt").write_text("".join(f'input: "{x}" input_shape {{ dim: 1 dim: 2 }} ' for x in "abc") + """

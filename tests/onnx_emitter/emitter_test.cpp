@@ -21,7 +21,7 @@ std::string model_of(const std::string& text, std::int64_t opset = 17) {
   if (!graph) return "";
   const auto made = to_onnx(*graph, {.opset = opset});
   if (!made) return made.error().first().format();
-  const auto model = onnx::model_proto_text(**made);
+  const auto model = onnx::model_proto_text(*made->graph);
   return model ? *model : model.error().first().format();
 }
 
@@ -152,6 +152,23 @@ TEST(OnnxEmitter, NumbersOfFourBitsAreBytesBeforeOpSet21) {
   })";
   EXPECT_TRUE(has(model_of(graph, 17), "data_type: 2")) << model_of(graph, 17);
   EXPECT_TRUE(has(model_of(graph, 21), "data_type: 21")) << model_of(graph, 21);
+}
+
+TEST(OnnxEmitter, WithoutAWishTheOpSetIsTheUsualOneOrTheOldestThatHasAllForms) {
+  const auto usual = graph_of("graph(%x: f32[2]) {\n  %y = Exp(%x)\n  return %y\n}");
+  const auto newer = graph_of("graph(%x: i32[2]) {\n  %y = BitwiseNot(%x) \"mask\"\n  return %y\n}");
+  ASSERT_TRUE(usual && newer);
+  const auto plain = to_onnx(*usual);
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->opset, 17);
+  EXPECT_TRUE(plain->need_newer_opset.empty());
+  const auto raised = to_onnx(*newer);
+  ASSERT_TRUE(raised) << raised.error().first().format();
+  EXPECT_EQ(raised->opset, 18);
+  EXPECT_EQ(raised->need_newer_opset, std::vector<std::string>{"BitwiseNot 'mask'"});
+  const auto given = to_onnx(*newer, {.opset = 17});
+  ASSERT_FALSE(given);
+  EXPECT_EQ(given.error().first().code, "MO-EMIT-0041");
 }
 
 }  // namespace

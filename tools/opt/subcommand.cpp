@@ -75,7 +75,8 @@ Expected<void> write_result(const OptOptions& options, Graph& graph, const Optio
     return {};
   }
   if (options.output.ends_with(".onnx")) {
-    MO_ASSIGN([[maybe_unused]] const Report report, write_onnx_file(options.output, model_options, graph, inputs));
+    MO_ASSIGN([[maybe_unused]] const Report report,
+              write_onnx_file(options.output, model_options, graph, inputs, sink));
     return {};
   }
   if (!options.output.ends_with(".xml"))

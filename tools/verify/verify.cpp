@@ -52,12 +52,14 @@ class Verifier {
     return options.input_model.empty() ? output_name(options) : options.input_model;
   }
 
-  /// An IR of version 11 has the outputs of its model as they were, unless options say otherwise.
+  /// An IR of version 11, or an ONNX model that was just written, has the outputs of its model as they were, unless
+  /// options say otherwise.
   bool outputs_may_move() const {
     const Options& options = request_.source;
     const AttributeValue* const version = checked_.graph->properties.find("ir_version");
     const std::int64_t* const number = version ? version->get_if<std::int64_t>() : nullptr;
-    const bool keeps_layout = is_converted_ && number && *number == 11;
+    const bool is_written_onnx = options.to_onnx && (request_.converted_before || request_.checked.empty());
+    const bool keeps_layout = is_converted_ && ((number && *number == 11) || is_written_onnx);
     return !keeps_layout || !options.layouts.empty() || !options.source_layouts.empty() ||
            !options.target_layouts.empty();
   }
@@ -105,6 +107,9 @@ class Verifier {
     } else if (!request_.checked.empty() && !request_.checked.ends_with(".xml")) {
       return error("MO-VERIFY-0013", "\"{}\" is not an IR, and openvino computes IRs", request_.checked)
           .hint("convert it first, or leave it out");
+    } else if (request_.checked.empty() && request_.source.to_onnx) {
+      return error("MO-VERIFY-0013", "--to onnx writes an ONNX model, and openvino computes IRs")
+          .hint("leave out --to onnx");
     }
     MO_ASSIGN(engine_, Engine::start(request_.engine));
     made_.engine = engine_->title();
@@ -127,12 +132,13 @@ class Verifier {
     options.model_name = "model";
     MO_ASSIGN(const Report report, convert(options, sink_));
     Options written;
-    written.input_model = report.xml_path;
+    const bool is_onnx = report.xml_path.empty();
+    written.input_model = is_onnx ? report.onnx_path : report.xml_path;
     written.extensions = options.extensions;
     written.custom_ops = options.custom_ops;
-    MO_ASSIGN(checked_, load_model(written, {}, sink_));
-    made_.checked = "its IR";
-    if (engine_runs_ir()) job_.model = report.xml_path;
+    MO_ASSIGN(checked_, load_model(written, {.stage = ModelStage::inferred}, sink_));
+    made_.checked = is_onnx ? "its ONNX model" : "its IR";
+    if (engine_runs_ir()) job_.model = written.input_model;
     return {};
   }
 

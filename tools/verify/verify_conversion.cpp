@@ -17,7 +17,7 @@ ExitCode verify_conversion(const Options& options, const Report& report, Finding
   const BudgetScope scope(budget);
   VerifyRequest request;
   request.source = options;
-  request.checked = report.xml_path;
+  request.checked = report.xml_path.empty() ? report.onnx_path : report.xml_path;
   request.converted_before = true;
   ConsoleSink sink;
   const auto verification = carry_out(request, sink);

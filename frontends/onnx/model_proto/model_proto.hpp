@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "core/files/file.hpp"
 #include "core/files/output_file.hpp"
 #include "core/graph/graph.hpp"
+#include "frontends/common/encoding.hpp"
 
 /// ONNX models that are rewritten and stay ONNX models.
 ///
@@ -43,6 +45,37 @@ enum class ExternalData {
 /// stay inlined. Error MO-ONNX-0052 instead of MO-ONNX-0061.
 Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external = ExternalData::kept);
 Expected<std::string> model_proto_bytes(const Graph& graph, ExternalData external = ExternalData::kept);
+
+/// A file beside the model for the bytes of tensors (ONNX external data).
+struct SideFile {
+  std::string location;  ///< its name, in the folder of the model
+  bool always = false;   ///< otherwise only for a model that would be larger than `largest_message`
+  /// protobuf takes no larger messages
+  std::uint64_t largest_message = 0x7fffffff;
+};
+
+/// A model that is ready to be written. Refers to the tensors of its graph.
+struct EncodedModel {
+  /// A tensor of the side file.
+  struct Beside {
+    std::uint64_t offset;
+    Tensor tensor;
+  };
+  frontends::Encoding message;
+  std::vector<Beside> beside;  ///< by offset; empty: there is no side file
+  std::uint64_t beside_bytes = 0;
+
+  /// Errors: MO-EMIT-0001, MO-IO-0003, those of recipes.
+  Expected<void> write(OutputFile& model) const;
+  /// Writes the side file: stretches of files go file to file, recipes are evaluated one by one. Errors as above.
+  Expected<void> write_beside(OutputFile& data) const;
+};
+
+/// Encodes a graph that read_model gave. Tensors of 1 KB and more go to the side file where there is to be one, those
+/// of 1 MB and more to multiples of 4096 bytes, which can be mapped; tensors that share their bytes share the place.
+/// Errors: as above; MO-ONNX-0066 for a message that is too large all the same.
+Expected<EncodedModel> encode_model_proto(const Graph& graph, const SideFile& side);
+
 /// Protobuf text. Errors as above, MO-ONNX-0063 for a model of more than 2 GB.
 Expected<std::string> model_proto_text(const Graph& graph);
 

@@ -9,6 +9,7 @@
 #include "frontends/onnx/model_proto/graph_proto.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
+#include "frontends/onnx/model_proto/side_tensors.hpp"
 #include "frontends/onnx/model_proto/tensor_names.hpp"
 #include "frontends/onnx/model_reader.hpp"
 
@@ -30,11 +31,47 @@ void encode_records(const AttributeList* records, Encoding& out, std::uint32_t f
     if (number_of_record(record) >= from && number_of_record(record) < to) encode_record(record, out);
 }
 
+/// Names of unknown dimensions: those that the source gave, and d1, d2 … for other symbols, in the order in which they
+/// are asked for.
+class DimensionNames {
+ public:
+  explicit DimensionNames(const Graph& graph) {
+    const AttributeValue* const names = graph.properties.find("dim_params");
+    if (const auto* const texts = names ? names->get_if<std::vector<std::string>>() : nullptr) given_ = *texts;
+  }
+
+  /// Empty for a symbol that the source has not named.
+  std::string given(Dimension::Symbol symbol) const {
+    return symbol >= 1 && static_cast<std::size_t>(symbol) <= given_.size()
+               ? given_[static_cast<std::size_t>(symbol) - 1]
+               : std::string();
+  }
+
+  std::string name_of(Dimension::Symbol symbol) {
+    if (std::string name = given(symbol); !name.empty()) return name;
+    std::string& name = made_[symbol];
+    while (name.empty()) {
+      std::string next = fmt::format("d{}", ++last_);
+      if (std::find(given_.begin(), given_.end(), next) == given_.end()) name = std::move(next);
+    }
+    return name;
+  }
+
+ private:
+  std::vector<std::string> given_;  ///< by symbol, from 1
+  std::map<Dimension::Symbol, std::string> made_;
+  int last_ = 0;
+};
+
 /// Of a graph that is only rewritten, or of a linked one (`read_model`).
 class ModelEncoder {
  public:
-  ModelEncoder(const Graph& graph, ExternalData external)
-      : graph_(graph), external_(external), is_linked_(!graph.properties.contains(kept_key::kModelOutputs)) {}
+  ModelEncoder(const Graph& graph, ExternalData external, SideTensors* side = nullptr)
+      : graph_(graph),
+        external_(external),
+        side_(side),
+        is_linked_(!graph.properties.contains(kept_key::kModelOutputs)),
+        dimensions_(graph) {}
 
   /// GraphProto.
   Expected<Encoding> encode_graph() {
@@ -83,6 +120,7 @@ class ModelEncoder {
       import.integer(opset_field::kVersion, version);
       model.message(model_field::kOpsetImport, import);
     }
+    if (is_linked_) encode_metadata(model);
     return model;
   }
 
@@ -97,6 +135,14 @@ class ModelEncoder {
                                       std::pair("producer_version", model_field::kProducerVersion)})
       if (const AttributeValue* const value = graph_.properties.find(name); value && value->holds<std::string>())
         model.bytes(field, *value->get_if<std::string>());
+  }
+
+  void encode_metadata(Encoding& model) const {
+    const AttributeValue* const metadata = graph_.properties.find("metadata");
+    if (!metadata || !metadata->map()) return;
+    for (const AttributeMap::Item& item : *metadata->map())
+      if (const std::string* const text = item.value.get_if<std::string>())
+        encode_entry(model_field::kMetadata, item.name, *text, model);
   }
 
   /// Whether this is a node with which a graph that is only rewritten says something of its own.
@@ -209,8 +255,9 @@ class ModelEncoder {
     }
     Encoding attribute;
     if (const Body* const body = value.get_if<Body>()) {
-      ModelEncoder inner(body->graph(), external_);
+      ModelEncoder inner(body->graph(), external_, side_);
       inner.is_body_ = true;
+      inner.dimensions_ = dimensions_;
       MO_ASSIGN(const Encoding graph, inner.encode_graph());
       opsets_.merge(inner.opsets_);
       attribute.bytes(attribute_field::kName, name);
@@ -261,13 +308,19 @@ class ModelEncoder {
       encode_records(records, message, 0, tensor_field::kName);
       message.bytes(tensor_field::kName, node.name());
       encode_records(records, message, tensor_field::kName);
-    } else if (auto done = encode_tensor(name_of(node.output()), *tensor, message); !done) {
+    } else if (auto done = encode_value(name_of(node.output()), *tensor, message); !done) {
       if (!is_linked_) return node.describe(std::move(done).error());
       return error("MO-ONNX-0052", "no ONNX tensor has elements of type {}", to_string(tensor->element_type()))
           .hint("write the text form");
     }
     graph.message(graph_field::kInitializer, message);
     return {};
+  }
+
+  Expected<void> encode_value(std::string_view name, const Tensor& tensor, Encoding& message) const {
+    if (!side_ || !SideTensors::takes(tensor)) return encode_tensor(name, tensor, message);
+    const ExternalPlace place = side_->place(tensor);
+    return encode_tensor(name, tensor, message, &place);
   }
 
   static bool is_external(const AttributeList& records) {
@@ -329,7 +382,7 @@ class ModelEncoder {
         encode_name(name_of(parameter.output()), graph_field::kInput, graph);
         continue;
       }
-      encode_input(name_of(parameter.output()), type, graph, Symbols::named);
+      encode_input(name_of(parameter.output()), type, graph, dimension_names());
     }
     return {};
   }
@@ -343,9 +396,9 @@ class ModelEncoder {
   }
 
   static void encode_input(std::string_view name, const TensorType& type, Encoding& graph,
-                           Symbols symbols = Symbols::dropped) {
+                           const DimensionNamer& name_of = {}) {
     Encoding info;
-    encode_value_info(name, type, info, symbols);
+    encode_value_info(name, type, info, name_of);
     graph.message(graph_field::kInput, info);
   }
 
@@ -369,7 +422,7 @@ class ModelEncoder {
         continue;
       }
       Encoding info;
-      encode_value_info(name_of(tensor), tensor.type(), info, Symbols::named);
+      encode_value_info(name_of(tensor), tensor.type(), info, dimension_names());
       graph.message(graph_field::kOutput, info);
     }
     const AttributeList* const wanted = list_of(graph_.properties.find(kept_key::kModelOutputs));
@@ -380,9 +433,17 @@ class ModelEncoder {
     return {};
   }
 
+  /// Symbols that the source has not named mean something in their own graph only: in inner graphs they have no names.
+  DimensionNamer dimension_names() {
+    return
+        [this](Dimension::Symbol symbol) { return is_body_ ? dimensions_.given(symbol) : dimensions_.name_of(symbol); };
+  }
+
   const Graph& graph_;
   ExternalData external_;
+  SideTensors* side_;  ///< null: all tensors are in the message
   bool is_linked_;
+  DimensionNames dimensions_;
   bool is_body_ = false;                        ///< of a linked graph
   std::map<std::string, std::int64_t> opsets_;  ///< those of the nodes of a linked graph
   std::uint32_t node_number_ = graph_field::kNode;
@@ -400,6 +461,23 @@ Expected<Encoding> encode_inner_message(const Graph& graph, InnerMessage kind) {
 Expected<void> write_model_proto(const Graph& graph, OutputFile& file, ExternalData external) {
   MO_ASSIGN(const Encoding model, ModelEncoder(graph, external).encode());
   return model.write(file);
+}
+
+Expected<EncodedModel> encode_model_proto(const Graph& graph, const SideFile& side) {
+  EncodedModel model;
+  if (!side.always) {
+    MO_ASSIGN(model.message, ModelEncoder(graph, ExternalData::kept).encode());
+    if (model.message.size() <= side.largest_message) return model;
+  }
+  SideTensors tensors(side.location);
+  MO_ASSIGN(model.message, ModelEncoder(graph, ExternalData::kept, &tensors).encode());
+  if (model.message.size() > side.largest_message)
+    return error("MO-ONNX-0066", "without its large tensors the model still has {} bytes, and protobuf allows {}",
+                 model.message.size(), side.largest_message)
+        .hint("write an IR, or cut the model into parts with --input and --output");
+  model.beside = tensors.tensors();
+  model.beside_bytes = tensors.bytes();
+  return model;
 }
 
 Expected<std::string> model_proto_bytes(const Graph& graph, ExternalData external) {

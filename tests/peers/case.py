@@ -48,6 +48,7 @@ class Target:
 
     def __init__(self, version, release=None):
         self.version, self.release = version, release
+        self.written = str(version)  # what mo_emit_irs calls it
 
     def __str__(self):
         return f"v{self.version}" + (f"@{self.release}" if self.release else "")
@@ -68,7 +69,7 @@ class OnnxTarget(Target):
 
     def __init__(self, opset):
         super().__init__(11)
-        self.opset = opset
+        self.opset, self.written = opset, f"onnx{opset}"
 
     def __str__(self):
         return f"onnx{self.opset}"

@@ -1,9 +1,12 @@
 #include "ops/interpolate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
+#include "onnx_emitter/support/resampling.hpp"
 #include "onnx_emitter/translator.hpp"
 
 namespace mo::onnx_emitter {
@@ -52,28 +55,84 @@ Value all_factors(Translation& t, const std::vector<std::int64_t>& axes, std::si
   return t.op("ScatterElements", {constants, t.integers(axes), computed}, {{"axis", 0}});
 }
 
+std::int64_t pad_at(const std::vector<std::int64_t>& pads, std::size_t i) { return i < pads.size() ? pads[i] : 0; }
+
+void set_pads(const Translation& t, const std::vector<std::int64_t>& begin, const std::vector<std::int64_t>& end,
+              resampling::Parameters& parameters) {
+  for (std::size_t i = 0; i < t.node.input_type(0).shape.size(); ++i) {
+    parameters.pads_begin.push_back(pad_at(begin, i));
+    parameters.pads_end.push_back(pad_at(end, i));
+  }
+}
+
+/// Factors that follow from the lengths; 1 where one is unknown.
+void set_scales(const Translation& t, resampling::Parameters& parameters) {
+  const PartialShape& from = t.node.input_type(0).shape;
+  const PartialShape& to = t.node.output_type().shape;
+  for (const std::int64_t axis : parameters.axes) {
+    const auto a = static_cast<std::size_t>(axis);
+    const bool is_known = to.has_rank() && from[a].is_known() && to[a].is_known();
+    const std::int64_t padded =
+        is_known ? from[a].value() + parameters.pads_begin[a] + parameters.pads_end[a] : std::int64_t{0};
+    parameters.scales.push_back(padded == 0 ? 1.0F : static_cast<float>(to[a].value()) / static_cast<float>(padded));
+  }
+}
+
+/// What the op asks for and Resize does not have in this op set; null when it has all of it.
+template <class Settings>
+const char* lacking(const Translation& t, const Settings& op, bool is_nearest) {
+  const auto has_pads = [](const std::vector<std::int64_t>& pads) {
+    return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
+  };
+  if (has_pads(op.pads_begin) || has_pads(op.pads_end)) return "pads";
+  if (op.antialias && !is_nearest && t.opset < 18) return "antialiasing (before op set 18)";
+  if (op.coordinate_transformation_mode == ops::InterpolateCoordinateMode::tf_half_pixel_for_nn && t.opset >= 13)
+    return "coordinate_transformation_mode tf_half_pixel_for_nn (after op set 12)";
+  if (is_nearest && op.nearest_mode == ops::InterpolateNearestMode::simple) return "nearest_mode simple";
+  return nullptr;
+}
+
+/// The same with constant weights.
+template <class Settings>
+Expected<Outputs> resize_by_weights(Translation& t, const Settings& op, std::size_t factors,
+                                    std::vector<std::int64_t> axes, const char* why) {
+  resampling::Parameters parameters;
+  parameters.mode = static_cast<resampling::Mode>(op.mode);  // the modes of opset4 are the first of opset11
+  parameters.coordinates = op.coordinate_transformation_mode;
+  parameters.nearest = op.nearest_mode;
+  parameters.antialias = op.antialias;
+  parameters.cube_coeff = op.cube_coeff;
+  parameters.axes = std::move(axes);
+  set_pads(t, op.pads_begin, op.pads_end, parameters);
+  if (op.shape_calculation_mode == ops::InterpolateShapeMode::sizes) {
+    set_scales(t, parameters);
+  } else {
+    const auto scales = reals_of(t.node.input(factors));
+    if (!scales || scales->size() < parameters.axes.size()) return t.refused(fmt::format("{} with computed scales", why));
+    for (std::size_t i = 0; i < parameters.axes.size(); ++i)
+      parameters.scales.push_back(static_cast<float>((*scales)[i]));
+  }
+  return resampling::resampled(t, parameters, why);
+}
+
 template <class Settings>
 Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, std::size_t lengths, std::size_t factors,
                          std::size_t axes_input) {
   using Coordinates = ops::InterpolateCoordinateMode;
   using Nearest = ops::InterpolateNearestMode;
-  const auto has_pads = [](const std::vector<std::int64_t>& pads) {
-    return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
-  };
-  if (has_pads(op.pads_begin) || has_pads(op.pads_end)) return t.refused("pads");
-  if (op.antialias && t.opset < 18) return t.needs_opset(18);
   MO_ASSIGN(const std::int64_t rank, t.rank());
   MO_ASSIGN(const std::vector<std::int64_t> axes, resized_axes(t, axes_input));
-  const bool is_nearest = std::string_view(mode) == "nearest";
+  const bool is_nearest = mode && std::string_view(mode) == "nearest";
+  if (const char* const why = mode ? lacking(t, op, is_nearest) : "the filters of Pillow")
+    return resize_by_weights(t, op, factors, axes, why);
   AttributeMap attributes{{"mode", mode}};
-  if (op.antialias) attributes.set("antialias", 1);
+  if (op.antialias && !is_nearest) attributes.set("antialias", 1);
   switch (op.coordinate_transformation_mode) {
     case Coordinates::half_pixel: attributes.set("coordinate_transformation_mode", "half_pixel"); break;
     case Coordinates::pytorch_half_pixel: attributes.set("coordinate_transformation_mode", "pytorch_half_pixel"); break;
     case Coordinates::asymmetric: attributes.set("coordinate_transformation_mode", "asymmetric"); break;
     case Coordinates::align_corners: attributes.set("coordinate_transformation_mode", "align_corners"); break;
     case Coordinates::tf_half_pixel_for_nn:
-      if (t.opset >= 13) return t.refused("coordinate_transformation_mode tf_half_pixel_for_nn, which op set 12 had");
       attributes.set("coordinate_transformation_mode", "tf_half_pixel_for_nn");
       break;
   }
@@ -82,7 +141,7 @@ Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, s
       case Nearest::round_prefer_ceil: attributes.set("nearest_mode", "round_prefer_ceil"); break;
       case Nearest::floor: attributes.set("nearest_mode", "floor"); break;
       case Nearest::ceil: attributes.set("nearest_mode", "ceil"); break;
-      case Nearest::simple: return t.refused("nearest_mode simple");
+      case Nearest::simple: break;
     }
   if (std::string_view(mode) == "cubic") attributes.set("cubic_coeff_a", op.cube_coeff);
   // Op set 11 takes no absent inputs here.
@@ -107,23 +166,58 @@ Expected<Outputs> interpolate4(Translation& t) {
 Expected<Outputs> interpolate11(Translation& t) {
   const auto& op = *t.node.as<ops::v11::Interpolate>();
   using Mode = ops::reference::InterpolateMode;
-  if (op.mode == Mode::bilinear_pillow || op.mode == Mode::bicubic_pillow) return t.refused("the filters of Pillow");
-  const char* const mode = op.mode == Mode::nearest ? "nearest" : op.mode == Mode::cubic ? "cubic" : "linear";
+  const char* mode = nullptr;
+  if (op.mode < Mode::bilinear_pillow) mode = op.mode == Mode::nearest ? "nearest" : op.mode == Mode::cubic ? "cubic" : "linear";
   return resize(t, op, mode, 1, 1, 2);
 }
 
-/// Nearest takes the floor of coordinates without an offset, linear has the corners at the corners when it is told so.
+/// As runtimes bring the class to opset4. Linear has the corners at the corners when it is told so; nearest takes the
+/// next element when it shrinks, which Resize says only where no axis shrinks.
 Expected<Outputs> interpolate0(Translation& t) {
   const auto& op = *t.node.as<ops::v0::Interpolate>();
   using Mode = ops::v0::InterpolateMode;
-  if (op.mode != Mode::nearest && op.mode != Mode::linear) return t.refused("modes other than nearest and linear");
-  if (op.antialias) return t.refused("antialias");
+  if (op.mode == Mode::area) return t.refused("the mode area");
   MO_ASSIGN(const std::int64_t rank, t.rank());
-  AttributeMap attributes{{"mode", op.mode == Mode::nearest ? "nearest" : "linear"}};
-  attributes.set("coordinate_transformation_mode", op.align_corners ? "align_corners" : "asymmetric");
-  if (op.mode == Mode::nearest) attributes.set("nearest_mode", "floor");
+  resampling::Parameters parameters;
+  for (const std::int64_t axis : op.axes) parameters.axes.push_back(axis < 0 ? axis + rank : axis);
+  set_pads(t, op.pads_begin, op.pads_end, parameters);
+  set_scales(t, parameters);
+  const bool is_nearest = op.mode == Mode::nearest;
+  if (op.mode == Mode::linear) parameters.mode = rank < 5 ? resampling::Mode::linear_onnx : resampling::Mode::linear;
+  if (op.mode == Mode::cubic) parameters.mode = resampling::Mode::cubic;
+  parameters.antialias = op.antialias;
+  parameters.nearest = ops::InterpolateNearestMode::simple;
+  const auto any = [](const std::vector<std::int64_t>& pads) {
+    return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
+  };
+  const bool is_padded = any(op.pads_begin) || any(op.pads_end);
+  const bool is_image = rank == 4 && parameters.axes == std::vector<std::int64_t>{2, 3};
+  parameters.coordinates = ops::InterpolateCoordinateMode::asymmetric;
+  if (op.align_corners)
+    parameters.coordinates = ops::InterpolateCoordinateMode::align_corners;
+  else if (op.mode == Mode::linear && !is_padded && !is_image)
+    parameters.coordinates = ops::InterpolateCoordinateMode::half_pixel;
+  // A nearest element of a growing axis is the one before the coordinate.
+  const PartialShape& from = t.node.input_type(0).shape;
+  const PartialShape& to = t.node.output_type().shape;
+  const bool may_shrink = std::any_of(parameters.axes.begin(), parameters.axes.end(), [&](std::int64_t axis) {
+    const auto a = static_cast<std::size_t>(axis);
+    return !to.has_rank() || !from[a].is_known() || !to[a].is_known() || to[a].value() < from[a].value();
+  });
+  const bool needs_weights = is_padded || op.antialias || op.mode == Mode::cubic || (is_nearest && may_shrink) ||
+                             parameters.coordinates == ops::InterpolateCoordinateMode::half_pixel;
+  if (needs_weights && resampling::changed_axes(t, parameters))
+    return resampling::resampled(t, parameters, "its mode");
+  if (is_padded || op.antialias || op.mode == Mode::cubic) return t.refused("pads, antialiasing or cubic with unknown sizes");
+  AttributeMap attributes{{"mode", is_nearest ? "nearest" : "linear"}};
+  const char* coordinates = "asymmetric";
+  if (op.align_corners) coordinates = "align_corners";
+  if (parameters.coordinates == ops::InterpolateCoordinateMode::half_pixel) coordinates = "half_pixel";
+  attributes.set("coordinate_transformation_mode", coordinates);
+  if (is_nearest) attributes.set("nearest_mode", "floor");
   const Value none = t.opset < 13 ? t.constant(*from_reals(ElementType::f32, {0}, {})) : Value();
-  return Outputs{t.op("Resize", {t.input(0), none, none, all_lengths(t, op.axes, 1, rank)}, std::move(attributes))};
+  const Value lengths = all_lengths(t, parameters.axes, 1, rank);
+  return Outputs{t.op("Resize", {t.input(0), none, none, lengths}, std::move(attributes))};
 }
 
 }  // namespace

@@ -78,9 +78,27 @@ void set_scales(const Translation& t, resampling::Parameters& parameters) {
   }
 }
 
-/// What the op asks for and Resize does not have in this op set; null when it has all of it.
+/// Axes whose sizes may change.
+std::vector<std::int64_t> changing_axes(const Translation& t, const std::vector<std::int64_t>& axes) {
+  const PartialShape& from = t.node.input_type(0).shape;
+  const PartialShape& to = t.node.output_type().shape;
+  std::vector<std::int64_t> changing;
+  for (const std::int64_t axis : axes) {
+    const auto a = static_cast<std::size_t>(axis);
+    if (!to.has_rank() || !from[a].is_known() || from[a] != to[a]) changing.push_back(axis);
+  }
+  std::sort(changing.begin(), changing.end());
+  return changing;
+}
+
+/// What the op asks for and Resize does not have in this op set; null when it has all of it. Runtimes know cubic for two
+/// dimensions of matrices and images.
 template <class Settings>
-const char* lacking(const Translation& t, const Settings& op, bool is_nearest) {
+const char* lacking(const Translation& t, const Settings& op, std::string_view mode, std::size_t changing) {
+  const bool is_nearest = mode == "nearest";
+  const std::size_t rank = t.node.input_type(0).shape.size();
+  if (mode == "cubic" && (changing > 2 || (rank != 2 && rank != 4))) return "the mode cubic of other data than images";
+  if (mode == "linear" && rank < 2) return "the mode linear of a vector";
   const auto has_pads = [](const std::vector<std::int64_t>& pads) {
     return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
   };
@@ -123,7 +141,8 @@ Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, s
   MO_ASSIGN(const std::int64_t rank, t.rank());
   MO_ASSIGN(const std::vector<std::int64_t> axes, resized_axes(t, axes_input));
   const bool is_nearest = mode && std::string_view(mode) == "nearest";
-  if (const char* const why = mode ? lacking(t, op, is_nearest) : "the filters of Pillow")
+  const std::vector<std::int64_t> changing = changing_axes(t, axes);
+  if (const char* const why = mode ? lacking(t, op, mode, changing.size()) : "the filters of Pillow")
     return resize_by_weights(t, op, factors, axes, why);
   AttributeMap attributes{{"mode", mode}};
   if (op.antialias && !is_nearest) attributes.set("antialias", 1);
@@ -146,14 +165,28 @@ Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, s
   if (std::string_view(mode) == "cubic") attributes.set("cubic_coeff_a", op.cube_coeff);
   // Op set 11 takes no absent inputs here.
   const Value none = t.opset < 13 ? t.constant(*from_reals(ElementType::f32, {0}, {})) : Value();
-  std::vector<Value> inputs{t.input(0), none};
+  // Runtimes know cubic for the last dimensions.
+  std::vector<std::int64_t> order;
+  for (std::int64_t axis = 0; axis < rank; ++axis)
+    if (std::find(changing.begin(), changing.end(), axis) == changing.end()) order.push_back(axis);
+  order.insert(order.end(), changing.begin(), changing.end());
+  const bool is_moved = std::string_view(mode) == "cubic" && !std::is_sorted(order.begin(), order.end());
+  const auto in_order = [&](const Value& all) {
+    return is_moved ? t.op("Gather", {all, t.integers(order)}, {{"axis", 0}}) : all;
+  };
+  std::vector<Value> inputs{is_moved ? t.transposed(t.input(0), order) : t.input(0), none};
   if (op.shape_calculation_mode == ops::InterpolateShapeMode::scales) {
-    inputs.push_back(all_factors(t, axes, factors, rank));
+    inputs.push_back(in_order(all_factors(t, axes, factors, rank)));
   } else {
     inputs.push_back(none);
-    inputs.push_back(all_lengths(t, axes, lengths, rank));
+    inputs.push_back(in_order(all_lengths(t, axes, lengths, rank)));
   }
-  return Outputs{t.op("Resize", std::move(inputs), std::move(attributes))};
+  const Value resized = t.op("Resize", std::move(inputs), std::move(attributes));
+  if (!is_moved) return Outputs{resized};
+  std::vector<std::int64_t> back(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+  return Outputs{t.transposed(resized, back)};
 }
 
 Expected<Outputs> interpolate4(Translation& t) {

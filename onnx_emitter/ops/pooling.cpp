@@ -1,5 +1,6 @@
 #include "ops/pooling.hpp"
 
+#include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/support/window.hpp"
 
 namespace mo::onnx_emitter {
@@ -34,8 +35,12 @@ Expected<Outputs> max_pool(Translation& t) {
     return made;
   }
   if constexpr (requires(const Op& op) { op.index_element_type; }) {
-    if (t.node.as<Op>()->axis != 0) return t.refused("indices that do not count in the whole tensor");
+    const std::int64_t axis = t.node.as<Op>()->axis;
     Outputs made = t.ops("MaxPool", {t.input(0)}, 2, std::move(attributes));
+    if (axis != 0) {
+      const Value sizes_after = sizes::part(t, t.op("Shape", {t.input(0)}), 0, axis, sizes::kAfterLast);
+      made[1] = t.op("Mod", {made[1], t.op("ReduceProd", {sizes_after}, {{"keepdims", 0}})}, {{"fmod", 0}});
+    }
     const ElementType type = t.node.as<Op>()->index_element_type;
     if (type != ElementType::i64) made[1] = t.cast(made[1], type);
     return made;

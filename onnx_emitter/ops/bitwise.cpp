@@ -25,8 +25,7 @@ Value integer_of(Translation& t, const Value& bits, std::int64_t width, ElementT
   std::vector<std::int64_t> powers;
   for (std::int64_t i = 0; i < width; ++i) powers.push_back(std::int64_t{1} << i);
   if (is_signed(type)) powers.back() = -powers.back();
-  const Value sum =
-      t.with_axes("ReduceSum", t.op("Mul", {bits, t.integers(powers)}), {-1}, {{"keepdims", 0}});
+  const Value sum = t.with_axes("ReduceSum", t.op("Mul", {bits, t.integers(powers)}), {-1}, {{"keepdims", 0}});
   return t.cast(sum, type);
 }
 

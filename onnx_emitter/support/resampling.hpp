@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "onnx_emitter/support/products.hpp"
 #include "onnx_emitter/support/rounding.hpp"
 #include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/translator.hpp"
@@ -102,11 +103,7 @@ inline Expected<Value> weighed(Translation& t, const Value& value, const Axis& a
       weights[static_cast<std::size_t>(i * axis.result + x)] = by_row[static_cast<std::size_t>(x * axis.length + i)];
   MO_ASSIGN(Tensor matrix, from_reals(type, {axis.length, axis.result}, weights));
   const auto rank = static_cast<std::int64_t>(*t.node.input_type(0).rank());
-  if (axis.axis == rank - 1) return t.op("MatMul", {value, t.constant(std::move(matrix))});
-  std::vector<std::int64_t> order(static_cast<std::size_t>(rank));
-  std::iota(order.begin(), order.end(), 0);
-  std::swap(order[static_cast<std::size_t>(axis.axis)], order.back());
-  return t.transposed(t.op("MatMul", {t.transposed(value, order), t.constant(std::move(matrix))}), order);
+  return product_along(t, value, axis.axis, rank, t.constant(std::move(matrix)));
 }
 
 /// Resizes input 0 to the shape of the output. `why`: what Resize of ONNX does not express.

@@ -42,8 +42,7 @@ Expected<Outputs> gather_in_batches(Translation& t, std::int64_t batch, std::int
   const Value joined_dimension = t.op("Reshape", {t.op("Mul", {batches, size}), t.integers({1})});
   const Value flat = t.op("Reshape", {data, t.op("Concat", {joined_dimension, rest}, {{"axis", 0}})});
   const Value given = t.input_i64(1);
-  const Value positive =
-      t.op("Where", {t.op("Less", {given, sizes::scalar(t, 0)}), t.op("Add", {given, size}), given});
+  const Value positive = t.op("Where", {t.op("Less", {given, sizes::scalar(t, 0)}), t.op("Add", {given, size}), given});
   const Value index_shape = t.op("Shape", {given});
   const std::vector<std::int64_t> single(static_cast<std::size_t>(of_indices - batch), 1);
   const Value first_shape =
@@ -63,8 +62,8 @@ Expected<Outputs> gather_in_batches(Translation& t, std::int64_t batch, std::int
 
 template <class Op>
 Expected<Outputs> gather(Translation& t) {
-  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(2));
-  const std::int64_t axis = axes.front();
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.signed_axes(2));
+  std::int64_t axis = axes.front();
   std::int64_t batch = 0;
   if constexpr (requires(const Op& op) { op.batch_dims; }) batch = t.node.as<Op>()->batch_dims;
   if (batch < 0) {
@@ -72,6 +71,10 @@ Expected<Outputs> gather(Translation& t) {
     batch += rank;
   }
   if (batch == 0) return Outputs{t.op("Gather", {t.input(0), indices(t, 1)}, {{"axis", axis}})};
+  if (axis < 0) {
+    MO_ASSIGN(const std::int64_t data_rank, t.rank());
+    axis += data_rank;
+  }
   // Indices of one dimension after those of the batch: GatherND takes vectors of one index.
   if (axis != batch || t.opset < 12) return gather_in_batches(t, batch, axis);
   MO_ASSIGN(const std::int64_t rank, t.rank(1));

@@ -6,8 +6,8 @@
 namespace mo::onnx_emitter {
 namespace {
 
-/// A loop from the last step to the first one keeps the place of each beam in its parents. Tokens after an end token are
-/// end tokens, too.
+/// A loop from the last step to the first one keeps the place of each beam in its parents. Tokens after an end token
+/// are end tokens, too.
 Expected<Outputs> gather_tree(Translation& t) {
   const ElementType type = t.node.output_type().element_type;
   const Value steps = t.input(0);

@@ -12,9 +12,9 @@
 namespace mo::onnx_emitter {
 namespace {
 
-/// The axes that are resized, where they are an input.
+/// The axes that are resized, where they are an input; all of them where they are computed.
 Expected<std::vector<std::int64_t>> resized_axes(Translation& t, std::size_t input) {
-  if (t.node.in_port_count() > input && t.node.input(input)) return t.axes(input);
+  if (t.node.in_port_count() > input && t.node.input(input) && integers_of(t.node.input(input))) return t.axes(input);
   MO_ASSIGN(const std::int64_t rank, t.rank());
   std::vector<std::int64_t> all;
   for (std::int64_t axis = 0; axis < rank; ++axis) all.push_back(axis);
@@ -23,9 +23,10 @@ Expected<std::vector<std::int64_t>> resized_axes(Translation& t, std::size_t inp
 
 /// Lengths for all dimensions: those of the data where nothing is resized. `known`: of the result, where they are
 /// constants of the model; otherwise `given` has the lengths of `axes`.
-Value all_lengths(Translation& t, const std::vector<std::int64_t>& axes, std::size_t given, std::int64_t rank) {
+Value all_lengths(Translation& t, const std::vector<std::int64_t>& axes, std::size_t given, std::int64_t rank,
+                  const Value& computed_axes = {}) {
   std::vector<std::int64_t> parts;
-  if (const auto lengths = integers_of(t.node.input(given))) {
+  if (const auto lengths = integers_of(t.node.input(given)); lengths && !computed_axes) {
     const PartialShape& shape = t.node.input_type(0).shape;
     bool is_known = true;
     for (std::int64_t axis = 0; axis < rank; ++axis) {
@@ -39,20 +40,23 @@ Value all_lengths(Translation& t, const std::vector<std::int64_t>& axes, std::si
     if (is_known) return t.integers(parts);
   }
   const Value shape = t.op("Shape", {t.input(0)});
-  std::vector<std::int64_t> places(axes.begin(), axes.end());
-  return t.op("ScatterElements", {shape, t.integers(places), t.input_vector(given)}, {{"axis", 0}});
+  const Value places = computed_axes ? computed_axes : t.integers(axes);
+  return t.op("ScatterElements", {shape, places, t.input_vector(given)}, {{"axis", 0}});
 }
 
 /// Factors for all dimensions: 1 where nothing is resized.
-Value all_factors(Translation& t, const std::vector<std::int64_t>& axes, std::size_t given, std::int64_t rank) {
+Value all_factors(Translation& t, const std::vector<std::int64_t>& axes, std::size_t given, std::int64_t rank,
+                  const Value& computed_axes) {
   std::vector<double> all(static_cast<std::size_t>(rank), 1.0);
   const auto factors = reals_of(t.node.input(given));
-  for (std::size_t i = 0; factors && i < axes.size(); ++i) all[static_cast<std::size_t>(axes[i])] = (*factors)[i];
+  for (std::size_t i = 0; !computed_axes && factors && i < axes.size(); ++i)
+    all[static_cast<std::size_t>(axes[i])] = (*factors)[i];
   const Value constants = t.constant(*from_reals(ElementType::f32, {rank}, all));
-  if (factors) return constants;
+  if (factors && !computed_axes) return constants;
   Value computed = t.input(given);
   if (t.node.input_type(given).element_type != ElementType::f32) computed = t.cast(computed, ElementType::f32);
-  return t.op("ScatterElements", {constants, t.integers(axes), computed}, {{"axis", 0}});
+  return t.op("ScatterElements", {constants, computed_axes ? computed_axes : t.integers(axes), computed},
+              {{"axis", 0}});
 }
 
 std::int64_t pad_at(const std::vector<std::int64_t>& pads, std::size_t i) { return i < pads.size() ? pads[i] : 0; }
@@ -91,8 +95,8 @@ std::vector<std::int64_t> changing_axes(const Translation& t, const std::vector<
   return changing;
 }
 
-/// What the op asks for and Resize does not have in this op set; null when it has all of it. Runtimes know cubic for two
-/// dimensions of matrices and images.
+/// What the op asks for and Resize does not have in this op set; null when it has all of it. Runtimes know cubic for
+/// two dimensions of matrices and images.
 template <class Settings>
 const char* lacking(const Translation& t, const Settings& op, std::string_view mode, std::size_t changing) {
   const bool is_nearest = mode == "nearest";
@@ -103,7 +107,7 @@ const char* lacking(const Translation& t, const Settings& op, std::string_view m
     return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
   };
   if (has_pads(op.pads_begin) || has_pads(op.pads_end)) return "pads";
-  if (op.antialias && !is_nearest && t.opset < 18) return "antialiasing (before op set 18)";
+  if (op.antialias && !is_nearest) return "antialiasing (ONNX weighs otherwise)";
   if (op.coordinate_transformation_mode == ops::InterpolateCoordinateMode::tf_half_pixel_for_nn && t.opset >= 13)
     return "coordinate_transformation_mode tf_half_pixel_for_nn (after op set 12)";
   if (is_nearest && op.nearest_mode == ops::InterpolateNearestMode::simple) return "nearest_mode simple";
@@ -126,7 +130,8 @@ Expected<Outputs> resize_by_weights(Translation& t, const Settings& op, std::siz
     set_scales(t, parameters);
   } else {
     const auto scales = reals_of(t.node.input(factors));
-    if (!scales || scales->size() < parameters.axes.size()) return t.refused(fmt::format("{} with computed scales", why));
+    if (!scales || scales->size() < parameters.axes.size())
+      return t.refused(fmt::format("{} with computed scales", why));
     for (std::size_t i = 0; i < parameters.axes.size(); ++i)
       parameters.scales.push_back(static_cast<float>((*scales)[i]));
   }
@@ -141,11 +146,14 @@ Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, s
   MO_ASSIGN(const std::int64_t rank, t.rank());
   MO_ASSIGN(const std::vector<std::int64_t> axes, resized_axes(t, axes_input));
   const bool is_nearest = mode && std::string_view(mode) == "nearest";
+  const bool has_axes = t.node.in_port_count() > axes_input && t.node.input(axes_input);
+  const Value computed_axes = has_axes && !integers_of(t.node.input(axes_input)) ? t.input_vector(axes_input) : Value();
   const std::vector<std::int64_t> changing = changing_axes(t, axes);
+  if (computed_axes && (!mode || lacking(t, op, mode, changing.size())))
+    return t.refused("computed axes in a mode that ONNX lacks");
   if (const char* const why = mode ? lacking(t, op, mode, changing.size()) : "the filters of Pillow")
     return resize_by_weights(t, op, factors, axes, why);
   AttributeMap attributes{{"mode", mode}};
-  if (op.antialias && !is_nearest) attributes.set("antialias", 1);
   switch (op.coordinate_transformation_mode) {
     case Coordinates::half_pixel: attributes.set("coordinate_transformation_mode", "half_pixel"); break;
     case Coordinates::pytorch_half_pixel: attributes.set("coordinate_transformation_mode", "pytorch_half_pixel"); break;
@@ -176,10 +184,10 @@ Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, s
   };
   std::vector<Value> inputs{is_moved ? t.transposed(t.input(0), order) : t.input(0), none};
   if (op.shape_calculation_mode == ops::InterpolateShapeMode::scales) {
-    inputs.push_back(in_order(all_factors(t, axes, factors, rank)));
+    inputs.push_back(in_order(all_factors(t, axes, factors, rank, computed_axes)));
   } else {
     inputs.push_back(none);
-    inputs.push_back(in_order(all_lengths(t, axes, lengths, rank)));
+    inputs.push_back(in_order(all_lengths(t, axes, lengths, rank, computed_axes)));
   }
   const Value resized = t.op("Resize", std::move(inputs), std::move(attributes));
   if (!is_moved) return Outputs{resized};
@@ -200,7 +208,8 @@ Expected<Outputs> interpolate11(Translation& t) {
   const auto& op = *t.node.as<ops::v11::Interpolate>();
   using Mode = ops::reference::InterpolateMode;
   const char* mode = nullptr;
-  if (op.mode < Mode::bilinear_pillow) mode = op.mode == Mode::nearest ? "nearest" : op.mode == Mode::cubic ? "cubic" : "linear";
+  if (op.mode < Mode::bilinear_pillow)
+    mode = op.mode == Mode::nearest ? "nearest" : op.mode == Mode::cubic ? "cubic" : "linear";
   return resize(t, op, mode, 1, 1, 2);
 }
 
@@ -239,9 +248,9 @@ Expected<Outputs> interpolate0(Translation& t) {
   });
   const bool needs_weights = is_padded || op.antialias || op.mode == Mode::cubic || (is_nearest && may_shrink) ||
                              parameters.coordinates == ops::InterpolateCoordinateMode::half_pixel;
-  if (needs_weights && resampling::changed_axes(t, parameters))
-    return resampling::resampled(t, parameters, "its mode");
-  if (is_padded || op.antialias || op.mode == Mode::cubic) return t.refused("pads, antialiasing or cubic with unknown sizes");
+  if (needs_weights && resampling::changed_axes(t, parameters)) return resampling::resampled(t, parameters, "its mode");
+  if (is_padded || op.antialias || op.mode == Mode::cubic)
+    return t.refused("pads, antialiasing or cubic with unknown sizes");
   AttributeMap attributes{{"mode", is_nearest ? "nearest" : "linear"}};
   const char* coordinates = "asymmetric";
   if (op.align_corners) coordinates = "align_corners";

@@ -21,15 +21,13 @@ BinElements bin_elements(Translation& t, const ops::PSROIPooling& op, const Valu
   };
   const Value begin = t.op("Mul", {whole(low), scale});  // [R, 1]
   const Value end = t.op("Mul", {t.op("Add", {whole(low + 2), detection::real(t, 1)}), scale});
-  const Value size =
-      t.op("Div", {t.op("Sub", {end, begin}), detection::real(t, static_cast<double>(op.group_size))});
+  const Value size = t.op("Div", {t.op("Sub", {end, begin}), detection::real(t, static_cast<double>(op.group_size))});
   const Value bins = regions::counted(t, op.group_size, 2);  // [bins, 1, 1]
   const Value next = t.op("Add", {bins, detection::real(t, 1)});
   const Value first = t.op("Floor", {t.op("Add", {begin, t.op("Mul", {bins, size})})});
   const Value last = t.op("Ceil", {t.op("Add", {begin, t.op("Mul", {next, size})})});  // [bins, R, 1]
   const Value elements = regions::elements(t, axis);
-  const Value is_taken =
-      t.op("And", {t.op("Not", {t.op("Less", {elements, first})}), t.op("Less", {elements, last})});
+  const Value is_taken = t.op("And", {t.op("Not", {t.op("Less", {elements, first})}), t.op("Less", {elements, last})});
   const Value taken = t.cast(is_taken, ElementType::f32);  // [bins, R, size]
   return {t.with_axes("Unsqueeze", taken, {2}), t.with_axes("ReduceSum", taken, {2}, {{"keepdims", 0}})};
 }
@@ -38,9 +36,8 @@ BinElements bin_elements(Translation& t, const ops::PSROIPooling& op, const Valu
 Value psroi_average(Translation& t, const ops::PSROIPooling& op, const Value& data, const Value& regions) {
   const BinElements rows = bin_elements(t, op, regions, 2, 2);
   const BinElements columns = bin_elements(t, op, regions, 1, 3);
-  const Value sums =
-      regions::weighted_sums(t, t.transposed(data, {2, 3, 0, 4, 1, 5}), regions::of_images(t, rows.weights, regions),
-                             columns.weights);
+  const Value sums = regions::weighted_sums(t, t.transposed(data, {2, 3, 0, 4, 1, 5}),
+                                            regions::of_images(t, rows.weights, regions), columns.weights);
   const Value by_region = t.transposed(t.with_axes("Squeeze", sums, {3, 5}), {2, 3, 0, 1});
   const Value counts = t.op("Mul", {t.with_axes("Unsqueeze", t.transposed(rows.counts, {1, 0}), {1, 3}),
                                     t.with_axes("Unsqueeze", t.transposed(columns.counts, {1, 0}), {1, 2})});
@@ -53,8 +50,7 @@ Value psroi_samples(Translation& t, const ops::PSROIPooling& op, const Value& re
   const Value scale = detection::real(t, op.spatial_scale);
   const Value begin = t.op("Mul", {regions::column(t, regions, low), scale});  // [R, 1]
   const Value end = t.op("Mul", {regions::column(t, regions, low + 2), scale});
-  const Value size =
-      t.op("Div", {t.op("Sub", {end, begin}), detection::real(t, static_cast<double>(spatial_bins))});
+  const Value size = t.op("Div", {t.op("Sub", {end, begin}), detection::real(t, static_cast<double>(spatial_bins))});
   const Value start = t.op("Add", {begin, t.op("Mul", {regions::counted(t, spatial_bins, 2), size})});
   const Value count = regions::size_of_data(t, axis);
   const Value last = t.op("Sub", {count, detection::real(t, 1)});
@@ -68,8 +64,8 @@ Value psroi_samples(Translation& t, const ops::PSROIPooling& op, const Value& re
     const Value moved = t.op("Mul", {regions::counted(t, op.group_size), step});
     places = t.op("Add", {moved, t.op("Mul", {start, last})});
   }
-  const Value is_inside = t.op("And", {t.op("Not", {t.op("Less", {places, detection::real(t, 0)})}),
-                                       t.op("Less", {places, count})});
+  const Value is_inside =
+      t.op("And", {t.op("Not", {t.op("Less", {places, detection::real(t, 0)})}), t.op("Less", {places, count})});
   return regions::linear_weights(t, axis, places, is_inside);
 }
 
@@ -77,8 +73,8 @@ Value psroi_samples(Translation& t, const ops::PSROIPooling& op, const Value& re
 Value psroi_bilinear(Translation& t, const ops::PSROIPooling& op, const Value& data, const Value& regions) {
   const Value rows = psroi_samples(t, op, regions, 2, 2, op.spatial_bins_y);
   const Value columns = psroi_samples(t, op, regions, 1, 3, op.spatial_bins_x);
-  const Value sums = regions::weighted_sums(t, t.transposed(data, {1, 2, 0, 4, 3, 5}),
-                                            regions::of_images(t, rows, regions), columns);
+  const Value sums =
+      regions::weighted_sums(t, t.transposed(data, {1, 2, 0, 4, 3, 5}), regions::of_images(t, rows, regions), columns);
   const Value mean = t.with_axes("ReduceMean", sums, {0, 1}, {{"keepdims", 0}}, 18);
   return t.transposed(mean, {0, 2, 1, 3});
 }
@@ -90,8 +86,8 @@ Expected<Outputs> psroi_pooling(Translation& t) {
   const std::vector<std::int64_t> channels =
       is_average ? std::vector<std::int64_t>{op.output_dim, op.group_size, op.group_size}
                  : std::vector<std::int64_t>{op.spatial_bins_y, op.spatial_bins_x, op.output_dim};
-  const Value cut = detection::joined(
-      t, {sizes::part(t, shape, 0, 0, 1), t.integers(channels), sizes::part(t, shape, 0, 2, 4)}, 0);
+  const Value cut =
+      detection::joined(t, {sizes::part(t, shape, 0, 0, 1), t.integers(channels), sizes::part(t, shape, 0, 2, 4)}, 0);
   const Value data = t.op("Reshape", {detection::in_f32(t, 0), cut});
   const Value regions = detection::in_f32(t, 1);
   const Value pooled = is_average ? psroi_average(t, op, data, regions) : psroi_bilinear(t, op, data, regions);

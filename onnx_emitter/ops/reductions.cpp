@@ -19,7 +19,7 @@ Expected<Outputs> reduced(Translation& t, const Value& data, const std::string& 
     MO_ASSIGN(const std::int64_t rank, t.rank());
     return Outputs{reduced_along_computed(t, data, type, t.input_vector(1), rank, keep_dims)};
   }
-  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.signed_axes(1));
   if (axes.empty()) return Outputs{t.op("Identity", {data})};
   return Outputs{t.with_axes(type, data, axes, std::move(attributes), first_with_input)};
 }

@@ -10,8 +10,8 @@ namespace {
 /// `half_pixel_for_nn` subtracts half a pixel from the scaled boxes, as ONNX does in its mode half_pixel; `half_pixel`
 /// also adds it to the boxes before they are scaled. Up to op set 15 the operator subtracts nothing.
 Expected<Outputs> roi_align(Translation& t, const ops::v3::ROIAlign& op, ops::RoiAlignedMode aligned) {
-  // ONNX takes the largest weighted corner of samples. The largest sample: each is a bin of its own, which MaxPool
-  // joins.
+  // ONNX takes the largest weighted corner of samples. The largest sample, and at least 0: each is a bin of its own,
+  // which MaxPool joins.
   const bool is_max = op.mode == ops::RoiAlignMode::max;
   if (is_max && op.sampling_ratio < 1) return t.refused("the largest of samples whose number depends on the region");
   const std::int64_t samples = is_max ? op.sampling_ratio : 1;
@@ -28,6 +28,7 @@ Expected<Outputs> roi_align(Translation& t, const ops::v3::ROIAlign& op, ops::Ro
   Value pooled = t.op("RoiAlign", {detection::in_f32(t, 0), boxes, t.input_i64(2)}, std::move(attributes));
   const std::vector<std::int64_t> window{samples, samples};
   if (samples > 1) pooled = t.op("MaxPool", {pooled}, {{"kernel_shape", window}, {"strides", window}});
+  if (is_max) pooled = t.op("Relu", {pooled});
   return Outputs{detection::as_output(t, pooled)};
 }
 
@@ -40,8 +41,8 @@ Expected<Outputs> roi_align9(Translation& t) {
   return roi_align(t, op, op.aligned_mode);
 }
 
-/// Places of the samples of all bins along a dimension, from the first to the last element that a region, whose ends are
-/// from 0 to 1, has: [1, R, bins]. One sample is in the middle.
+/// Places of the samples of all bins along a dimension, from the first to the last element that a region, whose ends
+/// are from 0 to 1, has: [1, R, bins]. One sample is in the middle.
 Value sampled_places(Translation& t, const Value& regions, std::int64_t low, std::int64_t axis, std::int64_t bins) {
   const Value last = t.op("Sub", {regions::size_of_data(t, axis), detection::real(t, 1)});
   const Value start = t.op("Mul", {regions::column(t, regions, low), last});

@@ -78,7 +78,9 @@ Expected<Outputs> scatter_elements(Translation& t, Reduction reduction, bool use
   if (is_logical && reduction == Reduction::sum) reduction = Reduction::max;
   if (is_logical && reduction == Reduction::prod) reduction = Reduction::min;
   const ElementType type = is_logical ? ElementType::i32 : given;
-  ScatterInputs scatter{sizes::typed_input(t, 0, type), element_indices(t), sizes::typed_input(t, 2, type),
+  ScatterInputs scatter{sizes::typed_input(t, 0, type),
+                        element_indices(t),
+                        sizes::typed_input(t, 2, type),
                         {type, PartialShape::of_rank(static_cast<std::size_t>(rank))}};
   if (!use_init_val && reduction != Reduction::none) {
     Value neutral = t.scalar(type, reduction == Reduction::min ? 1 : 0);
@@ -100,8 +102,7 @@ Expected<Outputs> scatter_elements(Translation& t, Reduction reduction, bool use
 }  // namespace
 
 void register_scatter_elements(TranslatorTable& table) {
-  table.add<ops::v3::ScatterElementsUpdate>(
-      [](Translation& t) { return scatter_elements(t, Reduction::none, true); });
+  table.add<ops::v3::ScatterElementsUpdate>([](Translation& t) { return scatter_elements(t, Reduction::none, true); });
   table.add<ops::v12::ScatterElementsUpdate>([](Translation& t) {
     const auto& op = *t.node.as<ops::v12::ScatterElementsUpdate>();
     return scatter_elements(t, op.reduction, op.use_init_val);

@@ -45,7 +45,9 @@ Expected<Outputs> scatter_nd_by_loop(Translation& t, ops::v15::NDReduction reduc
   const Value all = t.op("Concat", {t.integers({-1}), slice}, {{"axis", 0}});
   Value updates = t.op("Reshape", {sizes::typed_input(t, 2, type), all});
   if (reduction == Reduction::sub) updates = t.op("Neg", {updates});
-  const ScatterInputs scatter{data, t.op("Reshape", {t.input_i64(1), t.integers({-1, depth})}), updates,
+  const ScatterInputs scatter{data,
+                              t.op("Reshape", {t.input_i64(1), t.integers({-1, depth})}),
+                              updates,
                               {type, PartialShape::of_rank(static_cast<std::size_t>(rank))}};
   const Value result = scattered_slices(t, scatter, op);
   return Outputs{is_logical ? t.cast(result, ElementType::boolean) : result};

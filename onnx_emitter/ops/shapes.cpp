@@ -30,10 +30,9 @@ Expected<Outputs> reshape(Translation& t) {
   const auto target = integers_of(t.node.input(1));
   const bool has_zero = target && std::find(target->begin(), target->end(), 0) != target->end();
   AttributeMap attributes;
-  if (!special_zero && has_zero) {
-    if (t.opset < 14) return t.needs_opset(14);
-    attributes.set("allowzero", 1);
-  }
+  // A computed 0 is a size, too.
+  if (!special_zero && has_zero && t.opset < 14) return t.needs_opset(14);
+  if (!special_zero && (has_zero || !target) && t.opset >= 14) attributes.set("allowzero", 1);
   return Outputs{t.op("Reshape", {t.input(0), t.input_vector(1)}, std::move(attributes))};
 }
 
@@ -41,9 +40,25 @@ template <class Op>
 Expected<Outputs> squeeze(Translation& t) {
   if (t.node.in_port_count() < 2 || !t.input(1)) return Outputs{t.op("Squeeze", {t.input(0)})};
   if (!integers_of(t.node.input(1)) && t.opset >= 13) return Outputs{t.op("Squeeze", {t.input(0), t.input_vector(1)})};
-  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.signed_axes(1));
   if (axes.empty()) return Outputs{t.op("Squeeze", {t.input(0)})};
   return Outputs{t.with_axes("Squeeze", t.input(0), axes)};
+}
+
+/// Dimensions that are not 1 stay where they may be skipped: their sizes must be known.
+Expected<Outputs> squeeze15(Translation& t) {
+  const bool has_axes = t.node.in_port_count() > 1 && t.input(1);
+  if (!t.node.as<ops::v15::Squeeze>()->allow_axis_skip || !has_axes) return squeeze<ops::v15::Squeeze>(t);
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
+  const PartialShape& shape = t.node.input_type(0).shape;
+  std::vector<std::int64_t> dropped;
+  for (const std::int64_t axis : axes) {
+    const Dimension& size = shape[static_cast<std::size_t>(axis)];
+    if (!size.is_known()) return t.refused("an axis that may be skipped has an unknown size");
+    if (size == Dimension(1)) dropped.push_back(axis);
+  }
+  if (axes.empty()) return Outputs{t.op("Squeeze", {t.input(0)})};
+  return Outputs{dropped.empty() ? t.op("Identity", {t.input(0)}) : t.with_axes("Squeeze", t.input(0), dropped)};
 }
 
 /// The axes count in the result.
@@ -87,6 +102,7 @@ Expected<Outputs> transpose_by_places(Translation& t) {
 
 Expected<Outputs> transpose(Translation& t) {
   auto order = integers_of(t.node.input(1));
+  if (!order && t.node.input_type(1).shape.element_count() == 0) order.emplace();
   if (!order) return transpose_by_places(t);
   if (order->empty()) return Outputs{t.op("Transpose", {t.input(0)})};
   return Outputs{t.transposed(t.input(0), *order)};
@@ -224,6 +240,7 @@ void register_shapes(TranslatorTable& table) {
   table.add<ops::v3::ShapeOf>(shape_of);
   table.add<ops::Reshape>(reshape);
   table.add<ops::Squeeze>(squeeze<ops::Squeeze>);
+  table.add<ops::v15::Squeeze>(squeeze15);
   table.add<ops::Unsqueeze>(unsqueeze);
   table.add<ops::Transpose>(transpose);
   table.add<ops::Concat>(concat);

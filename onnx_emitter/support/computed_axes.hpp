@@ -30,8 +30,8 @@ inline Value reduced_along_computed(Translation& t, const Value& data, const std
     const std::int64_t since = type == "ReduceSum" ? 13 : 18;
     const Value whole = t.with_axes(type, value, {axis}, {{"keepdims", 1}}, since);
     const Value both = t.op("Concat", {whole, value}, {{"axis", axis}});
-    const Value end = t.op("Where", {t.cast(is_kept, ElementType::boolean), t.integers({sizes::kAfterLast}),
-                                     t.integers({1})});
+    const Value end =
+        t.op("Where", {t.cast(is_kept, ElementType::boolean), t.integers({sizes::kAfterLast}), t.integers({1})});
     value = t.op("Slice", {both, is_kept, end, t.integers({axis})});
     kept.push_back(is_kept);
   }

@@ -44,15 +44,15 @@ Value updated_by_loop(Translation& t, const ScatterInputs& scatter, const Value&
 inline Value scattered_elements(Translation& t, const ScatterInputs& scatter, std::int64_t axis, std::string_view op) {
   const Value count = t.op("Gather", {t.op("Shape", {scatter.indices}), sizes::scalar(t, axis)}, {{"axis", 0}});
   const bool real = is_real(scatter.type.element_type);
-  return updated_by_loop(t, scatter, count,
-                         [&](Translation& inner, const Value& data, const Value& all_indices, const Value& all_updates,
-                             const Value& place) {
-                           const Value indices = inner.op("Gather", {all_indices, place}, {{"axis", axis}});
-                           const Value update = inner.op("Gather", {all_updates, place}, {{"axis", axis}});
-                           const Value old = inner.op("GatherElements", {data, indices}, {{"axis", axis}});
-                           return inner.op("ScatterElements", {data, indices, updated(inner, op, old, update, real)},
-                                           {{"axis", axis}});
-                         });
+  return updated_by_loop(
+      t, scatter, count,
+      [&](Translation& inner, const Value& data, const Value& all_indices, const Value& all_updates,
+          const Value& place) {
+        const Value indices = inner.op("Gather", {all_indices, place}, {{"axis", axis}});
+        const Value update = inner.op("Gather", {all_updates, place}, {{"axis", axis}});
+        const Value old = inner.op("GatherElements", {data, indices}, {{"axis", axis}});
+        return inner.op("ScatterElements", {data, indices, updated(inner, op, old, update, real)}, {{"axis", axis}});
+      });
 }
 
 /// The slice at each row of `indices` [rows, depth] changes by the row of the updates.

@@ -1,9 +1,10 @@
 // Writes IRs or ONNX models of graphs in text form, as a conversion would from inference on: tests/peers lets real
 // engines judge them.
 //
-// usage: mo_emit_irs          reads lines "TEXT_FILE<tab>FILE<tab>TARGET<tab>RELEASE" from the standard input and prints
-//                             for each "ok", or the first error. TARGET: 10 or 11, the version of the IR, or onnx17, the
-//                             op set of an ONNX model. RELEASE: of the runtime that reads the IR; may be empty
+// usage: mo_emit_irs          reads lines "TEXT_FILE<tab>FILE<tab>TARGET<tab>RELEASE" from the standard input and
+// prints
+//                             for each "ok", or the first error. TARGET: 10 or 11, the version of the IR, or onnx17,
+//                             the op set of an ONNX model. RELEASE: of the runtime that reads the IR; may be empty
 //        mo_emit_irs --ops    prints the declaration of each op, a line of JSON each: {"type", "version", "opset",
 //        "attributes": {NAME: [CHOICES…]}}
 #include <fmt/format.h>
@@ -47,8 +48,10 @@ class LastPhases {
     mo::DiagnosticList diagnostics;
     mo::PassContext context{diagnostics, settings_, nullptr};
     for (const mo::Phase phase : {mo::Phase::inference, mo::Phase::middle, mo::Phase::back, mo::Phase::finish})
-      if (!options_.to_onnx || phase != mo::Phase::back)
-        if (const auto ran = pipeline_->run(phase, graph, context); !ran) return text_of(ran.error());
+      if (const auto ran = options_.to_onnx && phase == mo::Phase::back ? decompress(graph, context)
+                                                                        : pipeline_->run(phase, graph, context);
+          !ran)
+        return text_of(ran.error());
     if (options_.to_onnx) {
       const auto written = mo::write_onnx_file(path, options_, graph, {});
       return written ? "" : text_of(written.error());
@@ -64,6 +67,14 @@ class LastPhases {
   }
 
  private:
+  /// What a conversion to ONNX does of the phase back.
+  mo::Expected<void> decompress(mo::Graph& graph, mo::PassContext& context) const {
+    const mo::Pass* const pass = pipeline_->find("DecompressWeights");
+    if (!pass) return {};
+    if (const auto ran = mo::run_pass(*pass, graph, context); !ran) return ran.error();
+    return {};
+  }
+
   static mo::Options options_of(const Target& target) {
     mo::Options options;
     options.to_onnx = target.first.starts_with("onnx");

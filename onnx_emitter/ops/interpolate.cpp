@@ -6,6 +6,7 @@
 
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
+#include "onnx_emitter/support/pillow_weights.hpp"
 #include "onnx_emitter/support/resampling.hpp"
 #include "onnx_emitter/translator.hpp"
 
@@ -82,17 +83,32 @@ void set_scales(const Translation& t, resampling::Parameters& parameters) {
   }
 }
 
-/// Axes whose sizes may change.
-std::vector<std::int64_t> changing_axes(const Translation& t, const std::vector<std::int64_t>& axes) {
+/// Axes whose sizes may change; only those that do when `certainly`.
+std::vector<std::int64_t> changing_axes(const Translation& t, const std::vector<std::int64_t>& axes, bool certainly) {
   const PartialShape& from = t.node.input_type(0).shape;
   const PartialShape& to = t.node.output_type().shape;
   std::vector<std::int64_t> changing;
   for (const std::int64_t axis : axes) {
     const auto a = static_cast<std::size_t>(axis);
-    if (!to.has_rank() || !from[a].is_known() || from[a] != to[a]) changing.push_back(axis);
+    const bool is_known = to.has_rank() && from[a].is_known() && to[a].is_known();
+    if (is_known ? from[a] != to[a] : !certainly) changing.push_back(axis);
   }
   std::sort(changing.begin(), changing.end());
   return changing;
+}
+
+/// Runtimes resize these types; elements of others are taken by Gather where the sizes are known.
+bool is_resized_type(ElementType type) {
+  return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::i32 || type == ElementType::i8 ||
+         type == ElementType::u8;
+}
+
+bool has_pads(const std::vector<std::int64_t>& pads) {
+  return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
+}
+
+bool has_static_images(const Translation& t) {
+  return t.node.input_type(0).shape.is_static() && t.node.output_type().shape.is_static();
 }
 
 /// What the op asks for and Resize does not have in this op set; null when it has all of it. Runtimes know cubic for
@@ -103,14 +119,13 @@ const char* lacking(const Translation& t, const Settings& op, std::string_view m
   const std::size_t rank = t.node.input_type(0).shape.size();
   if (mode == "cubic" && (changing > 2 || (rank != 2 && rank != 4))) return "the mode cubic of other data than images";
   if (mode == "linear" && rank < 2) return "the mode linear of a vector";
-  const auto has_pads = [](const std::vector<std::int64_t>& pads) {
-    return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
-  };
   if (has_pads(op.pads_begin) || has_pads(op.pads_end)) return "pads";
   if (op.antialias && !is_nearest) return "antialiasing (ONNX weighs otherwise)";
   if (op.coordinate_transformation_mode == ops::InterpolateCoordinateMode::tf_half_pixel_for_nn && t.opset >= 13)
     return "coordinate_transformation_mode tf_half_pixel_for_nn (after op set 12)";
   if (is_nearest && op.nearest_mode == ops::InterpolateNearestMode::simple) return "nearest_mode simple";
+  if (is_nearest && !is_resized_type(t.node.output_type().element_type) && has_static_images(t))
+    return "an element type that runtimes do not resize";
   return nullptr;
 }
 
@@ -148,10 +163,11 @@ Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, s
   const bool is_nearest = mode && std::string_view(mode) == "nearest";
   const bool has_axes = t.node.in_port_count() > axes_input && t.node.input(axes_input);
   const Value computed_axes = has_axes && !integers_of(t.node.input(axes_input)) ? t.input_vector(axes_input) : Value();
-  const std::vector<std::int64_t> changing = changing_axes(t, axes);
-  if (computed_axes && (!mode || lacking(t, op, mode, changing.size())))
+  const std::vector<std::int64_t> changing = changing_axes(t, axes, false);
+  const std::size_t certain = changing_axes(t, axes, true).size();
+  if (computed_axes && (!mode || lacking(t, op, mode, certain)))
     return t.refused("computed axes in a mode that ONNX lacks");
-  if (const char* const why = mode ? lacking(t, op, mode, changing.size()) : "the filters of Pillow")
+  if (const char* const why = mode ? lacking(t, op, mode, certain) : "the filters of Pillow")
     return resize_by_weights(t, op, factors, axes, why);
   AttributeMap attributes{{"mode", mode}};
   switch (op.coordinate_transformation_mode) {
@@ -178,7 +194,8 @@ Expected<Outputs> resize(Translation& t, const Settings& op, const char* mode, s
   for (std::int64_t axis = 0; axis < rank; ++axis)
     if (std::find(changing.begin(), changing.end(), axis) == changing.end()) order.push_back(axis);
   order.insert(order.end(), changing.begin(), changing.end());
-  const bool is_moved = std::string_view(mode) == "cubic" && !std::is_sorted(order.begin(), order.end());
+  const bool is_moved =
+      std::string_view(mode) == "cubic" && changing.size() <= 2 && !std::is_sorted(order.begin(), order.end());
   const auto in_order = [&](const Value& all) {
     return is_moved ? t.op("Gather", {all, t.integers(order)}, {{"axis", 0}}) : all;
   };
@@ -204,9 +221,40 @@ Expected<Outputs> interpolate4(Translation& t) {
   return resize(t, op, mode, 1, 2, 3);
 }
 
+/// The filters of Pillow where the model computes sizes.
+Expected<Outputs> resize_by_computed_weights(Translation& t, const ops::v11::Interpolate& op,
+                                             const std::vector<std::int64_t>& axes) {
+  MO_ASSIGN(const std::int64_t rank, t.rank());
+  const ElementType given = t.node.output_type().element_type;
+  if (!is_real(given) || given == ElementType::f64)
+    return t.refused("the filters of Pillow for integers of unknown sizes");
+  const bool cubic = op.mode == resampling::Mode::bicubic_pillow;
+  const Value shape = t.op("Shape", {t.input(0)});
+  const Value lengths = t.input_vector(1);
+  Value value = sizes::typed_input(t, 0, ElementType::f32);
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    const Value from = t.op("Gather", {shape, sizes::scalar(t, axes[i])}, {{"axis", 0}});
+    const Value to = t.op("Gather", {lengths, sizes::scalar(t, static_cast<std::int64_t>(i))}, {{"axis", 0}});
+    value = product_along(t, value, axes[i], rank, pillow_weights(t, from, to, cubic, op.cube_coeff));
+  }
+  return Outputs{given == ElementType::f32 ? value : t.cast(value, given)};
+}
+
 Expected<Outputs> interpolate11(Translation& t) {
   const auto& op = *t.node.as<ops::v11::Interpolate>();
   using Mode = ops::reference::InterpolateMode;
+  const bool is_filter = op.mode == Mode::bilinear_pillow || op.mode == Mode::bicubic_pillow;
+  const bool gives_sizes = op.shape_calculation_mode == ops::InterpolateShapeMode::sizes;
+  if (is_filter && gives_sizes && !has_pads(op.pads_begin) && !has_pads(op.pads_end)) {
+    MO_ASSIGN(const std::vector<std::int64_t> axes, resized_axes(t, 2));
+    const PartialShape& from = t.node.input_type(0).shape;
+    const PartialShape& to = t.node.output_type().shape;
+    const bool is_known = std::all_of(axes.begin(), axes.end(), [&](std::int64_t axis) {
+      const auto a = static_cast<std::size_t>(axis);
+      return from.has_rank() && to.has_rank() && from[a].is_known() && to[a].is_known();
+    });
+    if (!is_known) return resize_by_computed_weights(t, op, axes);
+  }
   const char* mode = nullptr;
   if (op.mode < Mode::bilinear_pillow)
     mode = op.mode == Mode::nearest ? "nearest" : op.mode == Mode::cubic ? "cubic" : "linear";
@@ -229,10 +277,7 @@ Expected<Outputs> interpolate0(Translation& t) {
   if (op.mode == Mode::cubic) parameters.mode = resampling::Mode::cubic;
   parameters.antialias = op.antialias;
   parameters.nearest = ops::InterpolateNearestMode::simple;
-  const auto any = [](const std::vector<std::int64_t>& pads) {
-    return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
-  };
-  const bool is_padded = any(op.pads_begin) || any(op.pads_end);
+  const bool is_padded = has_pads(op.pads_begin) || has_pads(op.pads_end);
   const bool is_image = rank == 4 && parameters.axes == std::vector<std::int64_t>{2, 3};
   parameters.coordinates = ops::InterpolateCoordinateMode::asymmetric;
   if (op.align_corners)

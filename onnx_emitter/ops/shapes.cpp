@@ -30,6 +30,10 @@ Expected<Outputs> reshape(Translation& t) {
   const auto target = integers_of(t.node.input(1));
   const bool has_zero = target && std::find(target->begin(), target->end(), 0) != target->end();
   AttributeMap attributes;
+  // Runtimes refuse 0 and -1 together for a size of 0, which Flatten takes.
+  const TensorType& data = t.node.input_type(0);
+  if (special_zero && target == std::vector<std::int64_t>{0, -1} && data.rank() != 0 && !data.shape.is_static())
+    return Outputs{t.op("Flatten", {t.input(0)}, {{"axis", 1}})};
   // A computed 0 is a size, too.
   if (!special_zero && has_zero && t.opset < 14) return t.needs_opset(14);
   if (!special_zero && (has_zero || !target) && t.opset >= 14) attributes.set("allowzero", 1);

@@ -11,6 +11,7 @@
 #include "core/graph/dead_nodes.hpp"
 #include "core/tensor/convert.hpp"
 #include "onnx_emitter/support/inner_graph.hpp"
+#include "onnx_emitter/support/variables.hpp"
 #include "onnx_emitter/translator.hpp"
 
 namespace mo::onnx_emitter {
@@ -22,6 +23,7 @@ struct Shared {
   Operators operators;
   BodyTranslator bodies;
   std::vector<std::pair<Value, std::string_view>> wanted_names = {};  ///< of tensors that have one in the graph of ops
+  Variables variables = {};                                           ///< of the graph that no node owns
   std::int64_t needed_opset = 0;                                      ///< the newest that a refused node has a form in
   std::vector<std::string> newer_nodes = {};  ///< "BitwiseNot 'mask'": nodes that a newer operator set has a form of
 };
@@ -29,8 +31,8 @@ struct Shared {
 /// Translates the nodes of one graph.
 class GraphTranslation {
  public:
-  GraphTranslation(const Graph& from, Graph& made, Shared& shared)
-      : from_(from), made_(made), shared_(shared), values_(from.value_capacity()) {}
+  GraphTranslation(const Graph& from, Graph& made, Shared& shared, bool is_body)
+      : from_(from), made_(made), shared_(shared), is_body_(is_body), values_(from.value_capacity()) {}
 
   /// Returns the tensors of the Results, given those of the Parameters.
   Expected<Outputs> run(const Outputs& parameters) {
@@ -45,13 +47,6 @@ class GraphTranslation {
   }
 
  private:
-  /// Numbers of 4 bits as they are from op set 21 on, and as bytes before.
-  Tensor in_bytes(const Tensor& value) const {
-    const ElementType type = value.element_type();
-    if (shared_.operators.opset >= 21 || (type != ElementType::i4 && type != ElementType::u4)) return value;
-    return *convert(value, type == ElementType::i4 ? ElementType::i8 : ElementType::u8);
-  }
-
   Value twin_of(const Value& value) const { return value ? values_[value.id().index] : Value(); }
 
   /// Remembers what an output is in ONNX.
@@ -66,16 +61,41 @@ class GraphTranslation {
     }
   }
 
+  /// ONNX has 4 bits since op set 21, and no single bits: elements become bytes.
+  Expected<Tensor> written_constant(const Tensor& value) const {
+    switch (value.element_type()) {
+      case ElementType::i4:
+        return shared_.operators.opset < 21 ? convert(value, ElementType::i8) : Expected<Tensor>(value);
+      case ElementType::u4:
+        return shared_.operators.opset < 21 ? convert(value, ElementType::u8) : Expected<Tensor>(value);
+      case ElementType::u1: return convert(value, ElementType::u8);
+      default: return value;
+    }
+  }
+
   void translate(const Node& node) {
     if (node.is<Parameter>() || node.is<Result>()) return;
     if (const auto* const constant = node.as<Const>()) {
-      note(node, {made_.create_constant(in_bytes(constant->value), node.name()).out_port(0)});
+      Expected<Tensor> value = written_constant(constant->value);
+      if (value)
+        note(node, {made_.create_constant(*std::move(value), node.name()).out_port(0)});
+      else
+        failed_.push_back(node.describe(std::move(value).error()).first());
+      return;
+    }
+    if (const std::string id = variable_read_by(node); !id.empty() && !is_body_) {
+      note(node, {shared_.variables.current(id)});
       return;
     }
     std::vector<Value> inputs;
     for (std::size_t i = 0; i < node.in_port_count(); ++i) {
       inputs.push_back(twin_of(node.input(i)));
       if (node.input(i) && !inputs.back()) return;  // its producer was refused
+    }
+    if (const std::string id = variable_changed_by(node); !id.empty() && !is_body_) {
+      shared_.variables.set_next(id, inputs.front());
+      note(node, {inputs.front()});
+      return;
     }
     std::int64_t needed_opset = 0;
     Translation translation(node, std::move(inputs), made_, shared_.operators, shared_.bodies, needed_opset);
@@ -112,6 +132,7 @@ class GraphTranslation {
   const Graph& from_;
   Graph& made_;
   Shared& shared_;
+  bool is_body_;
   std::vector<Value> values_;  ///< by output of `from_`
   std::vector<Diagnostic> failed_;
 };
@@ -122,7 +143,7 @@ class Emission {
   Emission(const Graph& from, const TranslatorTable& table, std::int64_t opset)
       : from_(from), shared_{table, Operators(opset), {}} {
     shared_.bodies = [this](const Graph& body, Graph& made, const Outputs& parameters) {
-      return GraphTranslation(body, made, shared_).run(parameters);
+      return GraphTranslation(body, made, shared_, true).run(parameters);
     };
   }
   Emission(const Emission&) = delete;
@@ -143,12 +164,17 @@ class Emission {
       shared_.wanted_names.emplace_back(twin, tensor.empty() ? parameter.name() : tensor);
       parameters.push_back(twin);
     }
-    MO_ASSIGN(const Outputs outputs, GraphTranslation(from_, *made_, shared_).run(parameters));
+    Variables& variables = shared_.variables;
+    variables.add_inputs(from_, *made_);
+    for (const std::string& id : variables.order()) shared_.wanted_names.emplace_back(variables.current(id), id);
+    MO_ASSIGN(const Outputs outputs, GraphTranslation(from_, *made_, shared_, false).run(parameters));
     const std::vector<Node> results = from_.results();
     for (std::size_t i = 0; i < results.size(); ++i) add_result(results[i], outputs[i]);
+    for (const auto& [id, value] : variables.next()) add_next_value(id, value);
     // Constants that a translation has written otherwise, and what only they read.
     remove_dead_nodes(*made_);
     name_tensors();
+    add_defaults();
     return std::move(made_);
   }
 
@@ -158,16 +184,36 @@ class Emission {
     const Value given = result.input(0);
     if (!value) return;
     const bool is_plain = value.node().is<Parameter>() || value.node().is<Const>();
-    if (is_plain || output_names_.contains(value.id().index)) {
-      AttributeMap attributes;
-      attributes.set("@opset", shared_.operators.opset);
-      value = made_->create_node(Op("onnx::Identity", std::move(attributes)), {value}, 1, result.name()).out_port(0);
-    }
+    if (is_plain || output_names_.contains(value.id().index))
+      value = made_->create_node(identity(), {value}, 1, result.name()).out_port(0);
     const std::string_view tensor = given.data().first_tensor_name();
     const std::string wanted(!tensor.empty() && !is_plain ? tensor : given.node().name());
     output_names_.emplace(value.id().index, give_name(value, wanted));
     value.data().set_type(given.type());
     made_->create_result(value, result.name());
+  }
+
+  /// The value of a state variable for the next run.
+  void add_next_value(const std::string& id, Value value) {
+    const TensorType type = value.type();
+    value = made_->create_node(identity(), {value}, 1, id + "/next").out_port(0);
+    give_name(value, id + "/next");
+    value.data().set_type(shared_.variables.current(id) ? shared_.variables.current(id).type() : type);
+    made_->create_result(value, id + "/next");
+  }
+
+  /// An initializer with the name of an input is its default.
+  void add_defaults() {
+    for (const auto& [id, value] : shared_.variables.defaults()) {
+      const std::string name(shared_.variables.current(id).data().first_tensor_name());
+      made_->create_constant(value, name).out_port(0).data().add_tensor_name(name);
+    }
+  }
+
+  Op identity() const {
+    AttributeMap attributes;
+    attributes.set("@opset", shared_.operators.opset);
+    return Op("onnx::Identity", std::move(attributes));
   }
 
   /// No two tensors of the model have the same name, in inner graphs either. Outputs have theirs already; inputs come

@@ -40,6 +40,12 @@ Expected<std::vector<std::int64_t>> Translation::axes(std::size_t i, std::int64_
   return *std::move(known);
 }
 
+Expected<std::vector<std::int64_t>> Translation::signed_axes(std::size_t i) const {
+  auto known = integers_of(node.input(i));
+  if (!known) return refused("its axes are computed");
+  return *std::move(known);
+}
+
 Outputs Translation::ops(std::string_view type, std::vector<Value> inputs, std::size_t outputs,
                          AttributeMap attributes) {
   attributes.set("@opset", opset);

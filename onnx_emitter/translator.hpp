@@ -50,6 +50,8 @@ class Translation {
   /// Known axes in input `i` as numbers from 0 to `rank` - 1; refused when they or the rank of input 0 are unknown.
   Expected<std::vector<std::int64_t>> axes(std::size_t i) const;
   Expected<std::vector<std::int64_t>> axes(std::size_t i, std::int64_t rank) const;
+  /// Known axes in input `i` for operators that count negative ones from the back as the op does.
+  Expected<std::vector<std::int64_t>> signed_axes(std::size_t i) const;
   /// The rank of input `i`; refused when it is unknown.
   Expected<std::int64_t> rank(std::size_t i = 0) const;
 

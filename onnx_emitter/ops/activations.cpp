@@ -15,12 +15,14 @@ Expected<Outputs> elu(Translation& t) {
   return Outputs{t.op("Elu", {t.input(0)}, {{"alpha", t.node.as<ops::Elu>()->alpha}})};
 }
 
-/// A vector of slopes lies along dimension 1 in the IR; in ONNX it is aligned at the last one.
+/// A vector of slopes lies along dimension 1 in the IR when it has its length; in ONNX it is aligned at the last one.
 Expected<Outputs> prelu(Translation& t) {
   const auto rank = t.node.input_type(0).rank();
   const TensorType& slope = t.node.input_type(1);
+  if (!slope.rank()) return t.refused("the rank of its slopes is unknown");
   Value aligned = t.input(1);
-  if (slope.rank() == 1 && slope.shape[0] != Dimension(1)) {
+  const bool is_vector = slope.rank() == 1 && slope.shape[0] != Dimension(1);
+  if (is_vector && (!rank || *rank < 2 || t.node.input_type(0).shape[1].compatible(slope.shape[0]))) {
     if (!rank) return t.refused("the rank of its input is unknown");
     std::vector<std::int64_t> axes;
     for (std::int64_t axis = 1; axis < *rank - 1; ++axis) axes.push_back(axis);

@@ -1,5 +1,6 @@
 #include "ops/convolution.hpp"
 
+#include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/support/window.hpp"
 
 namespace mo::onnx_emitter {
@@ -94,17 +95,58 @@ Expected<AttributeMap> transposed_window(Translation& t, const std::vector<std::
   return attributes;
 }
 
+bool is_known_from(const PartialShape& shape, std::size_t first) {
+  if (!shape.has_rank()) return false;
+  for (std::size_t i = first; i < shape.size(); ++i)
+    if (!shape[i].is_known()) return false;
+  return true;
+}
+
+/// The size of the result is given, and those of the image or of the result are known when the model runs only.
+bool has_computed_size(const Translation& t) {
+  const bool has_shape = t.node.in_port_count() > 2 && t.node.input(2);
+  return has_shape && !(is_known_from(t.node.input_type(0).shape, 2) && is_known_from(t.node.output_type().shape, 2));
+}
+
+/// All that the windows reach, cut to the size of the result by pads that are negative.
+template <class Op>
+Value cut_backprop(Translation& t, const Value& filters, const std::vector<std::int64_t>& kernel, std::int64_t groups) {
+  const auto& op = *t.node.as<Op>();
+  const std::size_t count = kernel.size();
+  AttributeMap attributes{{"strides", ones_if_empty(op.strides, count)},
+                          {"dilations", ones_if_empty(op.dilations, count)},
+                          {"kernel_shape", kernel},
+                          {"group", groups}};
+  const Value whole = t.op("ConvTranspose", {t.input(0), filters}, std::move(attributes));
+  std::vector<std::int64_t> more = op.output_padding;
+  more.resize(count, 0);
+  const Value reached = sizes::part(t, t.op("Shape", {whole}), 0, 2, sizes::kAfterLast);
+  const Value total = t.op("Sub", {t.op("Add", {reached, t.integers(more)}), t.input_vector(2)});
+  const Value half = t.op("Div", {total, t.integers({2})});
+  Value begin = op.auto_pad == ops::AutoPad::same_lower ? half : t.op("Sub", {total, half});
+  if (op.auto_pad == ops::AutoPad::explicit_pads)
+    begin = t.integers(op.pads_begin.empty() ? std::vector<std::int64_t>(count, 0) : op.pads_begin);
+  const Value zero = t.integers({0});
+  begin = t.op("Where", {t.op("Less", {begin, zero}), zero, begin});
+  const Value end = t.op("Sub", {t.op("Sub", {reached, begin}), t.input_vector(2)});
+  const Value none = t.integers({0, 0});
+  const Value pads = t.op("Concat", {none, t.op("Neg", {begin}), none, t.op("Neg", {end})}, {{"axis", 0}});
+  return t.op("Pad", {whole, pads});
+}
+
 Expected<Outputs> backprop(Translation& t) {
   MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 2));
+  if (has_computed_size(t)) return Outputs{cut_backprop<ops::ConvolutionBackpropData>(t, t.input(1), kernel, 1)};
   MO_ASSIGN(AttributeMap attributes, transposed_window<ops::ConvolutionBackpropData>(t, kernel));
   return Outputs{t.op("ConvTranspose", {t.input(0), t.input(1)}, std::move(attributes))};
 }
 
 Expected<Outputs> group_backprop(Translation& t) {
   MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 3));
-  MO_ASSIGN(AttributeMap attributes, transposed_window<ops::GroupConvolutionBackpropData>(t, kernel));
   std::int64_t groups = 1;
   MO_ASSIGN(const Value filters, joined_groups(t, groups));
+  if (has_computed_size(t)) return Outputs{cut_backprop<ops::GroupConvolutionBackpropData>(t, filters, kernel, groups)};
+  MO_ASSIGN(AttributeMap attributes, transposed_window<ops::GroupConvolutionBackpropData>(t, kernel));
   attributes.set("group", groups);
   return Outputs{t.op("ConvTranspose", {t.input(0), filters}, std::move(attributes))};
 }

@@ -1,6 +1,7 @@
 #include "ops/embedding_bag.hpp"
 
 #include "core/graph/values.hpp"
+#include "onnx_emitter/support/scatter_loop.hpp"
 #include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/translator.hpp"
 
@@ -50,9 +51,11 @@ Expected<Outputs> packed_bags(Translation& t, ops::BagReduction reduction) {
       t, t.with_axes(is_mean ? "ReduceMean" : "ReduceSum", rows, {1}, {{"keepdims", 0}}, is_mean ? 18 : 13))};
 }
 
-/// Adds up numbers or rows by bag: result[bag_of[i]] += updates[i].
-Value added_by_bag(Translation& t, const Value& zeros, const Value& bag_of, const Value& updates) {
+/// Adds up numbers or rows by bag: result[bag_of[i]] += updates[i]. `type`: of the zeros.
+Value added_by_bag(Translation& t, const Value& zeros, const Value& bag_of, const Value& updates,
+                   const TensorType& type) {
   const Value places = t.with_axes("Unsqueeze", bag_of, {1});
+  if (t.opset < 16) return scattered_slices(t, {zeros, places, updates, type}, "Add");
   return t.op("ScatterND", {zeros, places, updates}, {{"reduction", "add"}});
 }
 
@@ -79,10 +82,13 @@ Expected<Value> bag_sums(Translation& t, const Value& count, const Value& bag_of
   const Value table_shape = t.op("Shape", {t.input(0)});
   const Value row_shape = sizes::part(t, table_shape, 0, 1, sizes::kAfterLast);
   const Value shape = t.op("Concat", {count, row_shape}, {{"axis", 0}});
-  Value sums = added_by_bag(t, sizes::filled(t, shape, type, 0), bag_of, rows);
+  MO_ASSIGN(const std::int64_t rank, t.rank(0));
+  const TensorType sum_type{type, PartialShape::of_rank(static_cast<std::size_t>(rank))};
+  const TensorType count_type{ElementType::i64, PartialShape::of_rank(1)};
+  Value sums = added_by_bag(t, sizes::filled(t, shape, type, 0), bag_of, rows, sum_type);
   if (default_index == -1 && !is_mean) return sums;
   const Value ones = sizes::filled(t, t.op("Shape", {bag_of}), ElementType::i64, 1);
-  const Value lengths = added_by_bag(t, sizes::filled(t, count, ElementType::i64, 0), bag_of, ones);
+  const Value lengths = added_by_bag(t, sizes::filled(t, count, ElementType::i64, 0), bag_of, ones, count_type);
   if (default_index != -1) {
     MO_ASSIGN(const Value is_empty, per_row_of_table(t, t.op("Equal", {lengths, sizes::scalar(t, 0)}), 1));
     const Value row = t.op("Gather", {sizes::typed_input(t, 0, type), sizes::scalar(t, default_index)}, {{"axis", 0}});
@@ -97,13 +103,13 @@ Expected<Value> bag_sums(Translation& t, const Value& count, const Value& bag_of
 /// The bag of an index is the number of bags that have begun there, so bag 0 has the indices before the first offset:
 /// it is dropped. An offset may be the number of indices: there is one place more.
 Expected<Outputs> bags_of_offsets(Translation& t, ops::BagReduction reduction) {
-  if (t.opset < 16) return t.needs_opset(16);
   const Value one = t.integers({1});
   const Value places = t.op("Add", {t.op("Shape", {t.input(1)}), one});
   const Value offsets = t.input_i64(2);
   const Value bags = t.op("Shape", {offsets});
-  const Value begun = added_by_bag(t, sizes::filled(t, places, ElementType::i64, 0), offsets,
-                                   sizes::filled(t, bags, ElementType::i64, 1));
+  const Value begun =
+      added_by_bag(t, sizes::filled(t, places, ElementType::i64, 0), offsets,
+                   sizes::filled(t, bags, ElementType::i64, 1), {ElementType::i64, PartialShape::of_rank(1)});
   const Value numbers = t.op("CumSum", {begun, sizes::scalar(t, 0)});
   MO_ASSIGN(const Value sums, bag_sums(t, t.op("Add", {bags, one}), sizes::part(t, numbers, 0, 0, -1),
                                        {.default_index = 3, .weights = 4}, reduction));
@@ -111,7 +117,6 @@ Expected<Outputs> bags_of_offsets(Translation& t, ops::BagReduction reduction) {
 }
 
 Expected<Outputs> bags_of_segments(Translation& t) {
-  if (t.opset < 16) return t.needs_opset(16);
   MO_ASSIGN(const Value sums, bag_sums(t, sizes::one_as_vector(t, 3), t.input_i64(2),
                                        {.default_index = 4, .weights = 5}, ops::BagReduction::sum));
   return Outputs{in_given_type(t, sums)};

@@ -1,10 +1,12 @@
 #include "ops/fourier.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
+#include "onnx_emitter/support/products.hpp"
 #include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/translator.hpp"
 
@@ -22,7 +24,6 @@ struct FourierAxes {
 };
 
 Expected<FourierAxes> fourier_axes_of(const Translation& t, bool is_complex) {
-  if (t.opset < 17) return t.needs_opset(17);
   FourierAxes found;
   MO_ASSIGN(const std::int64_t rank, t.rank());
   MO_ASSIGN(found.axes, t.axes(1, is_complex ? rank - 1 : rank));
@@ -40,6 +41,7 @@ Expected<FourierAxes> fourier_axes_of(const Translation& t, bool is_complex) {
     for (std::int64_t& axis : found.axes) ++axis;
   }
   if (t.node.input_type(0).element_type == ElementType::f64) found.type = ElementType::f64;
+  if (t.opset < 17 && found.type == ElementType::f64) return t.needs_opset(17);
   return found;
 }
 
@@ -56,10 +58,52 @@ Value without_new_batch(Translation& t, const FourierAxes& plan, Value data) {
   return type == plan.type ? data : t.cast(data, type);
 }
 
+/// Cosines or sines of 2 pi row column / n: [n, columns], f32.
+Value fourier_matrix(Translation& t, std::string_view function, const Value& n, const Value& columns) {
+  const Value rows = t.with_axes("Unsqueeze", sizes::counted(t, n), {1});
+  const Value turns = t.op("Mod", {t.op("Mul", {rows, sizes::counted(t, columns)}), n}, {{"fmod", 0}});
+  const Value part = t.op("Div", {t.cast(turns, ElementType::f32), t.cast(n, ElementType::f32)});
+  return t.op(function, {t.op("Mul", {part, t.scalar(ElementType::f32, 2 * std::acos(-1.0))})});
+}
+
+/// One axis before op set 17, which has the operator: products with cosines and sines.
+Value fourier_by_products(Translation& t, const FourierAxes& plan, Value data, std::int64_t axis,
+                          std::optional<std::int64_t> length, bool is_onesided, bool is_inverse) {
+  const std::int64_t last = plan.rank - 1;
+  if (length) {
+    std::vector<std::int64_t> pads(static_cast<std::size_t>(2 * plan.rank), 0);
+    pads[static_cast<std::size_t>(plan.rank + axis)] = *length;
+    data = sizes::part(t, t.op("Pad", {data, t.integers(pads)}), axis, 0, *length);
+  }
+  const Value n = length ? sizes::scalar(t, *length)
+                         : t.op("Gather", {t.op("Shape", {data}), sizes::scalar(t, axis)}, {{"axis", 0}});
+  const Value half = t.op("Add", {t.op("Div", {n, sizes::scalar(t, 2)}), sizes::scalar(t, 1)});
+  const Value columns = is_onesided ? half : n;
+  const Value cosines = fourier_matrix(t, "Cos", n, columns);
+  const Value sines = fourier_matrix(t, "Sin", n, columns);
+  const auto along = [&](const Value& value, const Value& matrix) {
+    return product_along(t, value, axis, plan.rank, matrix);
+  };
+  const Value real = sizes::part(t, data, last, 0, 1);
+  if (is_onesided) {  // of real numbers
+    const Value imaginary = t.op("Neg", {along(real, sines)});
+    return t.op("Concat", {along(real, cosines), imaginary}, {{"axis", last}});
+  }
+  const Value imaginary = sizes::part(t, data, last, 1, 2);
+  const Value turned_real = along(imaginary, sines);
+  const Value turned_imaginary = along(real, sines);
+  const Value made_real = t.op(is_inverse ? "Sub" : "Add", {along(real, cosines), turned_real});
+  const Value made_imaginary = t.op(is_inverse ? "Add" : "Sub", {along(imaginary, cosines), turned_imaginary});
+  const Value made = t.op("Concat", {made_real, made_imaginary}, {{"axis", last}});
+  return is_inverse ? t.op("Div", {made, t.cast(n, ElementType::f32)}) : made;
+}
+
 /// One axis. It is an attribute up to op set 19, an input since 20. A longer or shorter signal is filled up with zeros
 /// or cut.
-Value fourier_along(Translation& t, const Value& data, std::int64_t axis, std::optional<std::int64_t> length,
-                    const std::vector<std::string_view>& flags = {}) {
+Value fourier_along(Translation& t, const FourierAxes& plan, const Value& data, std::int64_t axis,
+                    std::optional<std::int64_t> length, const std::vector<std::string_view>& flags = {}) {
+  const auto has = [&](std::string_view flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); };
+  if (t.opset < 17) return fourier_by_products(t, plan, data, axis, length, has("onesided"), has("inverse"));
   AttributeMap attributes;
   for (const std::string_view flag : flags) attributes.set(flag, 1);
   std::vector<Value> inputs{data, length ? sizes::scalar(t, *length) : Value()};
@@ -73,7 +117,7 @@ Value fourier_along(Translation& t, const Value& data, std::int64_t axis, std::o
 Value fourier_along_all(Translation& t, const FourierAxes& plan, Value data, std::size_t count, bool is_inverse) {
   const std::vector<std::string_view> flags =
       is_inverse ? std::vector<std::string_view>{"inverse"} : std::vector<std::string_view>{};
-  for (std::size_t i = 0; i < count; ++i) data = fourier_along(t, data, plan.axes[i], plan.lengths[i], flags);
+  for (std::size_t i = 0; i < count; ++i) data = fourier_along(t, plan, data, plan.axes[i], plan.lengths[i], flags);
   return data;
 }
 
@@ -89,7 +133,7 @@ Expected<Outputs> rdft(Translation& t) {
   MO_ASSIGN(const FourierAxes plan, fourier_axes_of(t, false));
   if (plan.axes.empty()) return t.refused("it has no axis");
   const Value half =
-      fourier_along(t, fourier_data(t, plan, false), plan.axes.back(), plan.lengths.back(), {"onesided"});
+      fourier_along(t, plan, fourier_data(t, plan, false), plan.axes.back(), plan.lengths.back(), {"onesided"});
   return Outputs{without_new_batch(t, plan, fourier_along_all(t, plan, half, plan.axes.size() - 1, false))};
 }
 
@@ -129,7 +173,7 @@ Expected<Outputs> irdft(Translation& t) {
   if (length && *length < 1) return t.refused("an empty signal");
   const Value others = fourier_along_all(t, plan, fourier_data(t, plan, true), plan.axes.size() - 1, true);
   const Value spectrum = whole_spectrum(t, plan, others, size, length);
-  const Value signal = fourier_along(t, spectrum, axis, std::nullopt, {"inverse"});
+  const Value signal = fourier_along(t, plan, spectrum, axis, std::nullopt, {"inverse"});
   const Value real = t.op("Gather", {signal, sizes::scalar(t, 0)}, {{"axis", plan.rank - 1}});
   return Outputs{without_new_batch(t, plan, real)};
 }

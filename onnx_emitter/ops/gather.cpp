@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/graph/values.hpp"
+#include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/translator.hpp"
 #include "ops/gather_elements.hpp"
 #include "ops/gather_nd.hpp"
@@ -23,10 +24,46 @@ Value indices(Translation& t, std::size_t i) {
   return type == ElementType::i32 ? t.input(i) : t.input_i64(i);
 }
 
+/// Slices along `axis` after `batch` dimensions of both: the axis comes after the batch, both become one dimension, and
+/// the indices count in it. [B, A, rest], [B, I] -> [B, I, rest]; what was between the batch and the axis goes back.
+Expected<Outputs> gather_in_batches(Translation& t, std::int64_t batch, std::int64_t axis) {
+  MO_ASSIGN(const std::int64_t rank, t.rank());
+  MO_ASSIGN(const std::int64_t of_indices, t.rank(1));
+  std::vector<std::int64_t> order;
+  for (std::int64_t i = 0; i < batch; ++i) order.push_back(i);
+  order.push_back(axis);
+  for (std::int64_t i = batch; i < rank; ++i)
+    if (i != axis) order.push_back(i);
+  const Value data = axis == batch ? t.input(0) : t.transposed(t.input(0), order);
+  const Value shape = t.op("Shape", {data});
+  const Value rest = sizes::part(t, shape, 0, batch + 1, sizes::kAfterLast);
+  const Value size = t.op("Gather", {shape, sizes::scalar(t, batch)}, {{"axis", 0}});
+  const Value batches = t.op("ReduceProd", {sizes::part(t, shape, 0, 0, batch)}, {{"keepdims", 0}});
+  const Value joined_dimension = t.op("Reshape", {t.op("Mul", {batches, size}), t.integers({1})});
+  const Value flat = t.op("Reshape", {data, t.op("Concat", {joined_dimension, rest}, {{"axis", 0}})});
+  const Value given = t.input_i64(1);
+  const Value positive = t.op("Where", {t.op("Less", {given, sizes::scalar(t, 0)}), t.op("Add", {given, size}), given});
+  const Value index_shape = t.op("Shape", {given});
+  const std::vector<std::int64_t> single(static_cast<std::size_t>(of_indices - batch), 1);
+  const Value first_shape =
+      t.op("Concat", {sizes::part(t, index_shape, 0, 0, batch), t.integers(single)}, {{"axis", 0}});
+  const Value first = t.op("Reshape", {t.op("Mul", {sizes::counted(t, batches), size}), first_shape});
+  const Value gathered = t.op("Gather", {flat, t.op("Add", {positive, first})}, {{"axis", 0}});
+  if (axis == batch) return Outputs{gathered};
+  // [B, I, between, after] -> [B, between, I, after]
+  std::vector<std::int64_t> back;
+  const std::int64_t between = axis - batch;
+  for (std::int64_t i = 0; i < batch; ++i) back.push_back(i);
+  for (std::int64_t i = 0; i < between; ++i) back.push_back(of_indices + i);
+  for (std::int64_t i = batch; i < of_indices; ++i) back.push_back(i);
+  for (std::int64_t i = of_indices + between; i < of_indices + rank - batch - 1; ++i) back.push_back(i);
+  return Outputs{t.transposed(gathered, back)};
+}
+
 template <class Op>
 Expected<Outputs> gather(Translation& t) {
-  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(2));
-  const std::int64_t axis = axes.front();
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.signed_axes(2));
+  std::int64_t axis = axes.front();
   std::int64_t batch = 0;
   if constexpr (requires(const Op& op) { op.batch_dims; }) batch = t.node.as<Op>()->batch_dims;
   if (batch < 0) {
@@ -34,8 +71,12 @@ Expected<Outputs> gather(Translation& t) {
     batch += rank;
   }
   if (batch == 0) return Outputs{t.op("Gather", {t.input(0), indices(t, 1)}, {{"axis", axis}})};
+  if (axis < 0) {
+    MO_ASSIGN(const std::int64_t data_rank, t.rank());
+    axis += data_rank;
+  }
   // Indices of one dimension after those of the batch: GatherND takes vectors of one index.
-  if (axis != batch || t.opset < 12) return t.refused("batch dimensions before another axis");
+  if (axis != batch || t.opset < 12) return gather_in_batches(t, batch, axis);
   MO_ASSIGN(const std::int64_t rank, t.rank(1));
   const Value vectors = t.with_axes("Unsqueeze", t.input_i64(1), {rank});
   return Outputs{t.op("GatherND", {t.input(0), vectors}, {{"batch_dims", batch}})};
@@ -65,11 +106,13 @@ Expected<Outputs> slice(Translation& t) {
   Value axes = t.node.in_port_count() > 4 ? t.input_vector(4) : Value();
   if (!axes) {
     const PartialShape& bounds = t.node.input_type(1).shape;
-    if (!bounds.has_rank() || bounds.size() == 0 || !bounds[0].is_known())
-      return t.refused("the number of its bounds is unknown");
-    std::vector<std::int64_t> all;
-    for (std::int64_t axis = 0; axis < bounds[0].value(); ++axis) all.push_back(axis);
-    axes = t.integers(all);
+    if (bounds.has_rank() && bounds.size() == 1 && bounds[0].is_known()) {
+      std::vector<std::int64_t> all;
+      for (std::int64_t axis = 0; axis < bounds[0].value(); ++axis) all.push_back(axis);
+      axes = t.integers(all);
+    } else {
+      axes = sizes::counted(t, t.op("Gather", {t.op("Shape", {inputs[1]}), sizes::scalar(t, 0)}, {{"axis", 0}}));
+    }
   }
   inputs.push_back(axes);
   inputs.push_back(t.input_vector(3));
@@ -200,39 +243,6 @@ Expected<Outputs> strided_slice(Translation& t) {
   return Outputs{value == t.input(0) ? t.op("Identity", {value}) : value};
 }
 
-/// A reduction that the operator has since an op set; nothing for one that it has in none.
-std::optional<std::pair<const char*, std::int64_t>> reduction_of(ops::v12::ElementsReduction reduction) {
-  using Reduction = ops::v12::ElementsReduction;
-  switch (reduction) {
-    case Reduction::none: return {{"none", 11}};
-    case Reduction::sum: return {{"add", 16}};
-    case Reduction::prod: return {{"mul", 16}};
-    case Reduction::min: return {{"min", 18}};
-    case Reduction::max: return {{"max", 18}};
-    case Reduction::mean: break;
-  }
-  return std::nullopt;
-}
-
-Expected<Outputs> scatter(Translation& t, const char* reduction, std::int64_t since) {
-  if (t.opset < since) return t.needs_opset(since);
-  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(3));
-  AttributeMap attributes{{"axis", axes.front()}};
-  if (since > 11) attributes.set("reduction", reduction);
-  return Outputs{t.op("ScatterElements", {t.input(0), indices(t, 1), t.input(2)}, std::move(attributes))};
-}
-
-Expected<Outputs> scatter_elements(Translation& t) { return scatter(t, "none", 11); }
-
-Expected<Outputs> scatter_elements_reduced(Translation& t) {
-  const auto& op = *t.node.as<ops::v12::ScatterElementsUpdate>();
-  const auto reduction = reduction_of(op.reduction);
-  if (!reduction) return t.refused("the mean of updates");
-  if (!op.use_init_val && op.reduction != ops::v12::ElementsReduction::none)
-    return t.refused("a reduction without the numbers that are there");
-  return scatter(t, reduction->first, reduction->second);
-}
-
 Expected<Outputs> scatter_nd(Translation& t) {
   return Outputs{t.op("ScatterND", {t.input(0), t.input_i64(1), t.input(2)})};
 }
@@ -248,8 +258,6 @@ void register_gather(TranslatorTable& table) {
   table.add<ops::v8::GatherND>(gather_nd<ops::v8::GatherND>);
   table.add<ops::Slice>(slice);
   table.add<ops::StridedSlice>(strided_slice);
-  table.add<ops::v3::ScatterElementsUpdate>(scatter_elements);
-  table.add<ops::v12::ScatterElementsUpdate>(scatter_elements_reduced);
   table.add<ops::v3::ScatterNDUpdate>(scatter_nd);
 }
 

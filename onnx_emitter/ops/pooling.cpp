@@ -1,5 +1,10 @@
 #include "ops/pooling.hpp"
 
+#include <algorithm>
+
+#include "core/tensor/convert.hpp"
+#include "onnx_emitter/support/products.hpp"
+#include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/support/window.hpp"
 
 namespace mo::onnx_emitter {
@@ -34,13 +39,77 @@ Expected<Outputs> max_pool(Translation& t) {
     return made;
   }
   if constexpr (requires(const Op& op) { op.index_element_type; }) {
-    if (t.node.as<Op>()->axis != 0) return t.refused("indices that do not count in the whole tensor");
+    const std::int64_t axis = t.node.as<Op>()->axis;
     Outputs made = t.ops("MaxPool", {t.input(0)}, 2, std::move(attributes));
+    if (axis != 0) {
+      const Value sizes_after = sizes::part(t, t.op("Shape", {t.input(0)}), 0, axis, sizes::kAfterLast);
+      made[1] = t.op("Mod", {made[1], t.op("ReduceProd", {sizes_after}, {{"keepdims", 0}})}, {{"fmod", 0}});
+    }
     const ElementType type = t.node.as<Op>()->index_element_type;
     if (type != ElementType::i64) made[1] = t.cast(made[1], type);
     return made;
   }
   return t.refused("a second output");
+}
+
+/// Sums of what lies in each window of padded data: a Slice for each place in a window, whose last window ends with the
+/// data.
+Value window_sums(Translation& t, const Value& data, const std::vector<std::int64_t>& kernel,
+                  const std::vector<std::int64_t>& strides, const std::vector<std::int64_t>& dilations) {
+  std::vector<std::int64_t> axes;
+  std::vector<std::int64_t> place(kernel.size(), 0);
+  for (std::size_t i = 0; i < kernel.size(); ++i) axes.push_back(static_cast<std::int64_t>(i) + 2);
+  Value sum;
+  for (bool is_done = false; !is_done;) {
+    std::vector<std::int64_t> from;
+    std::vector<std::int64_t> to;
+    for (std::size_t i = 0; i < kernel.size(); ++i) {
+      const std::int64_t left = (kernel[i] - 1 - place[i]) * dilations[i];  // elements of the window after the place
+      from.push_back(place[i] * dilations[i]);
+      to.push_back(left == 0 ? sizes::kAfterLast : -left);
+    }
+    const Value part = t.op("Slice", {data, t.integers(from), t.integers(to), t.integers(axes), t.integers(strides)});
+    sum = sum ? t.op("Add", {sum, part}) : part;
+    is_done = true;
+    for (std::size_t i = kernel.size(); i-- > 0;) {
+      if (++place[i] < kernel[i]) {
+        is_done = false;
+        break;
+      }
+      place[i] = 0;
+    }
+  }
+  return sum;
+}
+
+/// The operator has dilations since op set 19.
+template <class Op>
+Expected<Outputs> dilated_avg_pool(Translation& t, const std::vector<std::int64_t>& dilations) {
+  const auto& op = *t.node.as<Op>();
+  constexpr std::int64_t kMostPlaces = 256;
+  std::int64_t places = 1;
+  for (const std::int64_t size : op.kernel) places *= std::min(size, kMostPlaces + 1);
+  const AttributeMap window = pooling_window<Op>(t, dilations);
+  const auto* const pads = window.find("pads");
+  if (is_ceil(op.rounding_type) || places > kMostPlaces || !pads) return t.needs_opset(19);
+  const std::vector<std::int64_t> given = *pads->template get_if<std::vector<std::int64_t>>();
+  const auto half = static_cast<std::ptrdiff_t>(op.kernel.size());
+  std::vector<std::int64_t> all(2, 0);
+  all.insert(all.end(), given.begin(), given.begin() + half);
+  all.insert(all.end(), 2, 0);
+  all.insert(all.end(), given.begin() + half, given.end());
+  const std::vector<std::int64_t> strides = ones_if_empty(op.strides, op.kernel.size());
+  const ElementType type = t.node.output_type().element_type;
+  const auto sums = [&](const Value& data) {
+    return window_sums(t, t.op("Pad", {data, t.integers(all)}), op.kernel, strides, dilations);
+  };
+  Value count = t.scalar(type, static_cast<double>(places));
+  if (op.exclude_pad) {
+    const Value image = sizes::part(t, t.op("Shape", {t.input(0)}), 0, 2, sizes::kAfterLast);
+    const Value shape = t.op("Concat", {t.integers({1, 1}), image}, {{"axis", 0}});
+    count = sums(sizes::filled(t, shape, type, 1));
+  }
+  return Outputs{t.op("Div", {sums(t.input(0)), count})};
 }
 
 template <class Op>
@@ -49,10 +118,40 @@ Expected<Outputs> avg_pool(Translation& t) {
   if constexpr (requires(const Op& op) { op.dilations; }) dilations = t.node.as<Op>()->dilations;
   AttributeMap attributes = pooling_window<Op>(t, dilations);
   const bool is_dilated = std::any_of(dilations.begin(), dilations.end(), [](std::int64_t d) { return d != 1; });
-  if (is_dilated && t.opset < 19) return t.needs_opset(19);
+  if (is_dilated && t.opset < 19) return dilated_avg_pool<Op>(t, dilations);
   if (is_dilated) attributes.set("dilations", dilations);
+  // Runtimes want pads smaller than the window: wider ones that count are zeros of the data.
+  const auto* const pads = std::as_const(attributes).find("pads");
+  const std::vector<std::int64_t> wide =
+      pads ? *pads->template get_if<std::vector<std::int64_t>>() : std::vector<std::int64_t>();
+  const auto& op = *t.node.as<Op>();
+  const auto is_wide = [&](std::size_t i) { return wide[i] >= op.kernel[i % op.kernel.size()]; };
+  bool has_wide = false;
+  for (std::size_t i = 0; i < wide.size(); ++i) has_wide = has_wide || is_wide(i);
+  if (has_wide && !op.exclude_pad && !is_ceil(op.rounding_type)) {
+    std::vector<std::int64_t> all(2, 0);
+    all.insert(all.end(), wide.begin(), wide.begin() + static_cast<std::ptrdiff_t>(op.kernel.size()));
+    all.insert(all.end(), 2, 0);
+    all.insert(all.end(), wide.begin() + static_cast<std::ptrdiff_t>(op.kernel.size()), wide.end());
+    attributes.set("pads", std::vector<std::int64_t>(wide.size(), 0));
+    return Outputs{t.op("AveragePool", {t.op("Pad", {t.input(0), t.integers(all)})}, std::move(attributes))};
+  }
   if (!t.node.as<Op>()->exclude_pad) attributes.set("count_include_pad", 1);
   return Outputs{t.op("AveragePool", {t.input(0)}, std::move(attributes))};
+}
+
+/// Means of windows of different sizes: a product with a constant matrix along each dimension.
+Value mean_windows(Translation& t, const Value& value, std::int64_t axis, std::int64_t from, std::int64_t to,
+                   ElementType type) {
+  std::vector<double> weights(static_cast<std::size_t>(from * to), 0.0);
+  for (std::int64_t x = 0; x < to; ++x) {
+    const std::int64_t first = x * from / to;
+    const std::int64_t end = ((x + 1) * from + to - 1) / to;
+    for (std::int64_t i = first; i < end; ++i)
+      weights[static_cast<std::size_t>(i * to + x)] = 1.0 / static_cast<double>(end - first);
+  }
+  const Value matrix = t.constant(*from_reals(type, {from, to}, weights));
+  return product_along(t, value, axis, static_cast<std::int64_t>(*t.node.input_type(0).rank()), matrix);
 }
 
 /// One result for each channel, or windows of equal size where the output divides the image.
@@ -60,6 +159,7 @@ Expected<AttributeMap> equal_windows(Translation& t, bool& is_global) {
   const PartialShape& from = t.node.input_type(0).shape;
   const PartialShape& to = t.node.output_type().shape;
   std::vector<std::int64_t> kernel;
+  MO_TRY(t.rank());
   is_global = true;
   for (std::size_t i = 2; i < to.size(); ++i) {
     if (!to[i].is_known()) return t.refused("the size of its result is computed");
@@ -74,6 +174,21 @@ Expected<AttributeMap> equal_windows(Translation& t, bool& is_global) {
 }
 
 Expected<Outputs> adaptive_avg_pool(Translation& t) {
+  const PartialShape& from = t.node.input_type(0).shape;
+  const PartialShape& to = t.node.output_type().shape;
+  bool has_parts = false;
+  bool is_known = from.has_rank() && to.has_rank();
+  for (std::size_t i = 2; is_known && i < to.size(); ++i) {
+    is_known = from[i].is_known() && to[i].is_known() && to[i].value() > 0;
+    has_parts = has_parts || (is_known && from[i].value() % to[i].value() != 0);
+  }
+  if (is_known && has_parts) {
+    Value value = t.input(0);
+    for (std::size_t i = 2; i < to.size(); ++i)
+      value = mean_windows(t, value, static_cast<std::int64_t>(i), from[i].value(), to[i].value(),
+                           t.node.output_type().element_type);
+    return Outputs{value};
+  }
   bool is_global = false;
   MO_ASSIGN(AttributeMap attributes, equal_windows(t, is_global));
   return Outputs{t.op(is_global ? "GlobalAveragePool" : "AveragePool", {t.input(0)}, std::move(attributes))};

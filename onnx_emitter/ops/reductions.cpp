@@ -1,4 +1,5 @@
 #include "core/graph/values.hpp"
+#include "onnx_emitter/support/computed_axes.hpp"
 #include "onnx_emitter/translator.hpp"
 #include "ops/cum_sum.hpp"
 #include "ops/reduce.hpp"
@@ -14,8 +15,11 @@ Expected<Outputs> reduced(Translation& t, const Value& data, const std::string& 
     attributes.set("noop_with_empty_axes", 1);
     return Outputs{t.op(type, {data, t.input_vector(1)}, std::move(attributes))};
   }
-  if (!integers_of(t.node.input(1)) && first_with_input > t.opset) return t.needs_opset(first_with_input);
-  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
+  if (!integers_of(t.node.input(1))) {
+    MO_ASSIGN(const std::int64_t rank, t.rank());
+    return Outputs{reduced_along_computed(t, data, type, t.input_vector(1), rank, keep_dims)};
+  }
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.signed_axes(1));
   if (axes.empty()) return Outputs{t.op("Identity", {data})};
   return Outputs{t.with_axes(type, data, axes, std::move(attributes), first_with_input)};
 }

@@ -1,4 +1,4 @@
-#include "onnx_emitter/translator.hpp"
+#include "onnx_emitter/support/scatter_loop.hpp"
 #include "ops/scatter.hpp"
 
 namespace mo::onnx_emitter {
@@ -27,17 +27,43 @@ Expected<Outputs> scatter_slices(Translation& t) {
   return Outputs{t.transposed(scattered, brought_to_front(1, axis, rank))};
 }
 
+/// One row of indices after the other. Truth values: Or is the larger one, And the smaller one.
+Expected<Outputs> scatter_nd_by_loop(Translation& t, ops::v15::NDReduction reduction, ElementType type) {
+  using Reduction = ops::v15::NDReduction;
+  MO_ASSIGN(const std::int64_t rank, t.rank());
+  const PartialShape& indices = t.node.input_type(1).shape;
+  if (!indices.has_rank() || indices.size() == 0 || !indices[indices.size() - 1].is_known())
+    return t.refused("the length of its indices is unknown");
+  const std::int64_t depth = indices[indices.size() - 1].value();
+  const bool is_logical = t.node.output_type().element_type == ElementType::boolean;
+  const char* op = "Add";
+  if (reduction == Reduction::prod) op = "Mul";
+  if (reduction == Reduction::min || (is_logical && reduction == Reduction::prod)) op = "Min";
+  if (reduction == Reduction::max || (is_logical && reduction == Reduction::sum)) op = "Max";
+  const Value data = sizes::typed_input(t, 0, type);
+  const Value slice = sizes::part(t, t.op("Shape", {data}), 0, depth, sizes::kAfterLast);
+  const Value all = t.op("Concat", {t.integers({-1}), slice}, {{"axis", 0}});
+  Value updates = t.op("Reshape", {sizes::typed_input(t, 2, type), all});
+  if (reduction == Reduction::sub) updates = t.op("Neg", {updates});
+  const ScatterInputs scatter{data,
+                              t.op("Reshape", {t.input_i64(1), t.integers({-1, depth})}),
+                              updates,
+                              {type, PartialShape::of_rank(static_cast<std::size_t>(rank))}};
+  const Value result = scattered_slices(t, scatter, op);
+  return Outputs{is_logical ? t.cast(result, ElementType::boolean) : result};
+}
+
 /// Subtraction adds the opposite numbers.
 Expected<Outputs> scatter_nd_reduced(Translation& t) {
   using Reduction = ops::v15::NDReduction;
   const Reduction reduction = t.node.as<ops::v15::ScatterNDUpdate>()->reduction;
   if (reduction == Reduction::none) return Outputs{t.op("ScatterND", {t.input(0), t.input_i64(1), t.input(2)})};
   const ElementType type = t.node.output_type().element_type;
-  if (type == ElementType::boolean) return t.refused("a reduction of booleans");
+  const bool is_logical = type == ElementType::boolean;
   if (reduction == Reduction::sub && !is_signed(type)) return t.refused("a subtraction of unsigned integers");
   const bool is_extreme = reduction == Reduction::min || reduction == Reduction::max;
   const std::int64_t since = is_extreme ? 18 : 16;
-  if (t.opset < since) return t.needs_opset(since);
+  if (is_logical || t.opset < since) return scatter_nd_by_loop(t, reduction, is_logical ? ElementType::i32 : type);
   const char* name = "add";
   if (reduction == Reduction::prod) name = "mul";
   if (reduction == Reduction::min) name = "min";

@@ -1,5 +1,6 @@
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
+#include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/translator.hpp"
 #include "ops/broadcast.hpp"
 #include "ops/concat.hpp"
@@ -29,10 +30,13 @@ Expected<Outputs> reshape(Translation& t) {
   const auto target = integers_of(t.node.input(1));
   const bool has_zero = target && std::find(target->begin(), target->end(), 0) != target->end();
   AttributeMap attributes;
-  if (!special_zero && has_zero) {
-    if (t.opset < 14) return t.needs_opset(14);
-    attributes.set("allowzero", 1);
-  }
+  // Runtimes refuse 0 and -1 together for a size of 0, which Flatten takes.
+  const TensorType& data = t.node.input_type(0);
+  if (special_zero && target == std::vector<std::int64_t>{0, -1} && data.rank() != 0 && !data.shape.is_static())
+    return Outputs{t.op("Flatten", {t.input(0)}, {{"axis", 1}})};
+  // A computed 0 is a size, too.
+  if (!special_zero && has_zero && t.opset < 14) return t.needs_opset(14);
+  if (!special_zero && (has_zero || !target) && t.opset >= 14) attributes.set("allowzero", 1);
   return Outputs{t.op("Reshape", {t.input(0), t.input_vector(1)}, std::move(attributes))};
 }
 
@@ -40,25 +44,70 @@ template <class Op>
 Expected<Outputs> squeeze(Translation& t) {
   if (t.node.in_port_count() < 2 || !t.input(1)) return Outputs{t.op("Squeeze", {t.input(0)})};
   if (!integers_of(t.node.input(1)) && t.opset >= 13) return Outputs{t.op("Squeeze", {t.input(0), t.input_vector(1)})};
-  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.signed_axes(1));
   if (axes.empty()) return Outputs{t.op("Squeeze", {t.input(0)})};
   return Outputs{t.with_axes("Squeeze", t.input(0), axes)};
+}
+
+/// Dimensions that are not 1 stay where they may be skipped: their sizes must be known.
+Expected<Outputs> squeeze15(Translation& t) {
+  const bool has_axes = t.node.in_port_count() > 1 && t.input(1);
+  if (!t.node.as<ops::v15::Squeeze>()->allow_axis_skip || !has_axes) return squeeze<ops::v15::Squeeze>(t);
+  MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
+  const PartialShape& shape = t.node.input_type(0).shape;
+  std::vector<std::int64_t> dropped;
+  for (const std::int64_t axis : axes) {
+    const Dimension& size = shape[static_cast<std::size_t>(axis)];
+    if (!size.is_known()) return t.refused("an axis that may be skipped has an unknown size");
+    if (size == Dimension(1)) dropped.push_back(axis);
+  }
+  if (axes.empty()) return Outputs{t.op("Squeeze", {t.input(0)})};
+  return Outputs{dropped.empty() ? t.op("Identity", {t.input(0)}) : t.with_axes("Squeeze", t.input(0), dropped)};
 }
 
 /// The axes count in the result.
 Expected<Outputs> unsqueeze(Translation& t) {
   if (!integers_of(t.node.input(1)) && t.opset >= 13)
     return Outputs{t.op("Unsqueeze", {t.input(0), t.input_vector(1)})};
-  MO_ASSIGN(const std::int64_t rank, t.rank());
   const auto count = integers_of(t.node.input(1));
+  if (none_negative(count) && t.opset >= 13) return Outputs{t.op("Unsqueeze", {t.input(0), t.input_vector(1)})};
+  MO_ASSIGN(const std::int64_t rank, t.rank());
   MO_ASSIGN(std::vector<std::int64_t> axes, t.axes(1, rank + static_cast<std::int64_t>(count ? count->size() : 0)));
   std::sort(axes.begin(), axes.end());
   return Outputs{t.with_axes("Unsqueeze", t.input(0), axes)};
 }
 
+/// The place of each element of the result among all elements: the sum over dimensions of index times stride, with the
+/// sizes and strides of the data in the computed order.
+Expected<Outputs> transpose_by_places(Translation& t) {
+  MO_ASSIGN(const std::int64_t rank, t.rank());
+  const Value order = t.input_vector(1);
+  const Value shape = t.op("Shape", {t.input(0)});
+  Value stride = t.integers({1});
+  std::vector<Value> all_strides;
+  for (std::int64_t axis = rank; axis-- > 0;) {
+    all_strides.insert(all_strides.begin(), stride);
+    stride = t.op("Mul", {stride, sizes::part(t, shape, 0, axis, axis + 1)});
+  }
+  const Value strides = t.op("Gather", {t.op("Concat", all_strides, {{"axis", 0}}), order}, {{"axis", 0}});
+  const Value lengths = t.op("Gather", {shape, order}, {{"axis", 0}});
+  Value places;
+  for (std::int64_t axis = 0; axis < rank; ++axis) {
+    const Value length = t.op("Gather", {lengths, sizes::scalar(t, axis)}, {{"axis", 0}});
+    Value along = t.op("Mul", {sizes::counted(t, length), sizes::part(t, strides, 0, axis, axis + 1)});
+    std::vector<std::int64_t> after;
+    for (std::int64_t i = axis + 1; i < rank; ++i) after.push_back(i - axis);
+    if (!after.empty()) along = t.with_axes("Unsqueeze", along, after);
+    places = places ? t.op("Add", {places, along}) : along;
+  }
+  const Value flat = t.op("Reshape", {t.input(0), t.integers({-1})});
+  return Outputs{t.op("Gather", {flat, places}, {{"axis", 0}})};
+}
+
 Expected<Outputs> transpose(Translation& t) {
   auto order = integers_of(t.node.input(1));
-  if (!order) return t.refused("its order is computed");
+  if (!order && t.node.input_type(1).shape.element_count() == 0) order.emplace();
+  if (!order) return transpose_by_places(t);
   if (order->empty()) return Outputs{t.op("Transpose", {t.input(0)})};
   return Outputs{t.transposed(t.input(0), *order)};
 }
@@ -68,7 +117,9 @@ Expected<Outputs> concat(Translation& t) {
   return Outputs{t.op("Concat", t.inputs(), {{"axis", t.node.as<ops::Concat>()->axis}})};
 }
 
+/// A negative axis counts from the back in ONNX, too.
 Expected<std::int64_t> split_axis(Translation& t) {
+  if (const auto axis = single_integer_of(t.node.input(1))) return *axis;
   MO_ASSIGN(const std::vector<std::int64_t> axes, t.axes(1));
   return axes.front();
 }
@@ -98,11 +149,20 @@ Expected<Outputs> variadic_split(Translation& t) {
   const auto rest = std::find(lengths->begin(), lengths->end(), -1);
   if (rest != lengths->end()) {
     const PartialShape& shape = t.node.input_type(0).shape;
-    if (!shape.has_rank() || !shape[static_cast<std::size_t>(axis)].is_known())
-      return t.refused("the length of a part follows from an unknown size");
     std::int64_t others = 0;
     for (const std::int64_t length : *lengths) others += length == -1 ? 0 : length;
-    *rest = shape[static_cast<std::size_t>(axis)].value() - others;
+    const std::int64_t place = axis < 0 && shape.has_rank() ? axis + static_cast<std::int64_t>(shape.size()) : axis;
+    if (shape.has_rank() && shape[static_cast<std::size_t>(place)].is_known()) {
+      *rest = shape[static_cast<std::size_t>(place)].value() - others;
+    } else {
+      if (t.opset < 13) return t.needs_opset(13);
+      const Value size = t.op("Gather", {t.op("Shape", {t.input(0)}), t.integers({axis})}, {{"axis", 0}});
+      const Value left = t.op("Sub", {size, t.integers({others})});
+      const auto before = std::vector<std::int64_t>(lengths->begin(), rest);
+      const auto after = std::vector<std::int64_t>(rest + 1, lengths->end());
+      const Value all = t.op("Concat", {t.integers(before), left, t.integers(after)}, {{"axis", 0}});
+      return t.ops("Split", {t.input(0), all}, lengths->size(), {{"axis", axis}});
+    }
   }
   return split_into(t, axis, *lengths, lengths->size());
 }
@@ -153,6 +213,16 @@ Expected<Outputs> convert_type(Translation& t) {
   return Outputs{t.cast(t.input(0), t.node.output_type().element_type)};
 }
 
+/// Both in the type that inference has found.
+Expected<Outputs> promote(Translation& t) {
+  Outputs made;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Value typed = sizes::typed_input(t, i, t.node.output_type(i).element_type);
+    made.push_back(typed == t.input(i) ? t.op("Identity", {typed}) : typed);
+  }
+  return made;
+}
+
 /// Of i16, i32, i64, f32, f64 scalars of one type.
 template <class Op>
 Expected<Outputs> range(Translation& t) {
@@ -174,6 +244,7 @@ void register_shapes(TranslatorTable& table) {
   table.add<ops::v3::ShapeOf>(shape_of);
   table.add<ops::Reshape>(reshape);
   table.add<ops::Squeeze>(squeeze<ops::Squeeze>);
+  table.add<ops::v15::Squeeze>(squeeze15);
   table.add<ops::Unsqueeze>(unsqueeze);
   table.add<ops::Transpose>(transpose);
   table.add<ops::Concat>(concat);
@@ -184,6 +255,7 @@ void register_shapes(TranslatorTable& table) {
   table.add<ops::Tile>(tile);
   table.add<ops::Convert>(convert_type);
   table.add<ops::ConvertLike>(convert_type);
+  table.add<ops::ConvertPromoteTypes>(promote);
   table.add<ops::v0::Range>(range<ops::v0::Range>);
   table.add<ops::v4::Range>(range<ops::v4::Range>);
 }

@@ -4,6 +4,7 @@
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "onnx_emitter/support/sizes.hpp"
+#include "onnx_emitter/support/soft_suppression.hpp"
 #include "onnx_emitter/translator.hpp"
 #include "ops/non_max_suppression.hpp"
 
@@ -58,13 +59,36 @@ struct SelectedBoxes {
   Value scores;   ///< [selected]; empty unless they are asked for or sorted by
 };
 
+SelectedBoxes sorted_boxes(Translation& t, const SelectedBoxes& selected) {
+  const Outputs sorted = t.ops("TopK", {selected.scores, t.op("Shape", {selected.scores})}, 2, {{"axis", 0}});
+  return {t.op("Gather", {selected.indices, sorted[1]}, {{"axis", 0}}), sorted[0]};
+}
+
+/// Classes up to opset5 also drop a box at the threshold of overlaps.
+Expected<SelectedBoxes> softly_selected_boxes(Translation& t, const ops::v9::NonMaxSuppression& op, bool drops_equal,
+                                              double sigma) {
+  MO_ASSIGN(const Value most, most_boxes(t, false));
+  SoftSuppressionInputs inputs;
+  inputs.boxes = sizes::typed_input(t, 0, ElementType::f32);
+  inputs.scores = sizes::typed_input(t, 1, ElementType::f32);
+  inputs.most = most;
+  inputs.least = scalar_or(t, 4, ElementType::f32, 0);
+  if (drops_equal) inputs.drops_at = scalar_or(t, 3, ElementType::f32, 0);
+  inputs.sigma = sigma;
+  inputs.are_centers = op.box_encoding == ops::BoxEncoding::center;
+  const SoftlySelected found = softly_selected(t, inputs);
+  const SelectedBoxes selected{found.indices, found.scores};
+  return op.sort_result_descending ? sorted_boxes(t, selected) : selected;
+}
+
 /// Both give the boxes of each batch and class by score, the first of equal ones first; sorting by score, which
 /// TopK does, keeps that order among equal scores.
 Expected<SelectedBoxes> selected_boxes(Translation& t, const ops::v9::NonMaxSuppression& op, bool drops_equal,
                                        bool wants_scores) {
   if (t.input(5)) {
     const auto sigma = single_real_of(t.node.input(5));
-    if (!sigma || *sigma > 0) return t.refused("soft suppression");
+    if (!sigma) return t.refused("soft suppression by a computed sigma");
+    if (*sigma > 0) return softly_selected_boxes(t, op, drops_equal, *sigma);
   }
   const OverlapLimit overlap = overlap_limit(t, drops_equal);
   MO_ASSIGN(const Value most, most_boxes(t, overlap.drops_all));
@@ -77,11 +101,7 @@ Expected<SelectedBoxes> selected_boxes(Translation& t, const ops::v9::NonMaxSupp
            {{"center_point_box", centers}});
   if (!wants_scores && !op.sort_result_descending) return selected;
   selected.scores = t.op("GatherND", {scores, selected.indices});
-  if (!op.sort_result_descending) return selected;
-  const Outputs sorted = t.ops("TopK", {selected.scores, t.op("Shape", {selected.scores})}, 2, {{"axis", 0}});
-  selected.scores = sorted[0];
-  selected.indices = t.op("Gather", {selected.indices, sorted[1]}, {{"axis", 0}});
-  return selected;
+  return op.sort_result_descending ? sorted_boxes(t, selected) : selected;
 }
 
 /// The classes whose outputs are as long as what was selected.

@@ -35,14 +35,18 @@ void set_pads(const Translation& t, const Op& op, const std::vector<std::int64_t
   } else if (is_upper || op.auto_pad == ops::AutoPad::same_lower) {
     const PartialShape& shape = t.node.input_type(0).shape;
     for (std::size_t i = 0; i < kernel.size(); ++i) {
-      if (!shape.has_rank() || !shape[i + 2].is_known()) {
+      const std::int64_t reach = (kernel[i] - 1) * dilations[i] + 1;
+      const bool is_known = shape.has_rank() && shape[i + 2].is_known();
+      if (!is_known && strides[i] != 1) {
         attributes.set("auto_pad", is_upper ? "SAME_UPPER" : "SAME_LOWER");
         return;
       }
-      const std::int64_t size = shape[i + 2].value();
-      const std::int64_t reach = (kernel[i] - 1) * dilations[i] + 1;
-      const std::int64_t places = (size + strides[i] - 1) / strides[i];
-      const std::int64_t total = std::max<std::int64_t>(0, (places - 1) * strides[i] + reach - size);
+      std::int64_t total = reach - 1;  // with a stride of 1, whatever the size
+      if (is_known) {
+        const std::int64_t size = shape[i + 2].value();
+        const std::int64_t places = (size + strides[i] - 1) / strides[i];
+        total = std::max<std::int64_t>(0, (places - 1) * strides[i] + reach - size);
+      }
       begin[i] = is_upper ? total / 2 : total - total / 2;
       end[i] = total - begin[i];
     }

@@ -68,9 +68,9 @@ TEST(OnnxEmitter, TheLowestVersionOfTheFormatIsWritten) {
 }
 
 TEST(OnnxEmitter, AllRefusalsComeAtOnce) {
-  const auto graph = graph_of(R"(graph(%x: f32[2,3,4,4], %o: i64[4]) {
-    %a = Transpose(%x, %o) "turned"
-    %b = Pad(%x, [0, 0, 1, 1]:i64, [0, 0, 1, 1]:i64) {pad_mode="symmetric"} "mirrored"
+  const auto graph = graph_of(R"(graph(%x: f32[2,3,4,4], %u: f32[...], %o: i64[4]) {
+    %a = Transpose(%u, %o) "turned"
+    %b = Pad(%x, %o, %o) {pad_mode="symmetric"} "mirrored"
     return %a, %b
   })");
   ASSERT_TRUE(graph);

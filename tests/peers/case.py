@@ -45,9 +45,11 @@ class Target:
     """What mo writes for: the version of the IR and the release that reads it (None: the default)."""
 
     file = "model.xml"
+    needs_ranks = True  # runtimes of IRs do not compile inputs of unknown rank
 
     def __init__(self, version, release=None):
         self.version, self.release = version, release
+        self.written = str(version)  # what mo_emit_irs calls it
 
     def __str__(self):
         return f"v{self.version}" + (f"@{self.release}" if self.release else "")
@@ -65,10 +67,11 @@ class OnnxTarget(Target):
     """An ONNX model of an op set; its inputs and outputs are those of an IR of version 11."""
 
     file = "model.onnx"
+    needs_ranks = False
 
     def __init__(self, opset):
         super().__init__(11)
-        self.opset = opset
+        self.opset, self.written = opset, f"onnx{opset}"
 
     def __str__(self):
         return f"onnx{self.opset}"

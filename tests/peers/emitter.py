@@ -1,4 +1,4 @@
-"""Graphs in text form become IRs: mo_emit_irs, one process for each thread."""
+"""Graphs in text form become IRs or ONNX models: mo_emit_irs, one process for each thread."""
 import json
 import os
 import subprocess
@@ -12,9 +12,9 @@ class Emission:
 
     def __init__(self, program, text_file, target, folder):
         self.xml = self.refused = self.died = None
-        xml = os.path.join(folder, "model.xml")
+        xml = os.path.join(folder, target.file)
         self.command = [program, text_file, str(target)]
-        answer = ask(program, f"{text_file}\t{xml}\t{target.version}\t{target.release or ''}")
+        answer = ask(program, f"{text_file}\t{xml}\t{target.written}\t{target.release or ''}")
         if answer == "ok":
             self.xml, self.why = xml, ""
         elif answer is None:

@@ -1,9 +1,10 @@
-// Writes IRs of graphs in text form, as a conversion for a runtime would from inference on: tests/peers lets real
+// Writes IRs or ONNX models of graphs in text form, as a conversion would from inference on: tests/peers lets real
 // engines judge them.
 //
-// usage: mo_emit_irs          reads lines "TEXT_FILE<tab>XML<tab>IR_VERSION<tab>RELEASE" (RELEASE may be empty) from
-// the standard input and prints for
-//                             each "ok", or the first error
+// usage: mo_emit_irs          reads lines "TEXT_FILE<tab>FILE<tab>TARGET<tab>RELEASE" from the standard input and
+// prints
+//                             for each "ok", or the first error. TARGET: 10 or 11, the version of the IR, or onnx17,
+//                             the op set of an ONNX model. RELEASE: of the runtime that reads the IR; may be empty
 //        mo_emit_irs --ops    prints the declaration of each op, a line of JSON each: {"type", "version", "opset",
 //        "attributes": {NAME: [CHOICES…]}}
 #include <fmt/format.h>
@@ -20,20 +21,21 @@
 #include "core/text/parser.hpp"
 #include "driver/builtins.hpp"
 #include "driver/emission.hpp"
+#include "driver/onnx_output.hpp"
 #include "driver/pipeline.hpp"
 #include "ir_emitter/emitter.hpp"
 #include "tests/support/builtins.hpp"
 
 namespace {
 
-using Target = std::pair<int, std::string>;  ///< IR version and release
+using Target = std::pair<std::string, std::string>;  ///< version of the IR, or op set of ONNX, and release
 
 /// What a conversion for one target does from inference on.
 class LastPhases {
  public:
-  explicit LastPhases(const Target& target) : settings_(mo::settings_of(options_of(target))) {
+  explicit LastPhases(const Target& target) : options_(options_of(target)), settings_(mo::settings_of(options_)) {
     mo::register_builtins(registry_, "");
-    auto made = mo::make_pipeline(registry_, "", options_of(target));
+    auto made = mo::make_pipeline(registry_, "", options_);
     if (made)
       pipeline_ = *std::move(made);
     else
@@ -46,7 +48,14 @@ class LastPhases {
     mo::DiagnosticList diagnostics;
     mo::PassContext context{diagnostics, settings_, nullptr};
     for (const mo::Phase phase : {mo::Phase::inference, mo::Phase::middle, mo::Phase::back, mo::Phase::finish})
-      if (const auto ran = pipeline_->run(phase, graph, context); !ran) return text_of(ran.error());
+      if (const auto ran = options_.to_onnx && phase == mo::Phase::back ? decompress(graph, context)
+                                                                        : pipeline_->run(phase, graph, context);
+          !ran)
+        return text_of(ran.error());
+    if (options_.to_onnx) {
+      const auto written = mo::write_onnx_file(path, options_, graph, {});
+      return written ? "" : text_of(written.error());
+    }
     const auto emitted = mo::ir_emitter::emit(graph, mo::emit_options(settings_, path));
     return emitted ? "" : text_of(emitted.error());
   }
@@ -58,13 +67,26 @@ class LastPhases {
   }
 
  private:
+  /// What a conversion to ONNX does of the phase back.
+  mo::Expected<void> decompress(mo::Graph& graph, mo::PassContext& context) const {
+    const mo::Pass* const pass = pipeline_->find("DecompressWeights");
+    if (!pass) return {};
+    if (const auto ran = mo::run_pass(*pass, graph, context); !ran) return ran.error();
+    return {};
+  }
+
   static mo::Options options_of(const Target& target) {
     mo::Options options;
-    options.ir_version = target.first;
+    options.to_onnx = target.first.starts_with("onnx");
+    if (options.to_onnx)
+      options.onnx_opset = std::stoi(target.first.substr(4));
+    else
+      options.ir_version = target.first == "10" ? 10 : 11;
     options.target_runtime = target.second;
     return options;
   }
 
+  mo::Options options_;
   mo::Registry registry_;
   mo::Settings settings_;
   std::unique_ptr<mo::PassManager> pipeline_;
@@ -75,13 +97,11 @@ std::string emit(const std::string& line) {
   std::istringstream fields(line);
   std::string text_file;
   std::string xml;
-  std::string version;
   Target target;
   std::getline(fields, text_file, '\t');
   std::getline(fields, xml, '\t');
-  std::getline(fields, version, '\t');
+  std::getline(fields, target.first, '\t');
   std::getline(fields, target.second);
-  target.first = version == "10" ? 10 : 11;
   std::ifstream file(text_file);
   const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   auto graph = mo::parse_graph(text, mo::test::builtins().ops());

@@ -16,6 +16,47 @@ Translator binary(std::string type) {
   return [type = std::move(type)](Translation& t) -> Expected<Outputs> { return Outputs{t.op(type, operands<Op>(t))}; };
 }
 
+/// Whether the constant is one number for each channel of a result of `rank` dimensions.
+bool is_for_each_channel(const Tensor& constant, std::size_t rank, std::int64_t channels) {
+  const Shape& shape = constant.shape();
+  if (shape.size() > rank || shape.size() + 1 < rank || constant.element_count() != channels) return false;
+  return shape[shape.size() - (rank - 1)] == channels;
+}
+
+/// Conv(x, w) + constant as Conv(x, w, bias); nothing when input `i` is no convolution that only this op reads.
+std::optional<Value> with_bias(Translation& t, std::size_t i) {
+  const Value sum_of = t.node.input(i);
+  const auto* const bias = t.node.input(1 - i).node().as<Const>();
+  const PartialShape& shape = t.node.output_type().shape;
+  const Node convolution = t.input(i).node();
+  if (!bias || sum_of.get_destinations().size() != 1 || convolution.in_port_count() != 2) return std::nullopt;
+  if (convolution.type() != "onnx::Conv" && convolution.type() != "onnx::ConvTranspose") return std::nullopt;
+  if (!shape.has_rank() || shape.size() < 3 || !shape[1].is_known()) return std::nullopt;
+  if (!is_for_each_channel(bias->value, shape.size(), shape[1].value())) return std::nullopt;
+  const std::string type(convolution.type().substr(std::string_view("onnx::").size()));
+  const std::vector<Value> inputs{convolution.input(0), convolution.input(1),
+                                  t.constant(bias->value.reshaped({shape[1].value()}))};
+  const Value made = t.op(type, inputs, convolution.attributes());
+  convolution.graph().erase(convolution);
+  return made;
+}
+
+Expected<Outputs> add(Translation& t) {
+  for (const std::size_t i : {0, 1})
+    if (auto made = with_bias(t, i)) return Outputs{*made};
+  return Outputs{t.op("Add", operands<ops::Add>(t))};
+}
+
+/// Max and Min take integers from op set 12 on.
+template <class Op>
+Translator extremum(std::string type, std::string comparison) {
+  return [type = std::move(type), comparison = std::move(comparison)](Translation& t) -> Expected<Outputs> {
+    const std::vector<Value> ab = operands<Op>(t);
+    if (t.opset >= 12 || is_real(t.node.output_type().element_type)) return Outputs{t.op(type, ab)};
+    return Outputs{t.op("Where", {t.op(comparison, ab), ab[0], ab[1]})};
+  };
+}
+
 /// ONNX truncates the quotient of integers; the IR rounds it down when it is told so.
 Expected<Outputs> divide(Translation& t) {
   const auto& op = *t.node.as<ops::Divide>();
@@ -56,12 +97,12 @@ Expected<Outputs> squared_difference(Translation& t) {
 }  // namespace
 
 void register_arithmetic(TranslatorTable& table) {
-  table.add<ops::Add>(binary<ops::Add>("Add"));
+  table.add<ops::Add>(add);
   table.add<ops::Subtract>(binary<ops::Subtract>("Sub"));
   table.add<ops::Multiply>(binary<ops::Multiply>("Mul"));
   table.add<ops::Power>(binary<ops::Power>("Pow"));
-  table.add<ops::Maximum>(binary<ops::Maximum>("Max"));
-  table.add<ops::Minimum>(binary<ops::Minimum>("Min"));
+  table.add<ops::Maximum>(extremum<ops::Maximum>("Max", "Greater"));
+  table.add<ops::Minimum>(extremum<ops::Minimum>("Min", "Less"));
   table.add<ops::Divide>(divide);
   table.add<ops::Mod>(mod);
   table.add<ops::FloorMod>(floor_mod);

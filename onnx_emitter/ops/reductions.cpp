@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <numeric>
+
 #include "core/graph/values.hpp"
 #include "onnx_emitter/support/computed_axes.hpp"
 #include "onnx_emitter/translator.hpp"
@@ -29,6 +32,23 @@ Translator reduction(std::string type) {
   return [type = std::move(type)](Translation& t) { return reduced(t, t.input(0), type, t.node.as<Op>()->keep_dims); };
 }
 
+/// A reduction of all dimensions of images, which stay with size 1, has an operator of its own.
+template <class Op>
+Translator image_reduction(std::string type, std::string of_images) {
+  return [type = std::move(type), of_images = std::move(of_images)](Translation& t) -> Expected<Outputs> {
+    const auto rank = t.node.input_type(0).rank();
+    if (rank && *rank > 2 && t.node.as<Op>()->keep_dims && is_real(t.node.output_type().element_type) &&
+        integers_of(t.node.input(1))) {
+      MO_ASSIGN(std::vector<std::int64_t> axes, t.axes(1));
+      std::sort(axes.begin(), axes.end());
+      std::vector<std::int64_t> spatial(*rank - 2);
+      std::iota(spatial.begin(), spatial.end(), 2);
+      if (axes == spatial) return Outputs{t.op(of_images, {t.input(0)})};
+    }
+    return reduced(t, t.input(0), type, t.node.as<Op>()->keep_dims);
+  };
+}
+
 /// Truth values as integers: runtimes lack reductions of 8 bits. The sum is 0 for no elements, as Or demands.
 template <class Op>
 Translator logical_reduction(std::string type) {
@@ -50,8 +70,8 @@ Expected<Outputs> cum_sum(Translation& t) {
 
 void register_reductions(TranslatorTable& table) {
   table.add<ops::ReduceSum>(reduction<ops::ReduceSum>("ReduceSum"));
-  table.add<ops::ReduceMean>(reduction<ops::ReduceMean>("ReduceMean"));
-  table.add<ops::ReduceMax>(reduction<ops::ReduceMax>("ReduceMax"));
+  table.add<ops::ReduceMean>(image_reduction<ops::ReduceMean>("ReduceMean", "GlobalAveragePool"));
+  table.add<ops::ReduceMax>(image_reduction<ops::ReduceMax>("ReduceMax", "GlobalMaxPool"));
   table.add<ops::ReduceMin>(reduction<ops::ReduceMin>("ReduceMin"));
   table.add<ops::ReduceProd>(reduction<ops::ReduceProd>("ReduceProd"));
   table.add<ops::ReduceL1>(reduction<ops::ReduceL1>("ReduceL1"));

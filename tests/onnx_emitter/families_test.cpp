@@ -1,48 +1,27 @@
 #include <gtest/gtest.h>
 
-#include "core/text/parser.hpp"
-#include "frontends/onnx/model_proto/model_proto.hpp"
-#include "onnx_emitter/emitter.hpp"
-#include "tests/support/builtins.hpp"
+#include "tests/onnx_emitter/model_text.hpp"
 
 /// Ops that are several operators in ONNX. Their numbers are judged by ONNX Runtime (tests/peers).
 namespace mo::onnx_emitter {
 namespace {
 
-/// The model as text, or the first error.
-std::string text_of(const std::string& graph, std::int64_t opset) {
-  const auto parsed = parse_graph(graph, test::builtins().ops(), {.infer = true});
-  if (!parsed) return parsed.error().first().format();
-  const auto made = to_onnx(**parsed, {.opset = opset});
-  if (!made) return made.error().first().format();
-  const auto model = onnx::model_proto_text(**made);
-  return model ? *model : model.error().first().format();
-}
-
-/// How often the model has an operator, inner graphs included.
-std::size_t count_of(const std::string& model, const std::string& op) {
-  const std::string line = "op_type: \"" + op + "\"";
-  std::size_t count = 0;
-  for (std::size_t at = model.find(line); at != std::string::npos; at = model.find(line, at + 1)) ++count;
-  return count;
-}
-
 TEST(OnnxFamilies, FiltersOfPillowAreProductsWithConstantMatrices) {
-  const std::string model = text_of(R"(graph(%x: f32[1,3,6,8]) {
+  const std::string model = model_of(R"(graph(%x: f32[1,3,6,8]) {
     %y = Interpolate.v11(%x, [3, 4]:i64, [2, 3]:i64) {mode="bilinear_pillow", shape_calculation_mode="sizes"}
     return %y
   })",
-                                    17);
+                                     17);
   EXPECT_EQ(count_of(model, "MatMul"), 2U) << model;
   EXPECT_EQ(count_of(model, "Resize"), 0U) << model;
 }
 
 TEST(OnnxFamilies, SymmetricPadsAreGathered) {
-  const std::string model = text_of(R"(graph(%x: f32[2,3]) {
+  const std::string model = model_of(R"(graph(%x: f32[2,3]) {
     %y = Pad(%x, [1, 0]:i64, [1, 2]:i64) {pad_mode="symmetric"}
     return %y
   })",
-                                    17);
+                                     17);
   EXPECT_EQ(count_of(model, "Gather"), 2U) << model;
   EXPECT_EQ(count_of(model, "Pad"), 0U) << model;
 }
@@ -52,16 +31,16 @@ TEST(OnnxFamilies, ReductionsOfScattersAreLoopsBeforeTheirOpSet) {
     %y = ScatterElementsUpdate.v12(%x, %i, %u, 0:i64) {reduction="max"}
     return %y
   })";
-  EXPECT_EQ(count_of(text_of(graph, 17), "Loop"), 1U) << text_of(graph, 17);
-  EXPECT_EQ(count_of(text_of(graph, 18), "Loop"), 0U) << text_of(graph, 18);
+  EXPECT_EQ(count_of(model_of(graph, 17), "Loop"), 1U) << model_of(graph, 17);
+  EXPECT_EQ(count_of(model_of(graph, 18), "Loop"), 0U) << model_of(graph, 18);
 }
 
 TEST(OnnxFamilies, DecodersMoveKeptClassesToTheFront) {
-  const std::string model = text_of(R"(graph(%x: f32[2,5,4], %l: i32[2]) {
+  const std::string model = model_of(R"(graph(%x: f32[2,5,4], %l: i32[2]) {
     %c, %n = CTCGreedyDecoderSeqLen(%x, %l)
     return %c, %n
   })",
-                                    13);
+                                     13);
   EXPECT_EQ(count_of(model, "ArgMax"), 1U) << model;
   EXPECT_EQ(count_of(model, "ScatterElements"), 1U) << model;
 }
@@ -71,8 +50,8 @@ TEST(OnnxFamilies, BitsAreTakenApartBeforeOpSet18) {
     %y = BitwiseXor(%a, %b)
     return %y
   })";
-  EXPECT_EQ(count_of(text_of(graph, 17), "BitwiseXor"), 0U);
-  EXPECT_EQ(count_of(text_of(graph, 18), "BitwiseXor"), 1U);
+  EXPECT_EQ(count_of(model_of(graph, 17), "BitwiseXor"), 0U);
+  EXPECT_EQ(count_of(model_of(graph, 18), "BitwiseXor"), 1U);
 }
 
 TEST(OnnxFamilies, ReductionsAlongComputedAxesGoAxisByAxis) {
@@ -80,28 +59,28 @@ TEST(OnnxFamilies, ReductionsAlongComputedAxesGoAxisByAxis) {
     %y = ReduceMax(%x, %a) {keep_dims=true}
     return %y
   })";
-  EXPECT_EQ(count_of(text_of(graph, 17), "ReduceMax"), 3U) << text_of(graph, 17);
-  EXPECT_EQ(count_of(text_of(graph, 18), "ReduceMax"), 1U) << text_of(graph, 18);
+  EXPECT_EQ(count_of(model_of(graph, 17), "ReduceMax"), 3U) << model_of(graph, 17);
+  EXPECT_EQ(count_of(model_of(graph, 18), "ReduceMax"), 1U) << model_of(graph, 18);
 }
 
 TEST(OnnxFamilies, BatchedGatherOfALaterAxisCountsInBothDimensions) {
-  const std::string model = text_of(R"(graph(%x: f32[2,3,4], %i: i64[2,5]) {
+  const std::string model = model_of(R"(graph(%x: f32[2,3,4], %i: i64[2,5]) {
     %y = Gather(%x, %i, 2:i64) {batch_dims=1}
     return %y
   })",
-                                    11);
+                                     11);
   EXPECT_EQ(count_of(model, "Gather"), 2U) << model;  // the size of the axis, and the elements
   EXPECT_EQ(count_of(model, "Transpose"), 2U) << model;
 }
 
 TEST(OnnxFamilies, StateVariablesAreInputsAndOutputs) {
-  const std::string model = text_of(R"(graph(%x: f32[2]) {
+  const std::string model = model_of(R"(graph(%x: f32[2]) {
     %h = ReadValue([0.0, 0.0]:f32) {variable_id="h"}
     %y = Add(%x, %h) "y"
     %a = Assign(%y) {variable_id="h"}
     return %y, %a
   })",
-                                    17);
+                                     17);
   EXPECT_NE(model.find("name: \"h/next\""), std::string::npos) << model;
   // The input, its default, and where it is read.
   EXPECT_NE(model.find("input: \"h\""), std::string::npos) << model;
@@ -111,11 +90,11 @@ TEST(OnnxFamilies, StateVariablesAreInputsAndOutputs) {
 }
 
 TEST(OnnxFamilies, VariablesInsideOfBodiesAreRefused) {
-  const std::string refused = text_of(R"(graph(%x: f32[2], %c: boolean[]) {
+  const std::string refused = model_of(R"(graph(%x: f32[2], %c: boolean[]) {
     %y = If(%c, %x) {then_body=graph(%a: f32[2]) { %h = ReadValue(%a) {variable_id="h"} return %h }, else_body=graph(%b: f32[2]) { %n = Negative(%b) return %n }, then_input_map=[{input=1, parameter=0}], then_output_map=[{output=0, result=0}], else_input_map=[{input=1, parameter=0}], else_output_map=[{output=0, result=0}]}
     return %y
   })",
-                                      17);
+                                       17);
   EXPECT_NE(refused.find("a state variable inside of a body"), std::string::npos) << refused;
 }
 
@@ -125,8 +104,8 @@ TEST(OnnxFamilies, ConstantsOfFourBitsAreBytesBeforeOpSet21) {
     %y = Add(%x, %w)
     return %y
   })";
-  EXPECT_NE(text_of(graph, 17).find("data_type: 3"), std::string::npos) << text_of(graph, 17);
-  EXPECT_NE(text_of(graph, 21).find("data_type: 22"), std::string::npos) << text_of(graph, 21);
+  EXPECT_NE(model_of(graph, 17).find("data_type: 3"), std::string::npos) << model_of(graph, 17);
+  EXPECT_NE(model_of(graph, 21).find("data_type: 22"), std::string::npos) << model_of(graph, 21);
 }
 
 TEST(OnnxFamilies, PriorBoxesOfKnownSizesAreAConstant) {
@@ -134,12 +113,12 @@ TEST(OnnxFamilies, PriorBoxesOfKnownSizesAreAConstant) {
     %y = PriorBox([2, 2]:i64, [32, 32]:i64) {min_size=[8.0], scale_all_sizes=true}
     return %y
   })";
-  EXPECT_EQ(count_of(text_of(known, 17), "Range"), 0U) << text_of(known, 17);
+  EXPECT_EQ(count_of(model_of(known, 17), "Range"), 0U) << model_of(known, 17);
   const char* const computed = R"(graph(%m: i64[2], %i: i64[2]) {
     %y = PriorBox(%m, %i) {min_size=[8.0], scale_all_sizes=true}
     return %y
   })";
-  EXPECT_EQ(count_of(text_of(computed, 17), "Range"), 2U) << text_of(computed, 17);
+  EXPECT_EQ(count_of(model_of(computed, 17), "Range"), 2U) << model_of(computed, 17);
 }
 
 TEST(OnnxFamilies, SoftSuppressionIsALoop) {
@@ -147,8 +126,8 @@ TEST(OnnxFamilies, SoftSuppressionIsALoop) {
     %i, %p, %n = NonMaxSuppression(%b, %s, 3:i64, 0.5:f32, 0.1:f32, 0.5:f32)
     return %i
   })";
-  EXPECT_EQ(count_of(text_of(graph, 17), "Loop"), 1U) << text_of(graph, 17);
-  EXPECT_EQ(count_of(text_of(graph, 17), "NonMaxSuppression"), 0U) << text_of(graph, 17);
+  EXPECT_EQ(count_of(model_of(graph, 17), "Loop"), 1U) << model_of(graph, 17);
+  EXPECT_EQ(count_of(model_of(graph, 17), "NonMaxSuppression"), 0U) << model_of(graph, 17);
 }
 
 }  // namespace

@@ -81,7 +81,12 @@ Expected<Outputs> unsqueeze(Translation& t) {
 /// sizes and strides of the data in the computed order.
 Expected<Outputs> transpose_by_places(Translation& t) {
   MO_ASSIGN(const std::int64_t rank, t.rank());
-  const Value order = t.input_vector(1);
+  Value order = t.input_vector(1);
+  if (!t.node.input_type(1).shape.element_count()) {  // without elements: backwards
+    std::vector<std::int64_t> backwards;
+    for (std::int64_t axis = rank; axis-- > 0;) backwards.push_back(axis);
+    order = sizes::part(t, t.op("Concat", {order, t.integers(backwards)}, {{"axis", 0}}), 0, 0, rank);
+  }
   const Value shape = t.op("Shape", {t.input(0)});
   Value stride = t.integers({1});
   std::vector<Value> all_strides;

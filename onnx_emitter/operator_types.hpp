@@ -23,7 +23,7 @@ class OperatorTypes {
   /// The first op set in which some operator version takes the type in the place of input `i`; 0: none.
   static std::int64_t first_opset(std::string_view type, std::size_t i, ElementType element_type);
 
-  /// The type parameter of an input, or its type; empty where each of its tensors has a type of its own, and behind the
+  /// The type parameter of an input, or its type; empty where each of its tensors has a type of its own, and after the
   /// last input.
   std::string_view input(std::size_t i) const { return at(inputs_, i); }
   std::string_view output(std::size_t i) const { return at(outputs_, i); }

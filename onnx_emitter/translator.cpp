@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
@@ -102,7 +103,18 @@ Diagnostic Translation::not_taken(std::string_view type, std::size_t input, Elem
   return refused(fmt::format("{} of ONNX takes no {}", type, to_string(element_type)));
 }
 
-/// The outputs with their element types, those of a wider type behind a Cast to the own one.
+/// A result in the type of the node: integers that were computed as reals are the nearest ones, and stop at the limits.
+Value Translation::narrowed(const Value& value, ElementType from, ElementType to) {
+  if (!is_real(from) || !is_integral(to)) return cast(value, to);
+  const bool has_sign = is_signed(to);
+  const double width = static_cast<double>(bit_width(to)) - (has_sign ? 1 : 0);
+  const double most = std::exp2(width) - 1;
+  const Value rounded = op("Round", {value});
+  const Value limited = op("Clip", {rounded, scalar(from, has_sign ? -most - 1 : 0), scalar(from, most)});
+  return cast(limited, to);
+}
+
+/// The outputs with their element types, those of a wider type after a Cast to the own one.
 Outputs Translation::typed_outputs(const Node& made, const OperatorTypes& legal, const WiderTypes& widened) {
   Outputs values;
   for (const OutPort& port : made.out_ports()) {
@@ -110,7 +122,7 @@ Outputs Translation::typed_outputs(const Node& made, const OperatorTypes& legal,
     Value value = port;
     if (const auto known = widened.find(parameter); known != widened.end()) {
       port.data().set_element_type(known->second.second);
-      value = cast(value, known->second.first);
+      value = narrowed(value, known->second.second, known->second.first);
     } else if (const auto only = legal.only_type(parameter)) {
       port.data().set_element_type(*only);
     } else {

@@ -100,6 +100,7 @@ class Translation {
   using WiderTypes = std::map<std::string_view, std::pair<ElementType, ElementType>>;
 
   Value as(const Value& value, ElementType to);
+  Value narrowed(const Value& value, ElementType from, ElementType to);
   Diagnostic not_taken(std::string_view type, std::size_t input, ElementType element_type) const;
   WiderTypes widen(std::string_view type, const OperatorTypes& legal, std::vector<Value>& inputs);
   Outputs typed_outputs(const Node& made, const OperatorTypes& legal, const WiderTypes& widened);

@@ -23,7 +23,7 @@ bool is_for_each_channel(const Tensor& constant, std::size_t rank, std::int64_t 
   return shape[shape.size() - (rank - 1)] == channels;
 }
 
-/// Conv(x, w) + constant as Conv(x, w, bias); nothing when input `i` is no convolution that only this op reads.
+/// Conv(x, w) + constant as Conv(x, w, bias); nothing unless input `i` is a convolution that only this op reads.
 std::optional<Value> with_bias(Translation& t, std::size_t i) {
   const Value sum_of = t.node.input(i);
   const auto* const bias = t.node.input(1 - i).node().as<Const>();

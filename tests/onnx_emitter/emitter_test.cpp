@@ -174,5 +174,15 @@ TEST(OnnxEmitter, TheLargerOfTwoIntegersIsSelectedBeforeOpSet12) {
   EXPECT_EQ(count_of(model_of(graph, 12), "Max"), 1U) << model_of(graph, 12);
 }
 
+// The IR: functions of reals on integers round to the nearest integer and stop at the limits of the type.
+TEST(OnnxEmitter, IntegersThatAreComputedAsRealsAreRoundedAndLimited) {
+  const std::string model = model_of(R"(graph(%x: i8[3]) {
+    %y = Exp(%x)
+    return %y
+  })");
+  for (const char* const op : {"Exp", "Round", "Clip"}) EXPECT_EQ(count_of(model, op), 1U) << op << "\n" << model;
+  EXPECT_EQ(count_of(model, "Cast"), 2U) << model;
+}
+
 }  // namespace
 }  // namespace mo::onnx_emitter

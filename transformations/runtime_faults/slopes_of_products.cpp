@@ -28,7 +28,7 @@ Replacement of_two_halves(const Node& node, Rewriter& rw) {
   if (is_computed(slopes) || !has_slope_for_each_column(data.type().shape, slopes.type().shape))
     return declined("no constant slope for each column, or more than three dimensions");
   if (!comes_through_elementwise(data, ChainReaders::one, is_product_with_constant))
-    return declined("its data is no product with a constant matrix");
+    return declined("its data does not come from a product with a constant matrix");
   const Value zero = rw.scalar_like(data, 0);
   const Value positive = rw.create(ops::Maximum{}, data, zero);
   const Value negative = rw.create(ops::Minimum{}, data, zero);

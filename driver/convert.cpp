@@ -109,9 +109,11 @@ std::string describe_timings(const PassManager& manager) {
 /// What options that convert nothing ask to see.
 Expected<std::string> listing(const Options& options) {
   if (!options.print_config.empty()) return text_of_config(options.print_config);
-  if (options.list_extensions || options.list_ops == "ir" || options.list_ops == "ir-faults") {
+  if (options.list_extensions || options.list_ops == "ir" || options.list_ops == "ir-faults" ||
+      options.list_ops == "onnx-output") {
     MO_ASSIGN(const std::unique_ptr<Assembly> all, assemble_for(options, ""));
     if (options.list_extensions) return describe_extensions(*all);
+    if (options.list_ops == "onnx-output") return describe_onnx_output(all->registry.ops());
     return options.list_ops == "ir" ? describe_ir_ops(all->registry.ops())
                                     : transformations::describe_faults(all->registry.passes().passes());
   }
@@ -124,7 +126,7 @@ Expected<std::string> listing(const Options& options) {
     if (const Framework* known = find_framework(framework); known && known->supported) return reader_left_out(*known);
     const bool plugins = options.has_plugins();
     return error("MO-DRIVER-0005", "there are no ops of framework \"{}\" to list", framework)
-        .hint("supported: onnx, tf, caffe, ir, ir-faults{}",
+        .hint("supported: onnx, tf, caffe, ir, ir-faults, onnx-output{}",
               plugins ? ", and those of the plugins (see --list-extensions)" : "");
   }
   if (!options.list_ops.empty()) {

@@ -1,5 +1,6 @@
 #include "driver/onnx_output.hpp"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -113,7 +114,21 @@ Expected<Report> write_onnx_file(const std::string& file_path, const Options& op
             report.onnx_bytes, report.onnx_data_bytes, emitting.seconds());
   return report;
 }
+
+Expected<std::string> describe_onnx_output(const OpRegistry& ops) {
+  std::vector<std::string> lines;
+  for (const OpType* type : ops.all())
+    if (type->opset_name.empty())
+      lines.push_back(fmt::format("{}-{}  {}\n", type->name, type->version,
+                                  onnx_emitter::has_onnx_form(*type) ? "written" : "refused"));
+  std::sort(lines.begin(), lines.end());
+  return fmt::format("{}", fmt::join(lines, ""));
+}
 #else
+Expected<std::string> describe_onnx_output(const OpRegistry& /*ops*/) {
+  return reader_left_out(*find_framework("onnx"));
+}
+
 Expected<Report> write_onnx_file(const std::string& /*path*/, const Options& /*options*/, const Graph& /*graph*/,
                                  const InputFiles& /*inputs*/, DiagnosticSink& /*sink*/) {
   return reader_left_out(*find_framework("onnx"));

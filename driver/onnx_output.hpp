@@ -9,6 +9,11 @@
 namespace mo {
 
 class Graph;
+class OpRegistry;
+
+/// What `--list-ops onnx-output` prints: each op of the IR, and whether it has a form in ONNX: "TopK-11  written".
+/// Error: the program was built without ONNX.
+Expected<std::string> describe_onnx_output(const OpRegistry& ops);
 
 /// Writes a graph that went through the phases of a conversion, without those for a version of the IR, as NAME.onnx.
 /// The file replaces an earlier one when it is complete. Note MO-EMIT-0043: its op set is newer than the usual one.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <unordered_set>
@@ -289,6 +290,17 @@ Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
     made.need_newer_opset.insert(made.need_newer_opset.end(), nodes.begin(), nodes.end());
     made.opset = needed;
   }
+}
+
+bool has_onnx_form(const OpType& type) {
+  static const TranslatorTable table = [] {
+    TranslatorTable made;
+    register_all(made);
+    return made;
+  }();
+  // Constants, inputs, outputs and states are not translated op by op.
+  static constexpr std::array<std::string_view, 5> kOthers{"Assign", "Const", "Parameter", "ReadValue", "Result"};
+  return table.find(type) || std::find(kOthers.begin(), kOthers.end(), type.name) != kOthers.end();
 }
 
 std::int64_t format_version_of(std::int64_t opset) {

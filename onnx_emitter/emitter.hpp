@@ -35,6 +35,9 @@ struct OnnxGraph {
 /// expresses, MO-EMIT-0041 for those that a newer one than the given one does.
 Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options = {});
 
+/// Whether an op of the IR has a form in ONNX, if not every form of it.
+bool has_onnx_form(const OpType& type);
+
 /// The lowest version of the format that has the operator set (VERSION_TABLE of ONNX).
 std::int64_t format_version_of(std::int64_t opset);
 

@@ -184,10 +184,4 @@ const Translator* TranslatorTable::find(const OpType& type) const {
   return found == rows_.end() ? nullptr : &found->second;
 }
 
-std::vector<std::string> TranslatorTable::names() const {
-  std::vector<std::string> names;
-  for (const auto& [id, translator] : rows_) names.push_back(fmt::format("{}-{}", id.first, id.second));
-  return names;
-}
-
 }  // namespace mo::onnx_emitter

@@ -128,7 +128,6 @@ class TranslatorTable {
   }
   /// Null when the op has none.
   const Translator* find(const OpType& type) const;
-  std::vector<std::string> names() const;
 
  private:
   std::map<std::pair<std::string_view, int>, Translator> rows_;

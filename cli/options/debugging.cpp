@@ -89,9 +89,9 @@ constexpr std::array kDebuggingRows = {
          .section = &kDebugging,
          .acts = Acts::beside_ir,
          .metavar = "FRAMEWORK",
-         .words = "onnx tf caffe ir ir-faults",
-         .help = "list the supported operations of a framework, those of the IR (ir), or forms that some runtimes "
-                 "compute wrongly (ir-faults), and stop",
+         .words = "onnx tf caffe ir ir-faults onnx-output",
+         .help = "list the supported operations of a framework, those of the IR (ir), forms that some runtimes "
+                 "compute wrongly (ir-faults), or ops with a form in ONNX (onnx-output), and stop",
          .manual = {.meaning = "list what is supported, and stop"}},
         set_list_ops},
     Row{{.name = "record-usage",

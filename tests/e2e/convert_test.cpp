@@ -202,6 +202,9 @@ TEST_F(Conversion, OptionsThatOnlyListNeedNoModelAndPrintNoMessage) {
   EXPECT_NE(text(o).find("TopK-11  opset11  2023.0"), std::string::npos);
   o.list_ops = "ir-faults";
   EXPECT_FALSE(text(o).empty());
+  o.list_ops = "onnx-output";
+  EXPECT_NE(text(o).find("TopK-11  written"), std::string::npos);
+  EXPECT_NE(text(o).find("CTCLoss-4  refused"), std::string::npos);
   o.list_ops = "fortran";
   EXPECT_EQ(code(o), "MO-DRIVER-0005");
   Options pipeline;

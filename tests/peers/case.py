@@ -91,7 +91,7 @@ class Conversion:
     def __init__(self, mo, case, target, folder, inputs):
         self.xml = self.refused = self.died = None
         self.why = ""
-        self.command = [mo, *case.arguments, *target.options(case, inputs), "--output_dir", folder, "--model_name", "model", "--silent"]
+        self.command = self.command_line(mo, case, target, folder, inputs)
         run = subprocess.run(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limit_processor_time, check=False)
         said = run.stdout.decode(errors="replace")
         xml = os.path.join(folder, target.file)
@@ -105,6 +105,9 @@ class Conversion:
             self.died = f"exit code {run.returncode}"
         else:
             self.refused = code.group() if code else f"exit code {run.returncode}"
+
+    def command_line(self, mo, case, target, folder, inputs):
+        return [mo, *case.arguments, *target.options(case, inputs), "--output_dir", folder, "--model_name", "model", "--silent"]
 
 
 def parameters(xml):

@@ -5,16 +5,18 @@ Optimisations are off because some change numbers (quantised transformers by 15 
 
 Tensors inside of the model become outputs, and where a conversion was told to begin inside, inputs of a copy in memory (onnx_wire.py).
 """
+import ctypes
 import mmap
 import os
 import re
 import sys
 
 import onnx_wire
-from serving import np, serve
+from serving import bfloat16_bits, from_bfloat16_bits, np, serve
 
 EXTERNAL_FOLDER = "session.model_external_initializers_file_folder_path"  # where a model in memory has its external data
 
+BFLOAT16, BFLOAT16_CODE = "tensor(bfloat16)", 16
 NUMPY_TYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_, "string": np.str_,
                **{name: getattr(np, name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")}}
 
@@ -79,7 +81,9 @@ class Engine:
 
     def infer(self, feed):
         ports = self.session.get_inputs()
-        results = self.session.run(None, {ports[at].name: self.value(ports[at], array) for at, array in feed.items()})
+        given = {ports[at].name: self.value(ports[at], array) for at, array in feed.items()}
+        has_bfloat16 = any(port.type == BFLOAT16 for port in ports + self.session.get_outputs())
+        results = self.run_with_bfloat16(given) if has_bfloat16 else self.session.run(None, given)
         both = list(zip(self.session.get_outputs(), results))
         count = self.own_outputs
         self.shown = [([port.name], port.type, self.array(value)) for port, value in both[count:] if isinstance(value, (np.ndarray, np.generic))]
@@ -88,7 +92,23 @@ class Engine:
     def exposed(self):
         return self.shown
 
+    def run_with_bfloat16(self, given):
+        """numpy has no such type: the engine takes the bits, and gives the address of those of its results."""
+        values = {name: value if isinstance(value, onnxruntime.OrtValue) else onnxruntime.OrtValue.ortvalue_from_numpy(value) for name, value in given.items()}
+        results = []
+        for value in self.session.run_with_ort_values(None, values):
+            if not value.is_tensor() or value.data_type() != BFLOAT16:
+                results.append(value.numpy())
+                continue
+            shape = value.shape()
+            raw = ctypes.string_at(value._ortvalue.data_ptr(), 2 * int(np.prod(shape)))
+            results.append(from_bfloat16_bits(np.frombuffer(raw, np.uint16)).reshape(shape))
+        return results
+
     def value(self, port, array):
+        if port.type == BFLOAT16:
+            bits = bfloat16_bits(array).reshape(array.shape)
+            return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, BFLOAT16_CODE)
         kind = re.fullmatch(r"tensor\((\w+)\)", port.type)
         if not kind or kind.group(1) not in NUMPY_TYPES:
             raise ValueError("an input of type {} cannot be given".format(port.type))

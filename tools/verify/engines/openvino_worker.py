@@ -3,20 +3,12 @@
 import sys
 import xml.etree.ElementTree as et
 
-from serving import np, serve
+from serving import bfloat16_bits, from_bfloat16_bits, np, serve
 
 TYPES = {"boolean": np.bool_, "f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
          "u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64}
 ENDS = ("Parameter", "Constant", "Const", "Result")
 PACKED = ("u1", "i4", "u4", "nf4", "u2")
-
-
-def bfloat16_bits(array):
-    """The bits of the nearest bfloat16 numbers (ties to even), as u16; of a scalar as a vector."""
-    bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
-    half = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
-    half[np.isnan(array)] = 0x7FC0
-    return half
 
 
 class Core2021:
@@ -224,7 +216,7 @@ class Core2022:
         array = tensor.data
         shape = list(tensor.shape)
         if kind == "bf16":
-            array = (np.array(array).view(np.uint16).astype(np.uint32) << 16).view(np.float32).reshape(shape)
+            array = from_bfloat16_bits(np.array(array).view(np.uint16)).reshape(shape)
         elif kind in ("i4", "u4"):
             raw = np.array(array).view(np.uint8).reshape(-1)
             halves = np.stack([raw & 15, raw >> 4], 1).reshape(-1)[:int(np.prod(shape))].astype(np.int8)

@@ -31,6 +31,19 @@ def cause(error):
     return " | ".join(lines)[-MOST_TEXT:] or repr(error)[:MOST_TEXT]
 
 
+def bfloat16_bits(array):
+    """The bits of the nearest bfloat16 numbers (ties to even), as u16; of a scalar as a vector."""
+    bits = np.ascontiguousarray(array, np.float32).view(np.uint32)
+    half = ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(np.uint16)
+    half[np.isnan(array)] = 0x7FC0
+    return half
+
+
+def from_bfloat16_bits(bits):
+    """The same numbers as float32."""
+    return (bits.astype(np.uint32) << 16).view(np.float32)
+
+
 def without_port(name):
     return name[:-2] if name.endswith(":0") else name
 

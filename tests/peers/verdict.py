@@ -47,21 +47,21 @@ def compare(case, target, outputs, expected):
     return ""
 
 
-def ask(worker, model, inputs, folder, until, reshape=False):
-    """The worker's answer about a model and arrays."""
+def ask(worker, model, inputs, folder, until, reshape=False, check=False):
+    """The worker's answer about a model and arrays. `check`: the package of its format judges it first."""
     os.makedirs(folder, exist_ok=True)
     entries = []
     for i, (name, array) in enumerate(inputs):
         path = os.path.join(folder, f"in{i}.npy")
         np.save(path, array)
         entries.append({"names": [name], "file": path})
-    return worker.ask({"model": model, "inputs": entries, "output_dir": os.path.join(folder, "out"), "until": until, "reshape": reshape})
+    return worker.ask({"model": model, "inputs": entries, "output_dir": os.path.join(folder, "out"), "until": until, "reshape": reshape, "check": check})
 
 
 def judge(case, target, model, worker, inputs, expected, folder):
     """`target`: None when `model` is the source itself."""
     answer = ask(worker, model, cases.feed(case, target, model, inputs) if target else inputs, folder, case.until,
-                 case.reshape and (target is None or target.needs_ranks))
+                 case.reshape and (target is None or target.needs_ranks), isinstance(target, cases.OnnxTarget))
     steps = ["read", "compile", "infer"]
     if "failed" in answer:
         failed = answer["failed"]

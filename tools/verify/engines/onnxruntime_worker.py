@@ -16,9 +16,19 @@ from serving import bfloat16_bits, from_bfloat16_bits, np, serve
 
 EXTERNAL_FOLDER = "session.model_external_initializers_file_folder_path"  # where a model in memory has its external data
 
+LARGEST_MESSAGE = 2**31  # of protobuf
 BFLOAT16, BFLOAT16_CODE = "tensor(bfloat16)", 16
 NUMPY_TYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_, "string": np.str_,
                **{name: getattr(np, name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")}}
+
+
+def check(path):
+    """ONNX itself: its checker, and its inference of shapes, which compares them with those that the model says."""
+    import onnx
+
+    onnx.checker.check_model(path)
+    if os.path.getsize(path) < LARGEST_MESSAGE:
+        onnx.shape_inference.infer_shapes(onnx.load(path, load_external_data=False), check_type=True, strict_mode=True, data_prop=True)
 
 
 class Engine:
@@ -40,6 +50,8 @@ class Engine:
 
     def read(self, job):
         self.path = job["model"]
+        if job.get("check"):
+            check(self.path)
         if not job.get("strict"):
             return
         model = self.contents()

@@ -2,6 +2,7 @@
 
 job      {"model": FILE, "inputs": [{"names": [NAME, …], "file": FILE.npy}, …], "output_dir": DIR, "nodes": true|false,
           "until": "read"|"compile"|"infer", "reshape": true|false,       reshape: give the model the shapes of the arrays before it is compiled
+          "check": true|false,                                            check: the package of the format judges the model as well (onnx)
           "strict": true|false,                                           strict: inputs belong together by name only
           "tensors": [NAME, …]}                 wanted beside the outputs; those that the engine does not have are left out
          An engine may know more: "weights" of an IR; "tags", "signature" and "checkpoint" of a TensorFlow model.

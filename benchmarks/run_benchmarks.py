@@ -16,7 +16,7 @@ import tempfile
 import time
 
 MB = 1 << 20
-ALL = ("tiny", "chain", "resnet50", "transformer", "tf_chain", "tf_resnet50", "tf_checkpoint", "caffe_resnet50",
+ALL = ("tiny", "chain", "resnet50", "transformer", "tf_chain", "tf_resnet50", "onnx_output", "tf_checkpoint", "caffe_resnet50",
        "caffe_inner_product")
 
 
@@ -84,6 +84,20 @@ class Benchmark:
 
     def transformer(self):
         self.against_copy("transformer", 1.5, 150)
+
+    def onnx_output(self):
+        """ONNX models, paired with cp and with the IR of the same model."""
+        for kind in ("transformer", "tf_resnet50"):
+            model = self.generate(kind)
+            rows = [(self.convert(model, "--to", "onnx"), self.convert(model), self.copy(model)) for _ in range(self.runs + 1)]
+            del rows[0]  # which warmed the cache
+            best = [min(seconds for seconds, _ in column) for column in zip(*[(onnx, ir) for onnx, ir, _ in rows])]
+            copy = min(seconds for _, _, seconds in rows)
+            self.table.add(f"{kind} to ONNX, best of {self.runs}", best[0], "s")
+            self.table.add(f"{kind} to ONNX: mo / cp", best[0] / copy, "x", 1.1 if kind == "transformer" else None)
+            self.table.add(f"{kind} to ONNX: mo / mo to an IR", best[0] / best[1], "x", None if kind == "transformer" else 1.5)
+            self.table.add(f"{kind} to ONNX: peak resident memory", max(rss for (_, rss), _, _ in rows) / MB, "MB", 40 if kind == "transformer" else None)
+            os.remove(model)
 
     def resnet50(self):
         # Every convolution is scaled by its batch normalisation: no weight stays as it is.

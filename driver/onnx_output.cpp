@@ -11,6 +11,7 @@
 
 #include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
+#include "core/op/op_registry.hpp"
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/depfile.hpp"

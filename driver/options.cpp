@@ -235,6 +235,7 @@ const RuntimeRelease* Options::target() const {
 }
 
 int Options::written_ir_version() const {
+  if (to_onnx) return 11;
   if (ir_version) return *ir_version;
   const RuntimeRelease* runtime = target();
   return runtime && !runtime->reads_v11() ? 10 : 11;
@@ -248,6 +249,10 @@ std::vector<Diagnostic> warnings_about(const Options& options) {
     if (options.is_given(name) && !options.to_onnx)
       found.push_back(warning("MO-CLI-0034", "--{} has no effect: the model is written as an IR", name)
                           .hint("add --to onnx, or remove it from the command line"));
+  for (const std::string_view name : {"ir_version", "target_runtime"})
+    if (options.is_given(name) && options.to_onnx)
+      found.push_back(warning("MO-CLI-0034", "--{} has no effect: the model is written as ONNX", name)
+                          .hint("remove it from the command line; --onnx-opset chooses what readers know"));
   if (options.caffe.mean_file_offsets && options.caffe.mean_file.empty())
     found.push_back(warning("MO-CLI-0034", "--mean_file_offsets has no effect: there is no --mean_file")
                         .hint("remove it from the command line"));

@@ -221,6 +221,7 @@ struct Options {
   bool wants_fp16() const { return compress_to_fp16 || data_type == ElementType::f16; }
   /// The release of `target_runtime`; null without one, or when it is none (which the check of the options refuses).
   const RuntimeRelease* target() const;
+  /// An ONNX model has the inputs and outputs of an IR of version 11.
   int written_ir_version() const;
   /// Whether there is a model to convert; otherwise something is only listed.
   bool converts() const {

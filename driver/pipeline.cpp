@@ -192,7 +192,7 @@ Settings settings_of(const Options& options) {
   for (const InputSpec& input : options.inputs) settings.inputs.push_back(input.text);
   for (const OutputSpec& output : options.outputs) settings.outputs.push_back(output.text);
   settings.ir_version = options.written_ir_version();
-  if (const RuntimeRelease* runtime = options.target()) {
+  if (const RuntimeRelease* runtime = options.target(); runtime && !options.to_onnx) {
     settings.op_set = runtime->op_set;
     settings.op_set_is_fixed = true;
     settings.release = runtime->name;

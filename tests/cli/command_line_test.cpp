@@ -222,6 +222,10 @@ TEST(CommandLine, FormatsAndOpSetsThatAreWritten) {
   const std::vector<Diagnostic> idle = warnings_about(parse_with_model({"--onnx-opset", "13"})->options);
   ASSERT_EQ(idle.size(), 1u);
   EXPECT_EQ(idle[0].code, "MO-CLI-0034");
+  const auto for_irs = parse_with_model({"--to", "onnx", "--ir_version", "10", "--target_runtime", "2021.4"});
+  ASSERT_TRUE(for_irs);
+  EXPECT_EQ(warnings_about(for_irs->options).size(), 2u);
+  EXPECT_EQ(for_irs->options.written_ir_version(), 11);
   EXPECT_EQ(code_of(parse_with_model({"--to", "paddle"})), "MO-CLI-0097");
   for (const char* const opset : {"10", "22", "many", "13x"})
     EXPECT_EQ(code_of(parse_with_model({"--onnx_opset", opset})), "MO-CLI-0098") << opset;

@@ -131,12 +131,12 @@ class OnnxFiles(unittest.TestCase):
 
     def test_the_op_set_is_the_one_that_the_model_needs(self):
         (self.folder / "bits.onnxtxt").write_text("""ir_version: 8 opset_import { version: 18 } graph { name: "g"
-node { op_type: "BitwiseNot" name: "mask" input: "x" output: "y" }
-input { name: "x" type { tensor_type { elem_type: 6 shape { dim { dim_value: 3 } } } } }
-output { name: "y" type { tensor_type { elem_type: 6 } } } }
+node { op_type: "BitwiseAnd" name: "mask" input: "x" input: "x" output: "y" }
+input { name: "x" type { tensor_type { elem_type: 7 shape { dim { dim_value: 3 } } } } }
+output { name: "y" type { tensor_type { elem_type: 7 } } } }
 """)
         told = self.mo("bits.onnxtxt", "-o", "out/bits.onnx", "--log_level", "INFO", silent=())
-        self.assertIn("MO-EMIT-0043: the ONNX model is of op set 18, because op set 17 has no form of BitwiseNot 'y'", told)
+        self.assertIn("MO-EMIT-0043: the ONNX model is of op set 18, because op set 17 has no form of BitwiseAnd 'y'", told)
         self.assertIn("Generated ONNX model of op set 18", told)
         refused = self.mo("bits.onnxtxt", "-o", "out/bits.onnx", "--onnx_opset", "17", code=1)
         self.assertIn("MO-EMIT-0041", refused)

@@ -6,6 +6,7 @@ same. One channel is the same first and last: what a convolution makes of it tak
 import numpy as np
 
 ROW = "AlikeLayoutsFirstInConcat"
+NEEDS = "avx512f"
 RNG = np.random.default_rng(0)
 
 

@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "ChannelsLostBySlice"
+NEEDS = "avx512f"
 V10 = False  # which has no unknown sizes
 X = np.random.default_rng(0).normal(size=(1, 2, 3, 1)).astype(np.float32)
 SHAPE = [1, 2, -1, -1]

@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "OpOfResizedChannel"
+NEEDS = "avx512f"
 RNG = np.random.default_rng(0)
 OPS = {"Power": lambda x: x ** 3, "Maximum": lambda x: np.maximum(x, 1), "Exp": np.exp,
        "MVN": lambda x: (x - x.mean((2, 3), keepdims=True)) / x.std((2, 3), keepdims=True)}

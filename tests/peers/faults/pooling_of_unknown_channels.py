@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "PoolingOfUnknownChannels"
+NEEDS = "avx512f"
 V10 = False
 X = np.random.default_rng(0).uniform(-2, 2, (2, 3, 4, 6)).astype(np.float32)
 WINDOW = dict(kernel=[2, 3], strides=[2, 3], pads_begin=[0, 0], pads_end=[0, 0], rounding_type="floor", auto_pad="explicit")

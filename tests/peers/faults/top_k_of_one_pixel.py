@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "TopKOfOnePixel"
+NEEDS = "avx512f"
 RNG = np.random.default_rng(0)
 
 

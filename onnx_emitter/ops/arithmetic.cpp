@@ -1,4 +1,5 @@
 #include "onnx_emitter/translator.hpp"
+#include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"
 
 namespace mo::onnx_emitter {
@@ -23,13 +24,20 @@ bool is_for_each_channel(const Tensor& constant, std::size_t rank, std::int64_t 
   return shape[shape.size() - (rank - 1)] == channels;
 }
 
+/// Ops that are one Conv or ConvTranspose, which nothing but their readers reads.
+bool is_convolution(const Node& node) {
+  return node.is<ops::Convolution>() || node.is<ops::GroupConvolution>() || node.is<ops::ConvolutionBackpropData>() ||
+         node.is<ops::GroupConvolutionBackpropData>();
+}
+
 /// Conv(x, w) + constant as Conv(x, w, bias); nothing unless input `i` is a convolution that only this op reads.
 std::optional<Value> with_bias(Translation& t, std::size_t i) {
   const Value sum_of = t.node.input(i);
   const auto* const bias = t.node.input(1 - i).node().as<Const>();
   const PartialShape& shape = t.node.output_type().shape;
   const Node convolution = t.input(i).node();
-  if (!bias || sum_of.get_destinations().size() != 1 || convolution.in_port_count() != 2) return std::nullopt;
+  if (!bias || !is_convolution(sum_of.node()) || sum_of.get_destinations().size() != 1) return std::nullopt;
+  if (convolution.in_port_count() != 2) return std::nullopt;
   if (convolution.type() != "onnx::Conv" && convolution.type() != "onnx::ConvTranspose") return std::nullopt;
   if (!shape.has_rank() || shape.size() < 3 || !shape[1].is_known()) return std::nullopt;
   if (!is_for_each_channel(bias->value, shape.size(), shape[1].value())) return std::nullopt;

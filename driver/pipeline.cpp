@@ -24,10 +24,10 @@
 #include "phases/front/extraction.hpp"
 #include "phases/middle/layout/layout_change.hpp"
 #include "phases/middle/preprocessing.hpp"
-#include "phases/partial_inference/folding.hpp"
 #include "phases/partial_inference/input_ranks.hpp"
 #include "phases/partial_inference/kept_sizes.hpp"
 #include "phases/partial_inference/partial_inference.hpp"
+#include "transformations/support/constant_folding_settings.hpp"
 #include "transformations/support/old_interface.hpp"
 
 namespace mo {
@@ -214,6 +214,7 @@ Settings settings_of(const Options& options) {
                                         .keeps_optional_params = options.caffe.disable_omitting_optional});
   settings.set(front::caffe::InterpSettings{.zoom_multiplies = options.caffe.interp_zoom_multiplies});
   settings.set(transformations::OldInterfaceSettings{.typed_inputs = typed_inputs(options)});
+  settings.set(transformations::ConstantFoldingSettings{.shapes = options.static_shape});
   settings.set(tensorflow_source(options));
   settings.set(caffe_source(options));
   return settings;
@@ -260,7 +261,6 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   steps.push_back(phases::preprocessing(std::move(preprocessing)));
   steps.push_back(phases::layout_change());
   steps.push_back(phases::transpose_fusion());
-  steps.push_back(phases::constant_folding());
   steps.push_back(phases::dead_code_elimination());
   steps.push_back(phases::compress_to_fp16());
   steps.push_back(phases::final_inference());

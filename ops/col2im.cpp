@@ -10,7 +10,7 @@
 namespace mo::ops {
 namespace {
 
-constexpr std::int64_t kLargestSize = std::int64_t{1} << 31;
+constexpr std::int64_t kLargestImage = std::int64_t{1} << 31;
 
 Expected<void> check_pair(const InferContext& ctx, std::string_view name, const std::vector<std::int64_t>& numbers,
                           std::int64_t least) {
@@ -18,15 +18,15 @@ Expected<void> check_pair(const InferContext& ctx, std::string_view name, const 
     return ctx.error("MO-OPS-0474", "{} has {} values, expected 2", name, numbers.size())
         .hint("give one number each for height and width");
   for (const std::int64_t number : numbers)
-    if (number < least || number > kLargestSize)
-      return ctx.error("MO-OPS-0474", "{} has {}, expected {} to {}", name, number, least, kLargestSize)
+    if (number < least || number > kLargestImage)
+      return ctx.error("MO-OPS-0474", "{} has {}, expected {} to {}", name, number, least, kLargestImage)
           .hint("check the attributes of the node");
   return {};
 }
 
 /// How many blocks fit along an axis; nothing when no block fits, or the numbers are too large.
 std::optional<std::int64_t> blocks_along(const Col2Im& op, std::size_t i, std::int64_t size, std::int64_t block) {
-  if (size < 0 || size > kLargestSize || block < 1 || block > kLargestSize) return std::nullopt;
+  if (size < 0 || size > kLargestImage || block < 1 || block > kLargestImage) return std::nullopt;
   std::int64_t reach = 0;
   if (__builtin_mul_overflow(op.dilations[i], block - 1, &reach)) return std::nullopt;
   const std::int64_t free = size + op.pads_begin[i] + op.pads_end[i] - reach - 1;

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/graph/dead_nodes.hpp"
 #include "core/graph/model_ends.hpp"
 #include "core/inference/infer.hpp"
 #include "core/op/runtimes.hpp"
@@ -193,6 +194,12 @@ std::string base_name(const Node& node) {
 }
 
 }  // namespace
+
+Pass dead_code_elimination() {
+  return graph_pass("DeadCodeElimination").run([](Graph& graph, PassContext&) -> Expected<bool> {
+    return remove_dead_nodes(graph);
+  });
+}
 
 Pass final_inference() {
   return graph_pass("FinalInference")

@@ -10,6 +10,9 @@ namespace mo::phases {
 /// range of f16, which are clipped, and MO-HALF-0002 for one with values that become zero.
 Pass compress_to_fp16();
 
+/// Pass "DeadCodeElimination" (middle): removes what no Result needs.
+Pass dead_code_elimination();
+
 /// Pass "FinalInference": infers everything once more; where inputs of an op came to differ in element type (constants
 /// of another precision), a Convert is put in.
 Pass final_inference();

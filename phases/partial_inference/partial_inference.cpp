@@ -14,11 +14,11 @@
 #include "core/support/log.hpp"
 #include "core/support/progress.hpp"
 #include "ops/build/conditional.hpp"
+#include "ops/build/folding.hpp"
 #include "ops/if.hpp"
 #include "phases/front/exported_shape.hpp"
 #include "phases/front/framework_op.hpp"
 #include "phases/partial_inference/changed_sizes.hpp"
-#include "phases/partial_inference/folding.hpp"
 #include "phases/partial_inference/op_replacers.hpp"
 
 namespace mo::phases {
@@ -125,8 +125,15 @@ class Inference final : public BodyInference {
   }
 
   Expected<void> fold(Rewriter& rewriter, const Node& node) {
-    MO_ASSIGN(const bool folded, fold_node(rewriter, node, static_shape_));
-    folded_ += folded ? 1 : 0;
+    MO_ASSIGN(auto values, build::folded_values(node, static_shape_));
+    if (!values) return {};
+    ++folded_;
+    Outputs constants;
+    for (Tensor& value : *values) constants.push_back(value.empty() ? Value() : rewriter.constant(std::move(value)));
+    rewriter.replace(node, constants);
+    if (rewriter.error()) return *rewriter.error();
+    rewriter.take_created();
+    rewriter.take_touched();
     return {};
   }
 

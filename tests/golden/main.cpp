@@ -137,7 +137,7 @@ class SettingsTest : public testing::Test {
     EXPECT_EQ(complaints("{ir_version=10}"), "");
     EXPECT_EQ(complaints("LowLatency2 {use_const_initializer=false}"), "");
     for (const char* wrong : {"{ir_verson=10}", "{ir_version=\"10\"}", "{ir_version", "10", "LowLatency2 {zeros=true}",
-                              "LowLatency3 {}", "ConstantFolding {}"})
+                              "LowLatency3 {}", "DeadCodeElimination {}"})
       EXPECT_NE(complaints(wrong).find("settings at line 7"), std::string::npos) << wrong << "\n" << complaints(wrong);
   }
 

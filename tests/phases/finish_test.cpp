@@ -4,7 +4,6 @@
 #include "ops/convert.hpp"
 #include "ops/custom_operation.hpp"
 #include "phases/front/extraction.hpp"
-#include "phases/partial_inference/folding.hpp"
 #include "phases/partial_inference/partial_inference.hpp"
 #include "tests/phases/support.hpp"
 

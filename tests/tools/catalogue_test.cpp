@@ -179,8 +179,7 @@ TEST(Catalogue, HasOnePassForEachName) {
     EXPECT_TRUE(all) << all.error().first().format();
   }
   constexpr const char* kAdvice = "let both run one pass, or give one of them another name";
-  const std::set<std::string, std::less<>> known(twins().begin(), twins().end());
-  EXPECT_EQ(passes, known) << kAdvice;
+  EXPECT_TRUE(passes.empty()) << fmt::format("{}", fmt::join(passes, ", ")) << ": " << kAdvice;
   EXPECT_TRUE(rules.empty()) << fmt::format("{}", fmt::join(rules, ", ")) << ": " << kAdvice;
 }
 

@@ -1,7 +1,5 @@
 #include "tools/opt/library.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <set>
 
 #include "core/inference/infer.hpp"
@@ -14,11 +12,6 @@ namespace mo::tools {
 namespace {
 
 constexpr std::string_view kLayoutChange = "LayoutChange";
-
-constexpr std::string_view kTwins[] = {
-    // a conversion's makes recipes of large results and keeps what shapes tell; the library's heeds the marks of nGraph
-    "ConstantFolding",
-};
 
 /// The passes that a conversion runs before images are channels-first.
 Expected<std::set<std::string, std::less<>>> passes_before_layout_change(Registry& registry, const Options& options,
@@ -37,8 +30,6 @@ Expected<std::set<std::string, std::less<>>> passes_before_layout_change(Registr
 
 }  // namespace
 
-std::span<const std::string_view> twins() { return kTwins; }
-
 Expected<PassLibrary> library_for(const Options& options, const std::string& framework) {
   PassLibrary all;
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
@@ -46,8 +37,7 @@ Expected<PassLibrary> library_for(const Options& options, const std::string& fra
   const std::vector<Pass> passes = assembly->registry.passes().passes();  // the pipeline takes them
   MO_ASSIGN(const auto before, passes_before_layout_change(assembly->registry, options, framework));
   for (const Pass& pass : passes)
-    if (std::find(std::begin(kTwins), std::end(kTwins), pass.name) == std::end(kTwins))
-      all.add(pass, before.contains(pass.name) ? PassLibrary::Images::any : PassLibrary::Images::channels_first);
+    all.add(pass, before.contains(pass.name) ? PassLibrary::Images::any : PassLibrary::Images::channels_first);
   MO_TRY(all.check());
   return all;
 }

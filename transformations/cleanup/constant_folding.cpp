@@ -3,31 +3,18 @@
 #include <string>
 #include <unordered_set>
 
-#include "core/execution/fold.hpp"
 #include "core/graph/runtime_info.hpp"
 #include "core/graph/values.hpp"
 #include "core/registry/pass_registry.hpp"
+#include "ops/build/folding.hpp"
 #include "ops/concat.hpp"
 #include "ops/squeeze.hpp"
 #include "transformations/support/constant_folding_marks.hpp"
+#include "transformations/support/constant_folding_settings.hpp"
 #include "transformations/support/gathers.hpp"
 
 namespace mo::transformations {
 namespace {
-
-/// The values of the outputs that have readers; nothing when one of them is unknown or is left to the runtime.
-Expected<std::optional<std::vector<Tensor>>> values_of(const Node& node) {
-  std::vector<Tensor> tensors;
-  const bool constant = has_constant_inputs(node);
-  for (const OutPort& port : node.out_ports()) {
-    tensors.emplace_back();
-    if (port.disconnected()) continue;
-    if (!constant && !port.data().value()) return std::nullopt;
-    MO_ASSIGN(tensors.back(), fold_output(node, port.index()));
-    if (tensors.back().empty()) return std::nullopt;
-  }
-  return tensors;
-}
 
 /// The input of size 1 that lies at `index` along the axis of a Concat; a negative index counts from the back. Nothing
 /// when sizes before it are unknown.
@@ -60,9 +47,14 @@ std::optional<Value> gathered_input(const Node& gather) {
 
 class Folding {
  public:
-  Folding(Graph& graph, const PassContext& context) : graph_(graph), context_(context), rw_(graph) {}
+  Folding(Graph& graph, const PassContext& context)
+      : graph_(graph),
+        context_(context),
+        of_shapes_(context.settings.get<ConstantFoldingSettings>().shapes),
+        rw_(graph) {}
 
   Expected<bool> run() {
+    if (!may_fold()) return false;
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
     for (const Node& node : order) {
       if (!node.alive()) continue;
@@ -70,12 +62,12 @@ class Folding {
         held_.insert(node.id());
         continue;
       }
-      if (!can_fold(node)) continue;
-      if (const auto input = gathered_input(node)) {
+      if (!build::may_have_folded_values(node, of_shapes_)) continue;
+      if (const auto input = of_shapes_ ? gathered_input(node) : std::nullopt) {
         if (!context_.skips(node)) MO_TRY(take_input(node, *input));
         continue;
       }
-      MO_ASSIGN(const auto values, values_of(node));
+      MO_ASSIGN(const auto values, build::folded_values(node, of_shapes_));
       if (!values) continue;
       if (context_.skips(node)) {
         held_.insert(node.id());
@@ -88,6 +80,13 @@ class Folding {
   }
 
  private:
+  /// Mostly a conversion has folded everything while it inferred types, so that nothing is left to be put in order.
+  bool may_fold() const {
+    for (const Node node : graph_.nodes())
+      if (build::may_have_folded_values(node, of_shapes_)) return true;
+    return false;
+  }
+
   /// A Gather of one element that a Concat got as an input of size 1 is that input: how the shapes that a model
   /// computes become their parts. Where the Gather has known values, these say more.
   Expected<void> take_input(const Node& gather, const Value& input) {
@@ -126,6 +125,7 @@ class Folding {
 
   Graph& graph_;
   const PassContext& context_;
+  bool of_shapes_;
   Rewriter rw_;
   std::unordered_set<NodeId> held_;
 };
@@ -133,13 +133,16 @@ class Folding {
 }  // namespace
 
 void register_constant_folding(PassRegistry& passes) {
-  passes.offer(
+  passes.add(
       graph_pass("ConstantFolding")
-          .described("Op(constants), or whatever is known, such as the ShapeOf of a static shape",
-                     "a constant; of a Gather with a constant index out of a Concat, that input",
+          .run_after({"TransposeFusion"})
+          .run_before({"DeadCodeElimination"})
+          .described("Op(constants)", "a constant",
                      "no random numbers, states or bodies; not what is marked disable_constant_folding or decompresses "
-                     "weights, nor what is "
-                     "computed from it")
+                     "weights, nor what is computed from it; setting shapes: also what is known because shapes are "
+                     "(conversions: with --static_shape), and of a Gather with a constant index out of a Concat that "
+                     "input")
+          .settings<ConstantFoldingSettings>()
           .asks_nodes()
           .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); }));
 }

@@ -27,7 +27,7 @@ void register_erf_of_shared_numbers(PassRegistry& passes) {
       avoid_fault("ErfOfSharedNumbers",
                   {.form = "Erf of data that another op reads, too, maybe before they get other dimensions",
                    .symptom = "the other op gets values that Erf has overwritten, where one kernel computes both",
-                   .first = "2022.3",
+                   .first = "2022.1",
                    .last = "2023.3",
                    .replacement = "Negative, Erf, Negative"})
           .add(lowering<ops::Erf>("OfOwnCopy", of_own_copy)));

@@ -37,7 +37,7 @@ void register_split_outputs_read_twice(PassRegistry& passes) {
           "SplitOutputsReadTwice",
           {.form = "Split or VariadicSplit of floating-point values, two parts of which elementwise ops read twice",
            .symptom = "one part is mistaken for the other",
-           .first = "2022.3",
+           .first = "2022.1",
            .last = "2022.3",
            .replacement = "a Gather for each part"})
           .add(lowering<ops::Split>("PartsOfSplit", gathered_parts))

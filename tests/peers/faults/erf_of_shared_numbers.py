@@ -4,6 +4,7 @@ import math
 import numpy as np
 
 ROW = "ErfOfSharedNumbers"
+FEWER_WITH = "avx512f"
 X = np.linspace(-3, 3, 20, dtype=np.float32).reshape(4, 5)
 A = np.abs(X)
 ERF = np.vectorize(math.erf)(A).astype(np.float32)

@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "SplitOutputsReadTwice"
+FEWER_WITH = "avx512f"
 X = np.random.default_rng(0).random((1, 6, 7, 4)).astype(np.float32)
 PARTS = {"Split": [[0, 1], [2, 3]], "VariadicSplit": [[0], [1], [2, 3]]}  # of dimension 3
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <tuple>
+
+#include "core/attributes/declaration.hpp"
+
+namespace mo::transformations {
+
+/// Of pass ConstantFolding.
+struct ConstantFoldingSettings {
+  /// What is known because shapes are (ShapeOf of a static shape, a Gather of the parts of a Concat) becomes constant,
+  /// too. A conversion leaves it to the runtime, so that the model can be reshaped, unless shapes are final.
+  bool shapes = true;
+  static constexpr auto attributes = std::tuple{attr("shapes", &ConstantFoldingSettings::shapes)};
+};
+
+}  // namespace mo::transformations

@@ -15,10 +15,10 @@ namespace mo {
 namespace {
 
 /// Options that act on an IR, too, or that need none.
-constexpr std::array<std::string_view, 20> kTaken = {
+constexpr std::array<std::string_view, 21> kTaken = {
     "input_model", "to",         "onnx_opset", "external-data", "model_name", "output_dir",    "durable",
     "verify",      "log_level",  "silent",     "progress",      "input",      "stream_output", "input_shape",
-    "depfile",     "extensions", "custom_ops", "max-memory",    "max-time",   "trusted",
+    "depfile",     "extensions", "custom_ops", "max-memory",    "max-time",   "trusted",       "check",
 };
 
 /// Options that choose transformations: `mo opt` has them for an IR.

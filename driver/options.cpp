@@ -245,7 +245,7 @@ Expected<void> validate(const Options& options) { return Checks(options).run(); 
 
 std::vector<Diagnostic> warnings_about(const Options& options) {
   std::vector<Diagnostic> found;
-  for (const std::string_view name : {"onnx_opset", "external-data"})
+  for (const std::string_view name : {"onnx_opset", "external-data", "check"})
     if (options.is_given(name) && !options.to_onnx)
       found.push_back(warning("MO-CLI-0034", "--{} has no effect: the model is written as an IR", name)
                           .hint("add --to onnx, or remove it from the command line"));

@@ -154,6 +154,7 @@ struct Options {
   bool to_onnx = false;  ///< an ONNX model instead of an IR
   /// of its default operators; without a wish the usual one, or the oldest newer one that has all that the model needs
   std::optional<std::int64_t> onnx_opset;
+  bool check = false;  ///< the onnx package of the user's Python checks the ONNX model (tools/verify)
 
   // The IR.
   std::optional<ElementType> data_type;  ///< f32 or f16 for constants and inputs

@@ -71,6 +71,11 @@ std::span<const ElementType> wider_types(ElementType type) {
 
 }  // namespace
 
+bool OperatorTypes::holds_all_of(ElementType wide, ElementType narrow) {
+  const std::span<const ElementType> wider = wider_types(narrow);
+  return narrow != ElementType::f64 && std::find(wider.begin(), wider.end(), wide) != wider.end();
+}
+
 std::optional<OperatorTypes> OperatorTypes::find(std::string_view type, std::int64_t opset) {
   const Row* found = nullptr;
   for (const Row& row : versions_of(type))

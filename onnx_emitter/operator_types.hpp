@@ -33,6 +33,8 @@ class OperatorTypes {
   /// What holds all values of a type, and has a kernel: the narrowest one, integers first. f64 becomes f32 where there
   /// is no other one: runtimes of the IR compute it as f32, too.
   std::optional<ElementType> wider(std::string_view parameter, ElementType type) const;
+  /// Whether each value of `narrow` is one of `wide`, another type: a Cast there and back changes nothing.
+  static bool holds_all_of(ElementType wide, ElementType narrow);
 
  private:
   static std::string_view at(const std::vector<std::string_view>& names, std::size_t i);

@@ -60,11 +60,27 @@ Outputs Translation::ops(std::string_view type, std::vector<Value> inputs, std::
 }
 
 Value Translation::cast(const Value& value, ElementType to) {
+  const Node made_by = value.node();
+  if (made_by.type() == "onnx::Cast" && made_by.input(0).type().element_type == to &&
+      OperatorTypes::holds_all_of(value.type().element_type, to))
+    return made_by.input(0);
   const OperatorTypes* const legal = operators_.find("Cast");
   if (legal->support(legal->output(0), to) == Support::none && !problem_) problem_ = not_taken("Cast", 0, to);
   const Value made = op("Cast", {value}, {{"to", to}});
   made.data().set_element_type(to);
   return made;
+}
+
+Value Translation::transposed(const Value& value, const std::vector<std::int64_t>& order) {
+  std::vector<std::int64_t> whole = order;
+  Value from = value;
+  if (const Node made_by = value.node(); made_by.type() == "onnx::Transpose")
+    if (const auto first = made_by.attr<std::vector<std::int64_t>>("perm")) {
+      for (std::int64_t& place : whole) place = (*first)[static_cast<std::size_t>(place)];
+      from = made_by.input(0);
+    }
+  if (std::is_sorted(whole.begin(), whole.end())) return from;
+  return op("Transpose", {from}, {{"perm", whole}});
 }
 
 /// Gives the inputs wider types where they need them: by type parameter, the own type and the wider one.

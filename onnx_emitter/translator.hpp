@@ -61,6 +61,7 @@ class Translation {
   /// Where the operator does not take an element type, or ONNX Runtime has no kernel for it, it works on a wider one,
   /// between Casts.
   Outputs ops(std::string_view type, std::vector<Value> inputs, std::size_t outputs, AttributeMap attributes = {});
+  /// A Cast; where `value` is a Cast from `to` that kept all values, its input.
   Value cast(const Value& value, ElementType to);
   Value constant(Tensor tensor);
   /// A vector of i64.
@@ -71,10 +72,8 @@ class Translation {
   /// an input.
   Value with_axes(std::string_view type, const Value& value, const std::vector<std::int64_t>& axes,
                   AttributeMap attributes = {}, std::int64_t first_with_input = 13);
-  /// An order of dimensions.
-  Value transposed(const Value& value, const std::vector<std::int64_t>& order) {
-    return op("Transpose", {value}, {{"perm", order}});
-  }
+  /// Dimensions in another order; a Transpose of a Transpose is one of its input, or the input itself.
+  Value transposed(const Value& value, const std::vector<std::int64_t>& order);
 
   /// Input `i` with dimensions of size 1 appended, so that what the attributes of broadcasting of the IR say (pdpd:
   /// aligned at `axis` of input 0) is what the trailing dimensions say.

@@ -3,8 +3,8 @@
 
 usage: update_onnx_output_ops.py BIN [VERDICTS.json …] [--check]
 
-BIN: folder of mo. VERDICTS: what `tests/peers/peers.py … --corpora op_forms --judges onnxruntime --targets onnx11,onnx13,onnx17,onnx21 --json` wrote; without them the
-numbers of the page stay. --check: exit code 1 when the list of ops is not what mo says.
+BIN: folder of mo. VERDICTS: what `tests/peers/peers.py … --corpora op_forms --judges onnxruntime --targets onnx11,onnx13,onnx17,onnx21 --json` wrote; the
+numbers of other ops stay. --check: exit code 1 when the list of ops is not what mo says.
 """
 import json
 import re
@@ -54,7 +54,7 @@ def main():
             return 0
         print("docs/onnx_output_ops.md is out of date: run scripts/update_onnx_output_ops.py build/release/bin")
         return 1
-    numbers = measured(arguments[1:]) or {op: [cell.strip() for cell in cells.split("|")[:4]] for op, _, cells in ROW.findall(old)}
+    numbers = {op: [cell.strip() for cell in cells.split("|")[:4]] for op, _, cells in ROW.findall(old)} | measured(arguments[1:])
     rows = "".join(f"| {op} | {state} | {' | '.join(numbers.get(op, [''] * 4))} |\n" for op, state in listed)
     PAGE.write_text(HEAD + rows, encoding="utf-8")
     return 0

@@ -70,6 +70,14 @@ constexpr std::array kIrRows = {
                     .meaning = "the weights of the ONNX model that `--to onnx` writes go to a file beside it, "
                                "`NAME.onnx.data`"}},
         keep_given},
+    Row{{.name = "check",
+         .section = &kIr,
+         .acts = Acts::beside_ir,
+         .help = "let the onnx package of your Python check the ONNX model that is written",
+         .manual = {.otherwise = "off",
+                    .meaning = "the checker and the shape inference of the onnx package judge the ONNX model that "
+                               "`--to onnx` writes; `MO_ENGINE_PYTHON` names the Python that has it"}},
+        set_flag<&Options::check>},
     Row{{.name = "ir_version",
          .takes = Takes::value,
          .section = &kIr,

@@ -1,3 +1,4 @@
+#include "onnx_emitter/support/compressed_weights.hpp"
 #include "onnx_emitter/translator.hpp"
 #include "ops/convolution.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -55,6 +56,11 @@ Expected<Outputs> add(Translation& t) {
   return Outputs{t.op("Add", operands<ops::Add>(t))};
 }
 
+Expected<Outputs> multiply(Translation& t) {
+  if (auto made = compressed::dequantized(t)) return Outputs{*made};
+  return Outputs{t.op("Mul", operands<ops::Multiply>(t))};
+}
+
 /// Max and Min take integers from op set 12 on.
 template <class Op>
 Translator extremum(std::string type, std::string comparison) {
@@ -107,7 +113,7 @@ Expected<Outputs> squared_difference(Translation& t) {
 void register_arithmetic(TranslatorTable& table) {
   table.add<ops::Add>(add);
   table.add<ops::Subtract>(binary<ops::Subtract>("Sub"));
-  table.add<ops::Multiply>(binary<ops::Multiply>("Mul"));
+  table.add<ops::Multiply>(multiply);
   table.add<ops::Power>(binary<ops::Power>("Pow"));
   table.add<ops::Maximum>(extremum<ops::Maximum>("Max", "Greater"));
   table.add<ops::Minimum>(extremum<ops::Minimum>("Min", "Less"));

@@ -138,6 +138,7 @@ ELSEWHERE = {
     "verify-each": ("tests/core/pass_manager_test.cpp", "lying.verify_each = true"),
     "max-memory": ("tests/e2e/hostile_budgets.py", '"--max-memory", "1MB"'),
     "trusted": ("tests/core/budget_test.cpp", ".trusted = true"),
+    "check": ("tests/tools/verify_engine_test.py", '"--check"'),
     "durable": ("tests/e2e/failing_calls_test.py", '"fsync", self.sweep("--durable"'),
     "allow-links": ("tests/frontends/onnx/external_data_test.cpp", "Links::followed"),
 }

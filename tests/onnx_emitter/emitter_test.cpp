@@ -1,6 +1,9 @@
 #include "onnx_emitter/emitter.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <utility>
 
 #include "tests/onnx_emitter/model_text.hpp"
 
@@ -36,6 +39,41 @@ TEST(OnnxEmitter, AxesAreAttributesOrInputsOfTheOpSet) {
   })";
   EXPECT_TRUE(has(model_of(graph, 17), "name: \"axes\"")) << model_of(graph, 17);
   EXPECT_FALSE(has(model_of(graph, 18), "name: \"axes\"")) << model_of(graph, 18);
+}
+
+TEST(OnnxEmitter, TransposesThatFollowOneAnotherAreOneOrNone) {
+  const std::string none = model_of(R"(graph(%x: f32[2,3,4]) {
+    %a = Transpose(%x, [2, 0, 1]:i64)
+    %b = Transpose(%a, [1, 2, 0]:i64)
+    %y = ReLU(%b)
+    return %y
+  })");
+  EXPECT_FALSE(has(none, "Transpose")) << none;
+  const std::string one = model_of(R"(graph(%x: f32[2,3,4]) {
+    %a = Transpose(%x, [2, 0, 1]:i64)
+    %y = Transpose(%a, [2, 1, 0]:i64)
+    return %y
+  })");
+  // [4,2,3] of the first one, [3,2,4] of both
+  EXPECT_EQ(one.find("\"Transpose\""), one.rfind("\"Transpose\"")) << one;
+  EXPECT_LT(one.find("ints: 1"), one.find("ints: 0")) << one;
+  EXPECT_LT(one.find("ints: 0"), one.find("ints: 2")) << one;
+}
+
+TEST(OnnxEmitter, CastsToAWiderTypeAndBackAreNone) {
+  const auto converted = [](const char* first, const char* second) {
+    return model_of(fmt::format(R"(graph(%x: {0}[2]) {{
+      %a = Convert(%x) {{destination_type={1}}}
+      %b = Convert(%a) {{destination_type={0}}}
+      %y = Sign(%b)
+      return %y
+    }})",
+                                first, second));
+  };
+  for (const auto& [first, second] : {std::pair("f32", "f64"), std::pair("i32", "i64"), std::pair("u8", "f32")})
+    EXPECT_FALSE(has(converted(first, second), "Cast")) << converted(first, second);
+  for (const auto& [first, second] : {std::pair("f32", "f16"), std::pair("f32", "i32"), std::pair("f64", "f32")})
+    EXPECT_TRUE(has(converted(first, second), "Cast")) << converted(first, second);
 }
 
 TEST(OnnxEmitter, TheLowestVersionOfTheFormatIsWritten) {

@@ -57,6 +57,9 @@ def main():
         if how == "refuses":
             say({"failed": "read", "error": "Unsupported opset", "done": True})
             continue
+        if job.get("until") == "read":
+            say({"outputs": [], "done": True})
+            continue
         say({"step": "compile"})
         if how == "crash":
             print("a wild pointer", file=sys.stderr, flush=True)

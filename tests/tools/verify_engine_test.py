@@ -109,6 +109,21 @@ class PretendedEngine(ProgramTest):
         self.assertIn("MO-VERIFY-0004", self.verify(4, "lost"))
         self.assertIn("MO-VERIFY-0011", self.verify(9, "lost", engine="openvino"))
 
+    def test_the_onnx_package_checks_what_was_written(self):
+        def checked(exit_code, how, *options):
+            environment = dict(os.environ, MO_ENGINE_PYTHON=PRETENDED, MO_PRETENDED=how)
+            return self.ends(exit_code, "mo", self.path("m.onnx", model()), "--to", "onnx", "--check", *options, "-o", os.path.join(self.folder, "checked"), env=environment)
+        self.assertIn("ONNX 2024.6.0 accepts the model", checked(0, "right"))
+        self.assertNotIn("accepts", checked(0, "right", "--silent"))
+        text = checked(8, "refuses")
+        self.assertIn("MO-VERIFY-0016", text)
+        self.assertIn("does not accept the model: Unsupported opset", text)
+        text = checked(9, "missing")
+        self.assertIn("mo_engine/bin/pip install 'onnx'", text)
+        code, _, messages = self.call("mo", self.path("m.onnx"), "--check", "--log_level", "WARN", "-o", os.path.join(self.folder, "ir"))
+        self.assertEqual(code, 0)
+        self.assertIn("--check has no effect: the model is written as an IR", messages)
+
     def test_refusals(self):
         self.assertIn("MO-VERIFY-0013", self.verify(2, "right", engine="tensorflow"))
         self.assertIn("MO-VERIFY-0013", self.verify(2, "right", "--scale", "2"))

@@ -23,8 +23,10 @@ struct KnownEngine {
   std::string_view package;    ///< of pip
   std::string_view framework;  ///< whose models it computes; empty: it computes IRs
   std::string_view newest;     ///< of its versions, where a later one does not do
+  bool computes = true;        ///< otherwise it only checks models
 };
-constexpr KnownEngine kEngines[] = {{"onnxruntime", "ONNX Runtime", "onnxruntime", "onnx", ""},
+constexpr KnownEngine kEngines[] = {{"onnx", "ONNX", "onnx", "-", "", false},
+                                    {"onnxruntime", "ONNX Runtime", "onnxruntime", "onnx", ""},
                                     {"opencv", "OpenCV", "opencv-python-headless", "caffe", "4"},
                                     {"openvino", "OpenVINO", "openvino", "", ""},
                                     {"tensorflow", "TensorFlow", "tensorflow-cpu", "tf", ""}};
@@ -124,7 +126,8 @@ Expected<EngineRequest> parse_engine(const std::string& text) {
   if (at != std::string::npos) request.version = text.substr(at + 1);
   const bool is_version = std::all_of(request.version.begin(), request.version.end(),
                                       [](unsigned char c) { return std::isdigit(c) != 0 || c == '.'; });
-  if (find_engine(request.name) == nullptr || !is_version || (at != std::string::npos && request.version.empty()))
+  const KnownEngine* const known = find_engine(request.name);
+  if (known == nullptr || !known->computes || !is_version || (at != std::string::npos && request.version.empty()))
     return error("MO-VERIFY-0007",
                  "--engine {}: expected onnxruntime, opencv, openvino or tensorflow, with a version like "
                  "openvino@2024.6 if it matters",
@@ -208,30 +211,45 @@ Expected<EngineRun> Engine::run(const EngineJob& job) {
   if (!job.checkpoint.empty()) line["checkpoint"] = fs::absolute(job.checkpoint, problem).string();
   if (!job.tags.empty()) line["tags"] = job.tags;
   if (!job.signature.empty()) line["signature"] = job.signature;
-  worker_->send(line.dump(-1, ' ', true, Json::error_handler_t::replace));
+  MO_ASSIGN(const Json said, answer(line));
+  if (const std::string failed = text_in(said, "failed"); !failed.empty())
+    return error("MO-VERIFY-0012", "{} cannot {} the model: {}", title_, failed == "infer" ? "compute" : failed,
+                 text_in(said, "error"))
+        .in_file(job.model)
+        .hint("{}",
+              job.model.ends_with(".xml")
+                  ? "--target_runtime and --ir_version write an IR for a release; another version of the engine may "
+                    "take it"
+                  : "another version of the engine may take it; --input_shape fixes sizes that it does not accept");
+  EngineRun run{.outputs = arrays_in(said, "outputs"), .tensors = arrays_in(said, "tensors")};
+  fs::remove_all(folder, problem);
+  return run;
+}
+
+Expected<void> Engine::check(const std::string& model) {
+  std::error_code problem;
+  MO_ASSIGN(const Json said,
+            answer({{"model", fs::absolute(model, problem).string()}, {"check", true}, {"until", "read"}}));
+  if (text_in(said, "failed").empty()) return {};
+  return error("MO-VERIFY-0016", "{} does not accept the model: {}", title_, text_in(said, "error"))
+      .in_file(model)
+      .hint("report it, please; --onnx-opset with another op set may avoid it");
+}
+
+Expected<Json> Engine::answer(const Json& job) {
+  worker_->send(job.dump(-1, ' ', true, Json::error_handler_t::replace));
   std::string step = "read";
   for (std::size_t i = 0; i < kMostSteps; ++i) {
     MO_ASSIGN(const WorkerReply reply, worker_->read());
     if (reply.state != WorkerReply::State::line) return died(reply, step);
-    const Json answer = parsed(reply.line);
-    if (!answer.is_object()) return nonsense(title_, reply.line);
-    if (const std::string next = text_in(answer, "step"); !next.empty()) {
+    Json said = parsed(reply.line);
+    if (!said.is_object()) return nonsense(title_, reply.line);
+    if (const std::string next = text_in(said, "step"); !next.empty()) {
       step = next;
       continue;
     }
-    if (const std::string failed = text_in(answer, "failed"); !failed.empty())
-      return error("MO-VERIFY-0012", "{} cannot {} the model: {}", title_, failed == "infer" ? "compute" : failed,
-                   text_in(answer, "error"))
-          .in_file(job.model)
-          .hint("{}",
-                job.model.ends_with(".xml")
-                    ? "--target_runtime and --ir_version write an IR for a release; another version of the engine may "
-                      "take it"
-                    : "another version of the engine may take it; --input_shape fixes sizes that it does not accept");
-    if (!answer.contains("outputs")) return nonsense(title_, reply.line);
-    EngineRun run{.outputs = arrays_in(answer, "outputs"), .tensors = arrays_in(answer, "tensors")};
-    fs::remove_all(folder, problem);
-    return run;
+    if (text_in(said, "failed").empty() && !said.contains("outputs")) return nonsense(title_, reply.line);
+    return said;
   }
   return nonsense(title_, "only steps");
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,8 @@ class Engine {
   /// Errors: MO-VERIFY-0009 (it crashed), -0010 (it hung), -0011 (it answered nonsense), -0012 (it does not read,
   /// compile or compute the model).
   Expected<EngineRun> run(const EngineJob& job);
+  /// Lets the package of the format judge a model (engine "onnx"). Errors: as `run`; MO-VERIFY-0016 (it is not valid).
+  Expected<void> check(const std::string& model);
 
   bool is_running() const { return worker_->is_running(); }
   const std::string& title() const { return title_; }  ///< "ONNX Runtime 1.22.0"
@@ -59,6 +62,8 @@ class Engine {
  private:
   Engine(std::unique_ptr<Worker> worker, std::unique_ptr<TemporaryFolder> folder, std::string title);
   Error died(const WorkerReply& reply, const std::string& step) const;
+  /// Sends a job, and waits for what comes after its steps. Errors: as `run`, but for -0012.
+  Expected<nlohmann::ordered_json> answer(const nlohmann::ordered_json& job);
 
   std::unique_ptr<Worker> worker_;
   std::unique_ptr<TemporaryFolder> folder_;  ///< of arrays

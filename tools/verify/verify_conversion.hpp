@@ -6,8 +6,8 @@
 
 namespace mo::tools {
 
-/// What --verify asks for: checks what a conversion wrote, and prints what came out (with --silent only that both
-/// differ). Ok without --verify.
+/// What --check and --verify ask for: looks at what a conversion wrote, and prints what came out (with --silent only
+/// what is wrong). Ok without both.
 ExitCode verify_conversion(const Options& options, const Report& report, Findings& findings);
 
 }  // namespace mo::tools

@@ -3,12 +3,14 @@
 
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
+#include "ops/build/attention.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/elementwise_unary.hpp"
 #include "ops/group_normalization.hpp"
 #include "ops/mvn.hpp"
 #include "ops/non_max_suppression.hpp"
 #include "ops/reshape.hpp"
+#include "ops/scaled_dot_product_attention.hpp"
 #include "transformations/op_versions/lowering.hpp"
 #include "transformations/op_versions/older_classes.hpp"
 
@@ -37,6 +39,8 @@ Replacement group_normalization(const Node& node, Rewriter& rw) {
   const Value scaled = rw.create(ops::Multiply{}, again, along_channels(node.input(1)));
   return rw.create(ops::Add{}, scaled, along_channels(node.input(2)));
 }
+
+Replacement attention(const Node& node, Rewriter& rw) { return build::attention_in_parts(rw, node); }
 
 Replacement detection_output(const Node& node, Rewriter& rw) {
   return detection_output_of_opset1(node, *node.as<ops::v8::DetectionOutput>(), rw);
@@ -67,14 +71,15 @@ Replacement non_max_suppression(const Node& node, Rewriter& rw) {
 
 }  // namespace
 
-/// Normalisation and detection ops that the target does not read, and NonMaxSuppression, which older ones can say, for
-/// all targets.
+/// Normalisation, attention and detection ops that the target does not read, and NonMaxSuppression, which older ones
+/// can say, for all targets.
 void register_lower_networks(PassRegistry& passes) {
   passes.add(
       graph_rewrite("LowerNetworks")
           .phase(Phase::back)
           .run_after({"LowerOpSets"})
           .add(where_too_new(lowering<ops::GroupNormalization>("GroupNormalizationDecomposition", group_normalization)))
+          .add(where_too_new(lowering<ops::ScaledDotProductAttention>("AttentionOfOlderOps", attention)))
           .add(where_too_new(lowering<ops::v8::DetectionOutput>("DetectionOutputWithClasses", detection_output)))
           .add(lowering<ops::v9::NonMaxSuppression>("NonMaxSuppressionWithNextThreshold", non_max_suppression)));
 }

@@ -12,28 +12,14 @@ import re
 import sys
 
 import onnx_wire
+from onnx_checks import LARGEST_MESSAGE, check
 from serving import bfloat16_bits, from_bfloat16_bits, np, serve
 
 EXTERNAL_FOLDER = "session.model_external_initializers_file_folder_path"  # where a model in memory has its external data
 
-LARGEST_MESSAGE = 2**31  # of protobuf
 BFLOAT16, BFLOAT16_CODE = "tensor(bfloat16)", 16
 NUMPY_TYPES = {"float": np.float32, "double": np.float64, "float16": np.float16, "bool": np.bool_, "string": np.str_,
                **{name: getattr(np, name) for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")}}
-
-
-def check(path):
-    """ONNX itself: its checker, and its inference of shapes, which compares them with those that the model says.
-
-    An input or output of unknown rank has no shape, as the format says; the checker wants one all the same, and is not asked about such models.
-    """
-    import onnx
-
-    model = onnx.load(path, load_external_data=False)
-    if all(value.type.tensor_type.HasField("shape") for value in list(model.graph.input) + list(model.graph.output)):
-        onnx.checker.check_model(path)
-    if os.path.getsize(path) < LARGEST_MESSAGE:
-        onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
 
 
 class Engine:

@@ -1,9 +1,11 @@
 # Registration without a shared list: every drop-in file `x.cpp` of a folder defines `register_x`; the generated manifest calls them in
 # name order. Forgetting one is a link error that names it. FUNCTION_parts gives the files themselves (core/registry/part.hpp).
 #
-#   mo_manifest(TARGET mo_ops FOLDER ops NAMESPACE mo::ops ARGUMENT OpRegistry HEADER core/op/op_registry.hpp [FUNCTION register_all])
+# ON_REQUEST REGEX: a file whose text has it adds nothing but what is asked for by its name. `register_all(registry, false)` leaves it out.
+#
+#   mo_manifest(TARGET mo_ops FOLDER ops NAMESPACE mo::ops ARGUMENT OpRegistry HEADER core/op/op_registry.hpp [FUNCTION register_all] [ON_REQUEST REGEX])
 function(mo_manifest)
-  cmake_parse_arguments(M "" "TARGET;FOLDER;NAMESPACE;ARGUMENT;HEADER;FUNCTION" "" ${ARGN})
+  cmake_parse_arguments(M "" "TARGET;FOLDER;NAMESPACE;ARGUMENT;HEADER;FUNCTION;ON_REQUEST" "" ${ARGN})
   if(NOT M_FUNCTION)
     set(M_FUNCTION register_all)
   endif()
@@ -15,7 +17,15 @@ function(mo_manifest)
   foreach(source IN LISTS sources)
     get_filename_component(stem "${source}" NAME_WE)
     string(APPEND declarations "void register_${stem}(${M_ARGUMENT}& registry);\n")
-    string(APPEND rows "      {\"${M_FOLDER}/${stem}\", &register_${stem}},\n")
+    set(on_request false)
+    if(M_ON_REQUEST)
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+      file(STRINGS "${source}" found REGEX "${M_ON_REQUEST}" LIMIT_COUNT 1)
+      if(found)
+        set(on_request true)
+      endif()
+    endif()
+    string(APPEND rows "      {\"${M_FOLDER}/${stem}\", &register_${stem}, ${on_request}},\n")
   endforeach()
   mo_left_out("${M_FOLDER}" left_out)
   list(LENGTH sources count)
@@ -40,10 +50,14 @@ ${rows}  }};
   return kParts;
 }
 
-void ${M_FUNCTION}(${M_ARGUMENT}& registry);
-void ${M_FUNCTION}(${M_ARGUMENT}& registry) {
-  for (const auto& part : ${M_FUNCTION}_parts()) part.add(registry);
+void ${M_FUNCTION}(${M_ARGUMENT}& registry, bool on_request);
+void ${M_FUNCTION}(${M_ARGUMENT}& registry, bool on_request) {
+  for (const auto& part : ${M_FUNCTION}_parts())
+    if (on_request || !part.on_request) part.add(registry);
 ${left_out}}
+
+void ${M_FUNCTION}(${M_ARGUMENT}& registry);
+void ${M_FUNCTION}(${M_ARGUMENT}& registry) { ${M_FUNCTION}(registry, true); }
 
 }  // namespace ${M_NAMESPACE}
 ")

@@ -89,9 +89,10 @@ Pass overriding_ops(std::vector<const OpType*> types) {
       });
 }
 
-Expected<void> fill(Assembly& assembly, const Options& options) {
+Expected<void> fill(Assembly& assembly, const Options& options, bool on_request) {
   Registry& registry = assembly.registry;
-  register_builtins(registry, assembly.framework);
+  // A plugin must not take the name of a pass on request by accident.
+  register_builtins(registry, assembly.framework, on_request || !assembly.plugins.empty());
   MO_TRY(plugins::register_all(assembly.plugins, registry));
   std::vector<Diagnostic> problems = registry.problems();
   check_frameworks(registry, problems);
@@ -128,7 +129,7 @@ Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options) {
   } else {
     MO_ASSIGN(assembly->framework, framework_of_plugins(options, assembly->plugins, std::move(known).error()));
   }
-  MO_TRY(fill(*assembly, options));
+  MO_TRY(fill(*assembly, options, false));
   return assembly;
 }
 
@@ -136,7 +137,7 @@ Expected<std::unique_ptr<Assembly>> assemble_for(const Options& options, std::st
   auto assembly = std::make_unique<Assembly>();
   assembly->framework = framework;
   MO_ASSIGN(assembly->plugins, load_plugins(options));
-  MO_TRY(fill(*assembly, options));
+  MO_TRY(fill(*assembly, options, true));
   return assembly;
 }
 

@@ -19,13 +19,13 @@ struct Assembly {
   Registry registry;
 };
 
-/// For the model of `options`. The framework is the one that `choose_framework` finds; failing that, the one of a
-/// plugin that is called like
+/// For a conversion of the model of `options`, without passes on request. The framework is the one that
+/// `choose_framework` finds; failing that, the one of a plugin that is called like
 /// `--framework` or claims the extension of the model file. Errors: of choose_framework, of the loader, and of whatever
 /// is registered twice.
 Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options);
 
-/// For listing: one framework, or all of them ("").
+/// With everything: for one framework, or all of them ("").
 Expected<std::unique_ptr<Assembly>> assemble_for(const Options& options, std::string_view framework);
 
 /// `--list-extensions`: all that is registered, and by whom.

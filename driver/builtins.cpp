@@ -71,7 +71,7 @@ constexpr Linked kLinked[] = {
 
 }  // namespace
 
-void register_builtins(Registry& registry, std::string_view framework) {
+void register_builtins(Registry& registry, std::string_view framework, bool on_request) {
   register_builtin_ops(registry.ops());
   ops::register_all(registry.ops());
   for (const Linked& linked : kLinked) {
@@ -79,7 +79,7 @@ void register_builtins(Registry& registry, std::string_view framework) {
     linked.frontend(registry);
     linked.passes(registry.passes());
   }
-  transformations::register_all(registry.passes());
+  transformations::register_all(registry.passes(), on_request);
   object_detection::register_all(registry.passes());
 }
 

@@ -10,8 +10,9 @@
 namespace mo {
 
 /// Everything that is linked in: ops, passes of `transformations/` and `extensions/`, frontends with their extractors.
-/// `framework` (may be empty: all) keeps start-up small by leaving out what belongs to other frameworks only.
-void register_builtins(Registry& registry, std::string_view framework = {});
+/// `framework` (may be empty: all) keeps start-up small by leaving out what belongs to other frameworks only; so does
+/// `on_request`, by leaving out the passes on request, which a conversion does not run.
+void register_builtins(Registry& registry, std::string_view framework = {}, bool on_request = true);
 
 /// Whether the build reads models of a framework at all (MO_SELECTIVE).
 bool has_frontend(std::string_view framework);

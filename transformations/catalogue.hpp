@@ -9,8 +9,8 @@
 namespace mo::transformations {
 
 /// The passes that rewrite a graph of known ops, and the pipelines of them: those that a conversion runs, and those on
-/// request.
-void register_all(PassRegistry& registry);
+/// request, which a conversion does without.
+void register_all(PassRegistry& registry, bool on_request = true);
 /// The files that they are in.
 std::vector<Part<PassRegistry>> register_all_parts();
 

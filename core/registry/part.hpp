@@ -9,6 +9,7 @@ template <class Registry>
 struct Part {
   std::string_view path;  ///< in the tree, without its ending: "transformations/fusions/clamp_fusion"
   void (*add)(Registry& registry);
+  bool on_request = false;  ///< it adds nothing but passes on request (PassRegistry::offer)
 };
 
 }  // namespace mo

@@ -152,6 +152,15 @@ TEST(Catalogue, EveryTransformationTakesChannelsLastImages) {
   EXPECT_GT(compared, 400);
 }
 
+TEST(Catalogue, ConversionsRegisterWhatTheyRun) {
+  for (const Part<PassRegistry>& part : transformations::register_all_parts()) {
+    PassRegistry registry;
+    part.add(registry);
+    EXPECT_EQ(part.on_request, registry.passes().empty()) << part.path;
+    EXPECT_EQ(part.on_request, !registry.offers().empty()) << part.path << ": add and offer passes in separate files";
+  }
+}
+
 TEST(Catalogue, HasOnePassForEachName) {
   PassRegistry registry;
   transformations::register_all(registry);

@@ -3,6 +3,7 @@
 #include "ops/scaled_dot_product_attention.hpp"
 #include "ops/select.hpp"
 #include "transformations/op_versions/lowering.hpp"
+#include "transformations/op_versions/older_classes.hpp"
 #include "transformations/support/runtime_fault.hpp"
 
 namespace mo::transformations {

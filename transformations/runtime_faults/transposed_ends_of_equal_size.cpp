@@ -50,7 +50,7 @@ std::optional<std::vector<Run>> swapped_ends(std::vector<Run> runs) {
   return runs;
 }
 
-/// Transpose -> the second run of dimensions in front of the first one, a copy, and the rest of the order.
+/// Transpose -> the second run of dimensions before the first one, a copy, and the rest of the order.
 Replacement in_two_steps(const Node& node, Rewriter& rw) {
   constexpr std::int64_t kLeast = 8;  // elements of the run that stays: those of a vector
   const TensorType& data = node.input_type(0);

@@ -21,7 +21,7 @@ struct KnownEngine {
   std::string_view name;
   std::string_view title;
   std::string_view package;    ///< of pip
-  std::string_view framework;  ///< whose models it computes; empty: it computes IRs
+  std::string_view framework;  ///< whose models it computes; empty: it computes IRs; "-": it computes none
   std::string_view newest;     ///< of its versions, where a later one does not do
   bool computes = true;        ///< otherwise it only checks models
 };

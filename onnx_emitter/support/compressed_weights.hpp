@@ -108,7 +108,7 @@ inline std::optional<Grid> grid_of(const Shape& scale, const Shape& weights, std
   return Grid{static_cast<std::int64_t>(*shared), weights[*shared]};
 }
 
-/// `numbers`, of which there may be one for all scales, in the shape that goes with the grid.
+/// `numbers` in the shape that goes with the grid; one number is repeated for all scales.
 inline std::optional<Tensor> on_grid(const Tensor& numbers, const Tensor& scale, const Grid& grid) {
   const Shape shape = grid.block_size ? scale.shape() : grid.axis ? Shape{scale.element_count()} : Shape{};
   if (numbers.element_count() == scale.element_count()) {

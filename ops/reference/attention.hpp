@@ -17,7 +17,7 @@ struct Attention {
   bool causal = false;               ///< query i sees the keys 0 to i only; `mask` is ignored
 };
 
-/// Computes in f32, or in f64. Fails only when there is no memory.
+/// Computes in f32; f64 in f64. Fails only when there is no memory.
 Expected<void> attention(const Attention& attention, Tensor& out);
 
 }  // namespace mo::ops::reference

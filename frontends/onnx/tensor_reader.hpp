@@ -22,6 +22,8 @@ class TensorReader {
  public:
   /// Elements up to this size are copied, so that a small constant costs no file range.
   static constexpr std::uint64_t kCopied = 256;
+  /// A shape with more dimensions is a damaged file.
+  static constexpr std::size_t kMaxRank = 1024;
   /// A sparse tensor is made dense up to this size.
   static constexpr std::uint64_t kDenseLimit = std::uint64_t{1} << 30;
 

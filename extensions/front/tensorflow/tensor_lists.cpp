@@ -18,158 +18,6 @@ namespace {
 
 using namespace build;
 
-Value zero_axis(Rewriter& rw) { return rw.scalar<std::int64_t>(0); }
-Value as_element(Rewriter& rw, const Value& value) { return rw.create(ops::Unsqueeze{}, value, rw.integers({0})); }
-
-// -- lists of which each element is known -----------------------------------------------------------------------------
-
-constexpr std::size_t kMostElements = 4096;
-
-/// The elements of a list that was made and filled by single writes; nothing when one of them is not known.
-std::optional<std::vector<Value>> known_elements(const Value& list) {
-  std::vector<Value> pushed;
-  std::vector<std::pair<std::int64_t, Value>> written;
-  Value at = plain(list);
-  for (std::size_t step = 0; at && step < kMostElements; ++step) {
-    const Node node = at.node();
-    if (node.is(kListPush) && written.empty()) {
-      pushed.push_back(node.input(1));
-    } else if (node.is(kListWrite) && pushed.empty()) {
-      const auto place = constant_integer(node.input(1));
-      if (!place || *place < 0) return std::nullopt;
-      written.emplace_back(*place, node.input(2));
-    } else if (node.is(kListEmpty) && written.empty()) {
-      return std::vector<Value>(pushed.rbegin(), pushed.rend());
-    } else if (node.is(kListReserve) && pushed.empty()) {
-      auto size = constant_integer(node.input(1)).value_or(-1);
-      for (const auto& [place, value] : written) size = std::max(size, place + 1);
-      if (size < 0 || size > static_cast<std::int64_t>(written.size())) return std::nullopt;
-      std::vector<Value> elements(static_cast<std::size_t>(size));
-      // The last write of an element counts; it is met first.
-      for (const auto& [place, value] : written)
-        if (Value& element = elements[static_cast<std::size_t>(place)]; !element) element = value;
-      const bool all =
-          std::all_of(elements.begin(), elements.end(), [](const Value& v) { return static_cast<bool>(v); });
-      return all ? std::optional(std::move(elements)) : std::nullopt;
-    } else {
-      return std::nullopt;
-    }
-    at = plain(node.input(0));
-  }
-  return std::nullopt;
-}
-
-Value stacked(Rewriter& rw, const std::vector<Value>& elements) {
-  std::vector<Value> parts;
-  for (const Value& element : elements) parts.push_back(as_element(rw, element));
-  return parts.size() == 1 ? parts.front() : rw.create(ops::Concat{.axis = 0}, parts);
-}
-
-/// `list` as a tensor whose elements have the sizes that input `i` of the reader says: inference may not find those
-/// that only arithmetic in a loop fixes, as the number of boxes that are padded or cut to a hundred.
-Value with_element_shape(Rewriter& rw, const Value& list, const Node& reader, std::size_t i) {
-  const auto sizes =
-      reader.input(i) && constant_type(reader.input(i)).rank() == 1 ? constant_integers(reader.input(i)) : std::nullopt;
-  if (!sizes || std::none_of(sizes->begin(), sizes->end(), [](std::int64_t d) { return d >= 0; })) return list;
-  std::vector<Dimension> dimensions(1);
-  for (const std::int64_t size : *sizes) dimensions.push_back(size < 0 ? Dimension() : Dimension(size));
-  AttributeMap attributes;
-  attributes.set("shape", PartialShape(std::move(dimensions)));
-  return rw.create(Op("tf::EnsureShape", std::move(attributes)), list);
-}
-
-Replacement stack_known(const Node& node, Rewriter& rw) {
-  const auto elements = known_elements(node.input(0));
-  return elements && !elements->empty() ? Replacement(with_element_shape(rw, stacked(rw, *elements), node, 1))
-                                        : Replacement::declined();
-}
-
-/// Elements of different lengths are fine here.
-Replacement concat_known(const Node& node, Rewriter& rw) {
-  const auto elements = known_elements(node.input(0));
-  if (!elements || elements->empty()) return Replacement::declined();
-  std::vector<Value> lengths;
-  for (const Value& element : *elements) lengths.push_back(length_along(rw, element, 0));
-  if (elements->size() == 1) return Outputs{elements->front(), lengths.front()};
-  return Outputs{rw.create(ops::Concat{.axis = 0}, *elements), join(rw, lengths)};
-}
-
-/// Read(Write(list, k, x), k) -> x, also through writes of other elements.
-Replacement read_known(const Node& node, Rewriter&) {
-  const auto wanted = constant_integer(node.input(1));
-  Value at = plain(node.input(0));
-  for (std::size_t step = 0; at && step < kMostElements && at.node().is(kListWrite); ++step) {
-    const auto place = constant_integer(at.node().input(1));
-    if (same_numbers(at.node().input(1), node.input(1)) || (wanted && place == wanted)) return at.node().input(2);
-    if (!wanted || !place) break;
-    at = plain(at.node().input(0));
-  }
-  if (const auto elements = known_elements(node.input(0));
-      elements && wanted && *wanted >= 0 && *wanted < static_cast<std::int64_t>(elements->size()))
-    return (*elements)[static_cast<std::size_t>(*wanted)];
-  return Replacement::declined();
-}
-
-/// The node that created the list, found through writes, which change no length unless the list grows.
-Node maker_of(const Value& list) {
-  Value at = plain(list);
-  for (std::size_t step = 0; at && step < kMostElements; ++step) {
-    const Node node = at.node();
-    // TensorListScatterIntoExisting makes room for all indices; the attribute is there when it was an operator on an
-    // array.
-    const bool scatters = node.is(kListScatter);
-    if ((!node.is(kListWrite) && !scatters) || FrameworkNode(node).attr(kGrows, scatters)) return node;
-    at = plain(node.input(0));
-  }
-  return at ? at.node() : Node();
-}
-
-/// The length of a list that was made with a given one: an integer scalar.
-Value reserved_length(const Value& list) {
-  const Node maker = maker_of(list);
-  return maker && maker.is(kListReserve) ? maker.input(1) : Value();
-}
-
-bool is_length_of(const Value& limit, const Value& list) {
-  const Value source = plain(limit);
-  if (source && source.node().is(kListSize)) {
-    const Value measured = plain(source.node().input(0));
-    if (measured && (measured == plain(list) || maker_of(measured) == maker_of(list))) return true;
-  }
-  const Value length = reserved_length(list);
-  return length && limit &&
-         (same_numbers(length, limit) ||
-          (constant_integer(length) && constant_integer(length) == constant_integer(limit)));
-}
-
-/// Gather of all elements is the list as a tensor.
-Replacement gather_all(const Node& node, Rewriter& rw) {
-  if (const auto elements = known_elements(node.input(0)); elements && !elements->empty()) {
-    const Value all = with_element_shape(rw, stacked(rw, *elements), node, 2);
-    const Value limit = range_limit(rw, node.input(1));
-    if (limit && constant_integer(limit) == static_cast<std::int64_t>(elements->size())) return all;
-    return rw.create(ops::Gather{}, all, node.input(1), zero_axis(rw));
-  }
-  const Value limit = range_limit(rw, node.input(1));
-  if (!limit || !is_length_of(limit, node.input(0))) return Replacement::declined();
-  return rw.create(Op(kListStack, {}), node.input(0), node.input(2));
-}
-
-Replacement size_known(const Node& node, Rewriter& rw) {
-  if (const auto elements = known_elements(node.input(0)))
-    return rw.scalar(static_cast<std::int32_t>(elements->size()));
-  const Value length = reserved_length(node.input(0));
-  return length ? Replacement(as_type(rw, length, ElementType::i32)) : Replacement::declined();
-}
-
-/// Pop(Push(list, x)) -> list, x
-Replacement pop_pushed(const Node& node, Rewriter&) {
-  const Node push = plain(node.input(0)).node();
-  return push.is(kListPush) ? Replacement(Outputs{push.input(0), push.input(1)}) : Replacement::declined();
-}
-
-// -- lists as tensors -------------------------------------------------------------------------------------------------
-
 /// Lists become tensors while control flow is put together, before types are inferred: a loop carries a tensor whose
 /// shape must be there before the first round, and what is written to the list comes out of the loop that is inferred
 /// by it.
@@ -341,34 +189,24 @@ Replacement shape_of_elements(const Node& node, Rewriter& rw) {
   return as_type(rw, shape_behind_first(rw, node.input(0)), type);
 }
 
-RewriteRule rule(std::initializer_list<std::string_view> ops, std::size_t inputs,
-                 Replacement (*replace)(const Node&, Rewriter&)) {
-  return structural_rule({ops.begin(), ops.end()}, inputs, [replace](const Node& node, Rewriter& rw) -> Replacement {
-    const FrameworkNode view(node);
-    view.optional_attr<ElementType>("element_dtype");
-    if (view.failure()) return *view.failure();  // lists of lists
-    return replace(node, rw);
-  });
-}
-
 std::vector<RewriteRule> rules_for_tensors() {
-  return {rule({kListReserve, kListEmpty}, 0, make_list),
-          rule({kListRead}, 2, read),
-          rule({kListWrite}, 3, write),
-          rule({kListGather}, 2, gather),
-          rule({kListScatter}, 3, scatter),
-          rule({kArrayUnpack}, 2, scatter_all),
-          rule({"tf::TensorListScatter", "tf::TensorListScatterV2"}, 2, from_scattered),
-          rule({kListStack}, 1, stack),
-          rule({kListFromTensor}, 1, as_it_is),
-          rule({kListSize}, 1, size),
-          rule({kListConcat, kListConcatV2}, 1, concat),
-          rule({kListSplit}, 1, split),
-          rule({kListPush}, 2, push),
-          rule({kListPop}, 1, pop),
-          rule({kListResize}, 2, resize),
-          rule({kListJoin}, 2, join_lists),
-          rule({"tf::TensorListElementShape"}, 1, shape_of_elements)};
+  return {list_rule({kListReserve, kListEmpty}, 0, make_list),
+          list_rule({kListRead}, 2, read),
+          list_rule({kListWrite}, 3, write),
+          list_rule({kListGather}, 2, gather),
+          list_rule({kListScatter}, 3, scatter),
+          list_rule({kArrayUnpack}, 2, scatter_all),
+          list_rule({"tf::TensorListScatter", "tf::TensorListScatterV2"}, 2, from_scattered),
+          list_rule({kListStack}, 1, stack),
+          list_rule({kListFromTensor}, 1, as_it_is),
+          list_rule({kListSize}, 1, size),
+          list_rule({kListConcat, kListConcatV2}, 1, concat),
+          list_rule({kListSplit}, 1, split),
+          list_rule({kListPush}, 2, push),
+          list_rule({kListPop}, 1, pop),
+          list_rule({kListResize}, 2, resize),
+          list_rule({kListJoin}, 2, join_lists),
+          list_rule({"tf::TensorListElementShape"}, 1, shape_of_elements)};
 }
 
 bool has_lists(const Graph& graph) {
@@ -380,17 +218,6 @@ bool has_lists(const Graph& graph) {
 }  // namespace
 
 void register_tensor_lists(PassRegistry& passes) {
-  // First what reads lists that are filled in straight-line code: no tensor of the whole list is needed.
-  passes.add(graph_rewrite("TfListUses")
-                 .phase(Phase::extraction)
-                 .run_after({"TfWhile", "TfIf", "TfCase"})
-                 .add(rule({kListStack}, 1, stack_known))
-                 .add(rule({kListConcat, kListConcatV2}, 1, concat_known))
-                 .add(rule({kListRead}, 2, read_known))
-                 .add(rule({kListGather}, 2, gather_all))
-                 .add(rule({kListSize}, 1, size_known))
-                 .add(rule({kListPop}, 1, pop_pushed)));
-  // Then all others.
   passes.add(graph_pass("TfLists")
                  .phase(Phase::extraction)
                  .run_after({"TfListUses"})

@@ -1,16 +1,17 @@
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "frontends/common/field_record.hpp"
 #include "frontends/onnx/data_types.hpp"
 #include "frontends/onnx/encoding.hpp"
 #include "frontends/onnx/fields.hpp"
+#include "frontends/onnx/model_proto/dimension_names.hpp"
 #include "frontends/onnx/model_proto/graph_proto.hpp"
 #include "frontends/onnx/model_proto/keys.hpp"
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "frontends/onnx/model_proto/side_tensors.hpp"
 #include "frontends/onnx/model_proto/tensor_names.hpp"
+#include "frontends/onnx/model_proto/value_infos.hpp"
+#include "frontends/onnx/model_proto/written_names.hpp"
 #include "frontends/onnx/model_reader.hpp"
 
 namespace mo::onnx {
@@ -20,10 +21,6 @@ using frontends::Encoding;
 using frontends::is_as_read;
 using frontends::number_of_record;
 
-constexpr std::string_view kPrefix = "onnx::";
-
-const AttributeList* list_of(const AttributeValue* value) { return value ? value->get_if<AttributeList>() : nullptr; }
-
 void encode_records(const AttributeList* records, Encoding& out, std::uint32_t from = 0,
                     std::uint32_t to = ~std::uint32_t{0}) {
   if (!records) return;
@@ -31,52 +28,21 @@ void encode_records(const AttributeList* records, Encoding& out, std::uint32_t f
     if (number_of_record(record) >= from && number_of_record(record) < to) encode_record(record, out);
 }
 
-/// Names of unknown dimensions: those that the source gave, and d1, d2 … for other symbols, in the order in which they
-/// are asked for.
-class DimensionNames {
- public:
-  explicit DimensionNames(const Graph& graph) {
-    const AttributeValue* const names = graph.properties.find("dim_params");
-    if (const auto* const texts = names ? names->get_if<std::vector<std::string>>() : nullptr) given_ = *texts;
-  }
-
-  /// Empty for a symbol that the source has not named.
-  std::string given(Dimension::Symbol symbol) const {
-    return symbol >= 1 && static_cast<std::size_t>(symbol) <= given_.size()
-               ? given_[static_cast<std::size_t>(symbol) - 1]
-               : std::string();
-  }
-
-  std::string name_of(Dimension::Symbol symbol) {
-    if (std::string name = given(symbol); !name.empty()) return name;
-    std::string& name = made_[symbol];
-    while (name.empty()) {
-      std::string next = fmt::format("d{}", ++last_);
-      if (std::find(given_.begin(), given_.end(), next) == given_.end()) name = std::move(next);
-    }
-    return name;
-  }
-
- private:
-  std::vector<std::string> given_;  ///< by symbol, from 1
-  std::map<Dimension::Symbol, std::string> made_;
-  int last_ = 0;
-};
-
 /// Of a graph that is only rewritten, or of a linked one (`read_model`).
 class ModelEncoder {
  public:
   ModelEncoder(const Graph& graph, ExternalData external, SideTensors* side = nullptr)
       : graph_(graph),
         external_(external),
+        names_(graph),
+        is_linked_(names_.is_linked()),
         side_(side),
-        is_linked_(!graph.properties.contains(kept_key::kModelOutputs)),
         dimensions_(graph) {}
 
   /// GraphProto.
   Expected<Encoding> encode_graph() {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
-    if (!is_linked_) name_tensors(order);
+    if (!is_linked_) names_.name_tensors(order);
     Encoding graph;
     for (const Node& node : order) MO_TRY(encode_node(node, graph));
     if (is_linked_) graph.bytes(graph_field::kName, graph_.name.empty() ? "g" : graph_.name);
@@ -84,10 +50,10 @@ class ModelEncoder {
     encode_records(fields, graph, 0, graph_field::kInitializer);
     for (const Node node : graph_.nodes()) MO_TRY(encode_initializer(node, graph));
     encode_records(fields, graph, graph_field::kInitializer, graph_field::kInput);
-    MO_TRY(encode_inputs(graph));
-    MO_TRY(encode_outputs(graph));
-    encode_listed(kept_key::kValueInfo, graph_field::kValueInfo, graph,
-                  [&](const std::string& name) { return tensors_.contains(name); });
+    ValueInfos tensors(graph_, names_, dimensions_, is_body_);
+    tensors.encode_inputs(graph);
+    MO_TRY(tensors.encode_outputs(graph));
+    tensors.encode_others(graph);
     encode_records(fields, graph, graph_field::kValueInfo);
     return graph;
   }
@@ -97,7 +63,7 @@ class ModelEncoder {
     MO_ASSIGN(const std::vector<Node> order, graph_.topological_order());
     const AttributeList* const fields = list_of(graph_.properties.find(kept_key::kFunctionFields));
     node_number_ = function_field::kNode;
-    name_tensors(order);
+    names_.name_tensors(order);
     Encoding function;
     encode_records(fields, function, 0, function_field::kNode);
     for (const Node& node : order) MO_TRY(encode_node(node, function));
@@ -145,31 +111,6 @@ class ModelEncoder {
         encode_entry(model_field::kMetadata, item.name, *text, model);
   }
 
-  /// Whether this is a node with which a graph that is only rewritten says something of its own.
-  bool is_op(const Node& node, std::string_view op) const {
-    return !is_linked_ && node.type().substr(std::min(kPrefix.size(), node.type().size())) == op;
-  }
-
-  /// Nodes give their names to their first outputs. A further output that would be called like a node, or like one that
-  /// was named before, is called otherwise.
-  void name_tensors(const std::vector<Node>& nodes) {
-    for (const Node& node : nodes) tensors_.emplace(node.name());
-    for (const Node& node : nodes)
-      for (std::size_t i = 0; i < node.out_port_count(); ++i) {
-        std::string name = tensor_name(node, i);
-        if (name.empty() || name == node.name() || tensors_.insert(name).second) continue;
-        while (!tensors_.insert(name).second) name += '_';
-        renamed_.emplace(node.out_port(i).id(), std::move(name));
-      }
-  }
-
-  std::string name_of(const OutPort& tensor) const {
-    if (const std::string_view name = tensor.data().first_tensor_name(); is_linked_)
-      return name.empty() ? fmt::format("unnamed:{}", tensor.id().index) : std::string(name);
-    const auto found = renamed_.find(tensor.id());
-    return found == renamed_.end() ? tensor_name(tensor.node(), tensor.index()) : found->second;
-  }
-
   /// Whether the constant is written as a node, and not as an initializer.
   bool is_constant_node(const Node& node) const {
     return node.has_attr(kept_key::kConstant) || node_number_ == function_field::kNode;
@@ -179,18 +120,18 @@ class ModelEncoder {
 
   /// NodeProto, for those that are nodes in the model.
   Expected<void> encode_node(const Node& node, Encoding& graph) {
-    const bool is_constant = is_op(node, "Const");
-    if (is_op(node, "Placeholder") || is_op(node, "SparseConst") || (is_constant && !is_constant_node(node)) ||
-        node.is<Parameter>() || node.is<Const>() || node.is<Result>())
+    const bool is_constant = names_.is_op(node, "Const");
+    if (names_.is_op(node, "Placeholder") || names_.is_op(node, "SparseConst") ||
+        (is_constant && !is_constant_node(node)) || node.is<Parameter>() || node.is<Const>() || node.is<Result>())
       return {};
     Encoding message;
     for (std::size_t i = 0; i < input_count(node); ++i) {
       const Value source = node.input(i);
-      message.bytes(node_field::kInput, source ? name_of(source) : std::string());
+      message.bytes(node_field::kInput, source ? names_.name_of(source) : std::string());
     }
     for (const OutPort& port : node.out_ports()) {
       const bool is_left_out = is_linked_ && port.disconnected() && port.data().first_tensor_name().empty();
-      message.bytes(node_field::kOutput, is_left_out ? std::string() : name_of(port));
+      message.bytes(node_field::kOutput, is_left_out ? std::string() : names_.name_of(port));
     }
     if (is_linked_) message.bytes(node_field::kName, node.name());
     if (const AttributeList* name = list_of(node.find_attribute(kept_key::kName))) {
@@ -231,8 +172,7 @@ class ModelEncoder {
         spelled && *(*spelled)[0].get_if<std::string>() == type)
       return {(*spelled)[1].is_none() ? std::nullopt : std::optional(*(*spelled)[1].get_if<std::string>()),
               *(*spelled)[2].get_if<std::string>()};
-    const std::string_view op =
-        is_op(node, "Const") ? std::string_view("Constant") : type.substr(std::min(kPrefix.size(), type.size()));
+    const std::string_view op = names_.is_op(node, "Const") ? std::string_view("Constant") : operator_in_type(node);
     const std::size_t dot = op.rfind('.');
     if (is_linked_ || dot == std::string_view::npos) return {std::nullopt, std::string(op)};
     return {std::string(op.substr(0, dot)), std::string(op.substr(dot + 1))};
@@ -290,11 +230,11 @@ class ModelEncoder {
   // -- constants ------------------------------------------------------------------------------------------------------
 
   Expected<void> encode_initializer(const Node& node, Encoding& graph) {
-    if (is_op(node, "SparseConst")) {
+    if (names_.is_op(node, "SparseConst")) {
       encode_records(list_of(node.find_attribute(kept_key::kWire)), graph);
       return {};
     }
-    if (!node.is<Const>() && (!is_op(node, "Const") || node.has_attr(kept_key::kConstant))) return {};
+    if (!node.is<Const>() && (!names_.is_op(node, "Const") || node.has_attr(kept_key::kConstant))) return {};
     const AttributeValue* const value = node.find_attribute("value");
     const Tensor* const tensor = node.is<Const>() ? &node.as<Const>()->value
                                  : value          ? value->get_if<Tensor>()
@@ -308,7 +248,7 @@ class ModelEncoder {
       encode_records(records, message, 0, tensor_field::kName);
       message.bytes(tensor_field::kName, node.name());
       encode_records(records, message, tensor_field::kName);
-    } else if (auto done = encode_value(name_of(node.output()), *tensor, message); !done) {
+    } else if (auto done = encode_value(names_.name_of(node.output()), *tensor, message); !done) {
       if (!is_linked_) return node.describe(std::move(done).error());
       return error("MO-ONNX-0052", "no ONNX tensor has elements of type {}", to_string(tensor->element_type()))
           .hint("write the text form");
@@ -328,127 +268,15 @@ class ModelEncoder {
                        [](const AttributeValue& r) { return number_of_record(r) == tensor_field::kExternalData; });
   }
 
-  // -- what the model says of tensors ---------------------------------------------------------------------------------
-
-  /// Encodes the entries of a list of [name, ValueInfoProto] that are needed; returns their names.
-  template <class Wanted>
-  std::unordered_set<std::string> encode_listed(std::string_view list, std::uint32_t field, Encoding& graph,
-                                                Wanted&& wanted) {
-    std::unordered_set<std::string> done;
-    const AttributeList* const entries = list_of(graph_.properties.find(list));
-    if (!entries) return done;
-    std::optional<std::int64_t> fingerprint;
-    const auto is_as_before = [&](const AttributeList& parts) {
-      if (parts.size() < 3) return false;
-      if (!fingerprint) fingerprint = fingerprint_of_names(graph_);
-      return *parts[2].get_if<std::int64_t>() == *fingerprint;
-    };
-    for (const AttributeValue& entry : *entries) {
-      const AttributeList& parts = *entry.get_if<AttributeList>();
-      const std::string& name = *parts.front().get_if<std::string>();
-      if (!wanted(name) && !is_as_before(parts)) continue;
-      done.insert(name);
-      if (parts.size() > 1) {
-        graph.tensor_bytes(field, *parts[1].get_if<Tensor>());
-        continue;
-      }
-      encode_name(name, field, graph);
-    }
-    return done;
-  }
-
-  /// ValueInfoProto without a type.
-  static void encode_name(std::string_view name, std::uint32_t field, Encoding& graph) {
-    Encoding info;
-    info.bytes(value_field::kName, name);
-    graph.message(field, info);
-  }
-
-  Expected<void> encode_inputs(Encoding& graph) {
-    std::unordered_map<std::string_view, Node> nodes;
-    for (const Node node : graph_.nodes())
-      if (is_op(node, "Placeholder") || (is_op(node, "Const") && node.has_attr(kept_key::kTensor)))
-        nodes.emplace(node.name(), node);
-    const auto listed = encode_listed(kept_key::kModelInputs, graph_field::kInput, graph,
-                                      [&](const std::string& name) { return nodes.contains(name); });
-    for (const Node node : graph_.nodes())
-      if (is_op(node, "Placeholder") && !node.has_attr(kept_key::kGiven) && !listed.contains(std::string(node.name())))
-        encode_new_input(node, graph);
-    encode_initializers_as_inputs(listed, graph);
-    for (const Node& parameter : graph_.parameters()) {
-      const TensorType& type = parameter.output_type();
-      if (parameter.origin().part == "captured tensor") continue;
-      if (is_body_ && type.element_type == ElementType::dynamic) {  // an unknown type is left out
-        encode_name(name_of(parameter.output()), graph_field::kInput, graph);
-        continue;
-      }
-      encode_input(name_of(parameter.output()), type, graph, dimension_names());
-    }
-    return {};
-  }
-
-  /// An input that a transform made.
-  static void encode_new_input(const Node& node, Encoding& graph) {
-    const AttributeValue* const given = node.find_attribute("shape");
-    const PartialShape* const shape = given ? given->get_if<PartialShape>() : nullptr;
-    const PartialShape& known = shape ? *shape : PartialShape();
-    encode_input(node.name(), {node.attr<ElementType>("dtype").value_or(ElementType::f32), known}, graph);
-  }
-
-  static void encode_input(std::string_view name, const TensorType& type, Encoding& graph,
-                           const DimensionNamer& name_of = {}) {
-    Encoding info;
-    encode_value_info(name, type, info, name_of);
-    graph.message(graph_field::kInput, info);
-  }
-
-  /// What initializers give was an input, too, before version 4 of the format.
-  void encode_initializers_as_inputs(const std::unordered_set<std::string>& listed, Encoding& graph) const {
-    if (!graph_.properties.contains(kept_key::kInitializersAreInputs)) return;
-    for (const Node node : graph_.nodes()) {
-      if (!is_op(node, "Const") || node.has_attr(kept_key::kConstant) || listed.contains(std::string(node.name())))
-        continue;
-      const std::optional<Tensor> value = node.attr<Tensor>("value");
-      if (!value) continue;
-      encode_input(node.name(), {value->element_type(), PartialShape(value->shape())}, graph);
-    }
-  }
-
-  Expected<void> encode_outputs(Encoding& graph) {
-    for (const Node& result : graph_.results()) {
-      const Value tensor = result.input(0);
-      if (!is_linked_ || !graph_.has_types()) {
-        encode_name(name_of(tensor), graph_field::kOutput, graph);
-        continue;
-      }
-      Encoding info;
-      encode_value_info(name_of(tensor), tensor.type(), info, dimension_names());
-      graph.message(graph_field::kOutput, info);
-    }
-    const AttributeList* const wanted = list_of(graph_.properties.find(kept_key::kModelOutputs));
-    const auto written = encode_listed(kept_key::kModelOutputs, graph_field::kOutput, graph,
-                                       [&](const std::string& name) { return tensors_.contains(name); });
-    if (written.empty() && wanted && !wanted->empty())
-      return error("MO-ONNX-0062", "no output of the model is left").hint("name the outputs to keep: --outputs=…");
-    return {};
-  }
-
-  /// Symbols that the source has not named mean something in their own graph only: in inner graphs they have no names.
-  DimensionNamer dimension_names() {
-    return
-        [this](Dimension::Symbol symbol) { return is_body_ ? dimensions_.given(symbol) : dimensions_.name_of(symbol); };
-  }
-
   const Graph& graph_;
   ExternalData external_;
-  SideTensors* side_;  ///< null: all tensors are in the message
+  WrittenNames names_;
   bool is_linked_;
+  SideTensors* side_;  ///< null: all tensors are in the message
   DimensionNames dimensions_;
   bool is_body_ = false;                        ///< of a linked graph
   std::map<std::string, std::int64_t> opsets_;  ///< those of the nodes of a linked graph
   std::uint32_t node_number_ = graph_field::kNode;
-  std::unordered_set<std::string> tensors_;           ///< names of all tensors
-  std::unordered_map<ValueId, std::string> renamed_;  ///< those that could not keep theirs
 };
 
 }  // namespace

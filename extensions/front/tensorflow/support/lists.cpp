@@ -9,6 +9,7 @@
 #include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/slice.hpp"
+#include "ops/unsqueeze.hpp"
 
 namespace mo::front::tensorflow {
 
@@ -101,6 +102,66 @@ Value range_limit(Rewriter& rw, const Value& indices) {
       constant_integer(node.input(2)) != 1)
     return {};
   return node.input(1);
+}
+
+Value zero_axis(Rewriter& rw) { return rw.scalar<std::int64_t>(0); }
+
+Value as_element(Rewriter& rw, const Value& value) { return rw.create(ops::Unsqueeze{}, value, rw.integers({0})); }
+
+Value with_element_shape(Rewriter& rw, const Value& list, const Node& reader, std::size_t i) {
+  const auto sizes =
+      reader.input(i) && constant_type(reader.input(i)).rank() == 1 ? constant_integers(reader.input(i)) : std::nullopt;
+  if (!sizes || std::none_of(sizes->begin(), sizes->end(), [](std::int64_t d) { return d >= 0; })) return list;
+  std::vector<Dimension> dimensions(1);
+  for (const std::int64_t size : *sizes) dimensions.push_back(size < 0 ? Dimension() : Dimension(size));
+  AttributeMap attributes;
+  attributes.set("shape", PartialShape(std::move(dimensions)));
+  return rw.create(Op("tf::EnsureShape", std::move(attributes)), list);
+}
+
+namespace {
+
+/// The node that created the list, found through writes, which change no length unless the list grows.
+Node maker_of(const Value& list) {
+  Value at = plain(list);
+  for (std::size_t step = 0; at && step < kMostListSteps; ++step) {
+    const Node node = at.node();
+    // TensorListScatterIntoExisting makes room for all indices; the attribute is there when it was an operator on an
+    // array.
+    const bool scatters = node.is(kListScatter);
+    if ((!node.is(kListWrite) && !scatters) || FrameworkNode(node).attr(kGrows, scatters)) return node;
+    at = plain(node.input(0));
+  }
+  return at ? at.node() : Node();
+}
+
+}  // namespace
+
+Value reserved_length(const Value& list) {
+  const Node maker = maker_of(list);
+  return maker && maker.is(kListReserve) ? maker.input(1) : Value();
+}
+
+bool is_length_of(const Value& limit, const Value& list) {
+  const Value source = plain(limit);
+  if (source && source.node().is(kListSize)) {
+    const Value measured = plain(source.node().input(0));
+    if (measured && (measured == plain(list) || maker_of(measured) == maker_of(list))) return true;
+  }
+  const Value length = reserved_length(list);
+  return length && limit &&
+         (same_numbers(length, limit) ||
+          (constant_integer(length) && constant_integer(length) == constant_integer(limit)));
+}
+
+RewriteRule list_rule(std::initializer_list<std::string_view> ops, std::size_t inputs,
+                      Replacement (*replace)(const Node&, Rewriter&)) {
+  return structural_rule({ops.begin(), ops.end()}, inputs, [replace](const Node& node, Rewriter& rw) -> Replacement {
+    const FrameworkNode view(node);
+    view.optional_attr<ElementType>("element_dtype");
+    if (view.failure()) return *view.failure();  // lists of lists
+    return replace(node, rw);
+  });
 }
 
 }  // namespace mo::front::tensorflow

@@ -55,7 +55,26 @@ Value shape_behind_first(Rewriter& rw, const Value& x);
 /// x with zeros after it, so that it has at least `length` (an i64 length) elements along the first dimension.
 Value padded_list(Rewriter& rw, const Value& x, const Value& length);
 
+/// Axis 0, a scalar.
+Value zero_axis(Rewriter& rw);
+/// A tensor as the only element of a list: [d, …] -> [1, d, …].
+Value as_element(Rewriter& rw, const Value& value);
+/// `list` as a tensor whose elements have the sizes that input `i` of the reader says: inference may not find those
+/// that only arithmetic in a loop fixes, as the number of boxes that are padded or cut to a hundred.
+Value with_element_shape(Rewriter& rw, const Value& list, const Node& reader, std::size_t i);
+
+/// Writes to a list are followed back so far.
+inline constexpr std::size_t kMostListSteps = 4096;
+/// The length of a list that was made with a given one: an integer scalar. Empty for other lists.
+Value reserved_length(const Value& list);
+/// Whether the number `limit` is certainly how many elements the list has.
+bool is_length_of(const Value& limit, const Value& list);
+
 /// The limit of 0, 1 … limit - 1 when `indices` is that: a scalar.
 Value range_limit(Rewriter& rw, const Value& indices);
+
+/// A rule for operators on lists, which must not be lists of lists.
+RewriteRule list_rule(std::initializer_list<std::string_view> ops, std::size_t inputs,
+                      Replacement (*replace)(const Node&, Rewriter&));
 
 }  // namespace mo::front::tensorflow

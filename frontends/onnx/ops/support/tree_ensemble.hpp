@@ -8,6 +8,9 @@ namespace mo::onnx {
 /// Elements of the largest table: trees * most inner nodes of a tree * most leaves of a tree (and leaves * results).
 inline constexpr std::int64_t kMostTreeElements = std::int64_t{1} << 23;
 
+/// The mode of nodes that look for a number in a set.
+inline constexpr std::string_view kMemberMode = "BRANCH_MEMBER";
+
 /// Trees side by side, each filled up to the same number of inner nodes I and leaves L.
 struct TreeTables {
   std::int64_t trees = 0;
@@ -17,7 +20,7 @@ struct TreeTables {
   std::vector<double> thresholds;      ///< [T * I]
   std::vector<std::string> modes;      ///< [T * I]: how it compares
   std::vector<std::int64_t> tracks;    ///< [T * I]: where NaN takes the true branch
-  /// [T * I]: what a node of mode BRANCH_MEMBER looks for; empty when there is none
+  /// [T * I]: what a node of mode kMemberMode looks for; empty when there is none
   std::vector<std::vector<double>> members;
   /// [T, I, L]: 1 where the way to the leaf takes the true branch of the node, -1 for the false one
   std::vector<double> paths;

@@ -9,6 +9,7 @@
 #include "core/diagnostics/misuse.hpp"
 #include "core/graph/bodies.hpp"
 #include "core/inference/infer.hpp"
+#include "core/op/runtimes.hpp"
 
 namespace mo {
 
@@ -170,6 +171,7 @@ bool is_in_vain(const Pass& pass, Graph& graph, const PassContext& context) {
 }  // namespace
 
 Expected<bool> run_pass(const Pass& pass, Graph& graph, PassContext& context) {
+  if (pass.fault && is_older(pass.fault->last, context.settings.release)) return false;
   // Graphs with the bodies after their owners; run from the back, so inner ones come first.
   const std::vector<Graph*> graphs = pass.into_bodies ? with_bodies(graph) : std::vector<Graph*>{&graph};
   bool changed = false;

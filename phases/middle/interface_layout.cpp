@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/graph/model_ends.hpp"
+#include "core/graph/moved_names.hpp"
 #include "core/graph/tensor_layout.hpp"
 #include "core/support/nearest.hpp"
 #include "core/tensor/permute.hpp"
@@ -145,17 +146,6 @@ Expected<void> change_input(Rewriter& rewriter, const InterfaceLayout& layout) {
   return {};
 }
 
-/// The tensor as the IR gives it has the names by which programs ask for it.
-void move_names(const Value& from, const Value& to) {
-  if (from.node().is<Parameter>()) return;
-  for (const std::string_view name : from.data().tensor_names()) to.data().add_tensor_name(name);
-  from.data().clear_tensor_names();
-  if (from.node().out_port_count() != 1 || from.node().name().empty()) return;
-  const std::string name(from.node().name());
-  from.node().set_name("");
-  to.node().set_name(name);
-}
-
 Expected<void> change_output(Rewriter& rewriter, const InterfaceLayout& layout) {
   MO_ASSIGN(const std::size_t rank, known_rank(layout.end));
   if (!layout.tensor->fits(rank)) return misfit(layout.end, *layout.tensor);
@@ -164,7 +154,7 @@ Expected<void> change_output(Rewriter& rewriter, const InterfaceLayout& layout) 
   if (is_identity_order(*order)) return {};
   const Value model = layout.end.input(0);
   const Value changed = rewriter.create(ops::Transpose{}, model, rewriter.integers(*order));
-  move_names(model, changed);
+  if (!model.node().is<Parameter>()) move_names(model, changed);
   for (const Node& made : rewriter.take_created()) made.add_sources_of(model.node());
   return layout.end.in_port(0).connect(changed);
 }

@@ -8,7 +8,6 @@
 #include "ops/elementwise_binary.hpp"
 #include "ops/read_value.hpp"
 #include "ops/select.hpp"
-#include "transformations/support/runtime_fault.hpp"
 
 namespace mo::transformations {
 namespace {
@@ -51,21 +50,17 @@ Value is_first_run(Rewriter& rw) {
 }  // namespace
 
 void register_first_states(PassRegistry& passes) {
-  RuntimeFault fault{.form = "ReadValue whose first value is not zero",
-                     .symptom = "the first run begins with zeros; the value only counts after a reset",
-                     .first = "2021.4",
-                     .last = "2022.3",
-                     .replacement = "a second variable that says whether it is the first run, and Select"};
   passes.add(graph_pass("FirstStates")
                  .phase(Phase::finish)
                  .run_after({"FinalInference", "LowLatency2", "MakeStateful"})
                  .run_before({"CheckTarget"})
                  .only_top_level()
                  .looks_for<ops::ReadValue>()
-                 .when([last = fault.last](const Graph&, const PassContext& context) {
-                   return !is_older(last, context.settings.release);
-                 })
-                 .avoids(std::move(fault))
+                 .avoids({.form = "ReadValue whose first value is not zero",
+                          .symptom = "the first run begins with zeros; the value only counts after a reset",
+                          .first = "2021.4",
+                          .last = "2022.3",
+                          .replacement = "a second variable that says whether it is the first run, and Select"})
                  .run([](Graph& graph, PassContext&) -> Expected<bool> {
                    const std::vector<Node> states = states_that_begin(graph);
                    if (states.empty()) return false;

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "core/op/runtimes.hpp"
 #include "ops/convert.hpp"
 #include "transformations/support/output_names.hpp"
 #include "transformations/support/runtime_fault.hpp"
@@ -8,10 +7,9 @@
 namespace mo::transformations {
 namespace {
 
-constexpr std::string_view kLastThatNamesBoth = "2022.1";
-
 /// Results of an input of unknown shape read a Convert of it to the type that it has.
-Expected<bool> convert_results_of_inputs(Graph& graph, PassContext&) {
+Expected<bool> convert_results_of_inputs(Graph& graph, PassContext& context) {
+  if (context.settings.ir_version == 10) return false;  // which has a pass for inputs of any shape
   Rewriter rw(graph);
   for (const Node& input : graph.parameters()) {
     if (input.output_type().shape.is_static()) continue;
@@ -29,18 +27,13 @@ Expected<bool> convert_results_of_inputs(Graph& graph, PassContext&) {
 }  // namespace
 
 void register_passed_through_inputs(PassRegistry& passes) {
-  passes.add(graph_pass("PassedThroughInputs")
-                 .phase(Phase::back)
-                 .run_after({"BackFinish"})
+  passes.add(avoid_fault_of_graph("PassedThroughInputs",
+                                  {.form = "Parameter of unknown shape that is a Result",
+                                   .symptom = "not computed: Network input and output use the same name",
+                                   .first = "2022.1",
+                                   .last = "2022.1",
+                                   .replacement = "Convert to the type that it has"})
                  .only_top_level()
-                 .when([](const Graph&, const PassContext& context) {
-                   return context.settings.ir_version != 10 && !is_older(kLastThatNamesBoth, context.settings.release);
-                 })
-                 .avoids({.form = "Parameter of unknown shape that is a Result",
-                          .symptom = "not computed: Network input and output use the same name",
-                          .first = "2022.1",
-                          .last = std::string(kLastThatNamesBoth),
-                          .replacement = "Convert to the type that it has"})
                  .run(convert_results_of_inputs));
 }
 

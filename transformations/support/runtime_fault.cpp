@@ -6,15 +6,21 @@
 
 namespace mo::transformations {
 
+namespace {
+
+template <class Builder>
+Builder of_last_steps(Builder builder, RuntimeFault fault) {
+  return std::move(builder).phase(Phase::back).run_after({"BackFinish"}).avoids(std::move(fault));
+}
+
+}  // namespace
+
 GraphRewriteBuilder avoid_fault(std::string name, RuntimeFault fault) {
-  const auto concerns_target = [last = fault.last](const Graph&, const PassContext& context) {
-    return !is_older(last, context.settings.release);
-  };
-  return graph_rewrite(std::move(name))
-      .phase(Phase::back)
-      .run_after({"BackFinish"})
-      .when(concerns_target)
-      .avoids(std::move(fault));
+  return of_last_steps(graph_rewrite(std::move(name)), std::move(fault));
+}
+
+GraphPassBuilder avoid_fault_of_graph(std::string name, RuntimeFault fault) {
+  return of_last_steps(graph_pass(std::move(name)), std::move(fault));
 }
 
 std::string describe_faults(const std::vector<Pass>& passes) {

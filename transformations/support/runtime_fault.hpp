@@ -15,6 +15,9 @@ namespace mo::transformations {
 /// types in place.
 GraphRewriteBuilder avoid_fault(std::string name, RuntimeFault fault);
 
+/// The same for a form that no rule finds, such as one of the model's inputs: a function follows with `.run(…)`.
+GraphPassBuilder avoid_fault_of_graph(std::string name, RuntimeFault fault);
+
 /// The table that `--list-ops ir-faults` prints: a line for each pass that avoids a fault, sorted by name, its fields
 /// between tabs.
 std::string describe_faults(const std::vector<Pass>& passes);

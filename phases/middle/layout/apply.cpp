@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "core/graph/moved_names.hpp"
 #include "core/op/layout_rule.hpp"
 #include "core/tensor/convert.hpp"
 #include "core/tensor/permute.hpp"
@@ -97,19 +98,6 @@ class Applier {
       return {};
     move_names(source, value);
     return {};
-  }
-
-  static void move_tensor_names(const Value& from, const Value& to) {
-    to.data().add_tensor_names_of(from.data());
-    from.data().clear_tensor_names();
-  }
-
-  /// Tensor names, and the friendly name when the node makes nothing else.
-  static void move_names(const Value& from, const Value& to) {
-    move_tensor_names(from, to);
-    if (from.node().out_port_count() != 1 || from.node().name().empty()) return;
-    to.node().set_name(from.node().name());
-    from.node().set_name("");
   }
 
   Expected<void> visit_transpose(const Node& node, const Group& group) {

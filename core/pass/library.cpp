@@ -18,7 +18,7 @@ namespace {
 /// condition, which its rules do not know. Rules of a pass without a description are its own affair.
 std::vector<Pass> named_rules_of(const Pass& pass) {
   std::vector<Pass> found;
-  if (!pass.rules || pass.condition || pass.description.after.empty()) return found;
+  if (!pass.rules || pass.condition || pass.fault || pass.description.after.empty()) return found;
   for (const RewriteRule& rule : *pass.rules) {
     if (rule.name == pass.name) return {};
     auto builder = graph_rewrite(rule.name)

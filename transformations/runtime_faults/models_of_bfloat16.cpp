@@ -67,10 +67,26 @@ void widen_input(Rewriter& rw, const Value& input) {
   for (const InPort& reader : readers) rw.set_input(reader.node(), reader.index(), wide);
 }
 
-/// The output keeps its names; what is computed in f32 has none.
+/// Outputs of bf16 that something computes, each as a tensor of its own that nothing else reads: an output of f32 may
+/// be what is rounded for it.
+std::vector<Value> separate_outputs(Rewriter& rw, const Graph& graph) {
+  std::vector<Value> outputs;
+  for (const Node& result : graph.results()) {
+    const Value output = result.input(0);
+    const bool is_done = std::find(outputs.begin(), outputs.end(), output) != outputs.end();
+    if (is_done || !is_bf16(output) || output.node().is<Parameter>()) continue;
+    const std::vector<InPort> results = readers_of(output, true);
+    const Value apart = separated(rw, output);
+    for (const InPort& reader : results) rw.set_input(reader.node(), 0, apart);
+    move_names(output, apart);
+    outputs.push_back(apart);
+  }
+  return outputs;
+}
+
 void narrow_output(Rewriter& rw, const Value& output) {
   const std::vector<InPort> results = readers_of(output, true);
-  const Value narrow = rw.create(ops::Convert{.destination_type = ElementType::bf16}, separated(rw, output));
+  const Value narrow = rw.create(ops::Convert{.destination_type = ElementType::bf16}, output);
   for (const InPort& result : results) rw.set_input(result.node(), 0, narrow);
   move_names(output, narrow);
 }
@@ -80,14 +96,11 @@ Expected<bool> compute_in_f32(Graph& graph, PassContext& context) {
   std::vector<Value> inputs;
   for (const Node& input : graph.parameters())
     if (is_bf16(input.output())) inputs.push_back(input.output());
-  std::vector<Node> results = graph.results();
-  std::erase_if(results,
-                [](const Node& result) { return !is_bf16(result.input(0)) || result.input(0).node().is<Parameter>(); });
+  Rewriter rw(graph);
+  const std::vector<Value> outputs = separate_outputs(rw, graph);
   const TypeChange widen{.from = ElementType::bf16, .to = ElementType::f32};
   MO_TRY(change_types(graph, {&widen, 1}, context));
-  Rewriter rw(graph);
-  for (const Node& result : results)
-    if (!is_bf16(result.input(0))) narrow_output(rw, result.input(0));  // else another result read the same tensor
+  for (const Value& output : outputs) narrow_output(rw, output);
   for (const Value& input : inputs) widen_input(rw, input);
   if (rw.error()) return Error(*rw.error());
   return true;

@@ -62,7 +62,7 @@ bool is_reversed_again(const Node& sequence, std::vector<Reversal>& found) {
 }
 
 template <class T>
-Op reversed(const Node& sequence) {
+Op reversed_sequence(const Node& sequence) {
   T op = *sequence.as<T>();
   op.direction = ops::RecurrentDirection::reverse;
   return op;
@@ -80,8 +80,8 @@ bool fuse_reversal(const Node& sequence, Rewriter& rw) {
   for (const InPort& port : sequence.in_ports()) inputs.push_back(port.get_source());
   const Value source = before->reversal.node.input(0);
   inputs[0] = before->exchanged ? rw.create(ops::Transpose{}, source, rw.integers({1, 0, 2})) : source;
-  const Node made =
-      rw.create_node(lstm ? reversed<ops::LSTMSequence>(sequence) : reversed<ops::GRUSequence>(sequence), inputs);
+  const Node made = rw.create_node(
+      lstm ? reversed_sequence<ops::LSTMSequence>(sequence) : reversed_sequence<ops::GRUSequence>(sequence), inputs);
   Outputs outputs;
   for (const OutPort& port : made.out_ports()) outputs.push_back(port);
   rw.replace(sequence, outputs);

@@ -1,54 +1,19 @@
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <type_traits>
 
 #include "ops/broadcast.hpp"
-#include "ops/convolution.hpp"
 #include "ops/mvn.hpp"
 #include "ops/squeeze.hpp"
 #include "ops/unsqueeze.hpp"
 #include "transformations/op_versions/lowering.hpp"
+#include "transformations/runtime_faults/support/convolved.hpp"
 #include "transformations/support/runtime_fault.hpp"
 
 namespace mo::transformations {
 namespace {
 
-/// the runtime's memory has room for a multiple of so many channels
-constexpr std::int64_t kBlock = 16;
-constexpr std::int64_t kDimensions = 6;      ///< of so many dimensions, there is no such room
-constexpr std::size_t kMostFollowers = 256;  ///< the search for a convolution is cheap
-
-bool is_convolution(const Node& node) {
-  return node.is<ops::Convolution>() || node.is<ops::GroupConvolution>() || node.is<ops::ConvolutionBackpropData>() ||
-         node.is<ops::GroupConvolutionBackpropData>();
-}
-
-/// Real numbers of four or five dimensions, with room after the channels.
-bool leaves_room(const TensorType& type) {
-  const auto rank = type.rank();
-  return is_real(type.element_type) && (rank == 4 || rank == 5) && type.shape[1].is_known() &&
-         type.shape[1].value() % kBlock != 0;
-}
-
-/// A convolution reads the tensor, or what is made of it by ops that keep the channels.
-bool is_convolved(const OutPort& tensor) {
-  const TensorType& type = tensor.type();
-  std::set<NodeId> seen;
-  std::vector<OutPort> open{tensor};
-  while (!open.empty() && seen.size() < kMostFollowers) {
-    const OutPort next = open.back();
-    open.pop_back();
-    for (const InPort& reader : next.get_destinations()) {
-      const Node node = reader.node();
-      if (is_convolution(node)) return true;
-      if (!seen.insert(node.id()).second) continue;
-      for (const OutPort& made : node.out_ports())
-        if (made.type().rank() == type.rank() && made.type().shape[1] == type.shape[1]) open.push_back(made);
-    }
-  }
-  return false;
-}
+constexpr std::int64_t kDimensions = 6;  ///< of so many dimensions, there is no such room
 
 /// x with as many trailing dimensions of 1 as `rank` needs for six; a scalar stays.
 Value with_ones_behind(Rewriter& rw, const Value& x, std::int64_t rank) {
@@ -88,8 +53,8 @@ Replacement divided(const Node& node, Rewriter& rw) {
   const Value a = node.input(0);
   const Value b = node.input(1);
   const TensorType& type = node.output_type();
-  if (!leaves_room(type))
-    return declined("not floating-point data of four or five dimensions, or a multiple of 16 channels");
+  if (!leaves_room_behind_channels(type))
+    return declined("not floating-point data of three to five dimensions, or a multiple of 16 channels");
   const T& op = *node.as<T>();
   const std::int64_t rank = *type.rank();
   if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !a.type().rank())
@@ -107,8 +72,8 @@ Replacement raised(const Node& node, Rewriter& rw) {
   const Value a = node.input(0);
   const Value b = node.input(1);
   const TensorType& type = node.output_type();
-  if (!leaves_room(type))
-    return declined("not floating-point data of four or five dimensions, or a multiple of 16 channels");
+  if (!leaves_room_behind_channels(type))
+    return declined("not floating-point data of three to five dimensions, or a multiple of 16 channels");
   const ops::Power& op = *node.as<ops::Power>();
   if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !b.type().rank())
     return declined("aligned at an axis, or of unknown rank");
@@ -127,8 +92,8 @@ Replacement raised(const Node& node, Rewriter& rw) {
 Replacement normalised(const Node& node, Rewriter& rw) {
   const TensorType& type = node.output_type();
   auto axes = integers_of(node.input(1));
-  if (!leaves_room(type) || !axes)
-    return declined("not floating-point data of four or five dimensions, a multiple of 16 channels, or computed axes");
+  if (!leaves_room_behind_channels(type) || !axes)
+    return declined("not floating-point data of three to five dimensions, a multiple of 16 channels, or computed axes");
   const ops::MVN& op = *node.as<ops::MVN>();
   const std::int64_t rank = *type.rank();
   for (std::int64_t& axis : *axes) axis = axis < 0 ? axis + rank : axis;
@@ -149,7 +114,7 @@ void register_convolved_quotients(PassRegistry& passes) {
                                   "before a convolution, with channels that are not a multiple of 16",
                           .symptom = "NaN: 0 / 0 in the memory after the channels",
                           .first = "2021.4",
-                          .last = "2022.1",
+                          .last = "2023.3",
                           .replacement = "Unsqueeze, the op of six dimensions, Squeeze"})
                  .add(lowering<ops::Divide>("ConvolvedQuotient", divided<ops::Divide>))
                  .add(lowering<ops::Mod>("ConvolvedMod", divided<ops::Mod>))

@@ -54,7 +54,8 @@ void warn_about_standing(const Occurrence& occurrence, CommandLine& line) {
   const auto warn = [&](Diagnostic found) { line.warnings.push_back(std::move(found)); };
   switch (row.standing) {
     case Standing::current:
-    case Standing::removed: return;
+    case Standing::removed:
+    case Standing::foreign: return;
     case Standing::deprecated:
       return warn(warning("MO-CLI-0030", "--{} is deprecated and will be refused in a later version", row.name)
                       .hint("{}", row.advice));
@@ -67,11 +68,12 @@ void warn_about_standing(const Occurrence& occurrence, CommandLine& line) {
   }
 }
 
-/// The options that there are, and those that were.
+/// The options that there are, those that were, and those of other programs.
 const std::vector<const OptionRow*>& known_options() {
   static const std::vector<const OptionRow*> known = [] {
     std::vector<const OptionRow*> rows = option_table();
-    for (const Row& row : former_options()) rows.push_back(&row);
+    for (const std::span<const Row> refused : {former_options(), foreign_options()})
+      for (const Row& row : refused) rows.push_back(&row);
     return rows;
   }();
   return known;

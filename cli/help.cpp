@@ -82,6 +82,27 @@ std::string describe(std::span<const tools::Subcommand> subcommands, std::size_t
   return text;
 }
 
+bool contains(std::string_view text, std::string_view lower_case) {
+  return !std::ranges::search(text, lower_case, [](char a, char b) {
+            return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
+          }).empty();
+}
+
+/// The options whose names or texts have the word, and what to write in place of an option that there is not; empty
+/// when there is nothing.
+std::string mentions(std::string_view word, std::size_t width) {
+  std::string text;
+  for (const std::span<const Row> refused : {former_options(), foreign_options()})
+    for (const Row& row : refused)
+      if (is_called(row, word))
+        text += wrapped(fmt::format("there is no option --{}: {}", row.name, row.advice), 0, width) + "\n";
+  if (word.size() < 3) return text;
+  std::string options;
+  for (const OptionRow* row : option_table())
+    if (contains(normalized(row->name), word) || contains(row->help, word)) options += describe(*row, width);
+  return options.empty() ? text : fmt::format("{}options with \"{}\" in their text:\n{}", text, word, options);
+}
+
 std::string everything(std::size_t width, std::span<const tools::Subcommand> subcommands) {
   std::string text = wrapped(kPurpose, 0, width) + std::string(kUsage) + "\n";
   if (!subcommands.empty()) text += "\n" + describe(subcommands, width);
@@ -116,6 +137,7 @@ Expected<std::string> help_text(std::string_view topic, std::size_t width,
       return describe(*row, width);
   for (const OptionSection* section : option_sections())
     if (wanted == section->topic || wanted == section->framework) return describe(*section, width);
+  if (const std::string found = mentions(wanted, width); !found.empty()) return found;
   std::vector<std::string> known = topic_names();
   const std::string topics = fmt::format("{}", fmt::join(known, ", "));
   for (const OptionRow* row : option_table()) known.emplace_back(row->name);

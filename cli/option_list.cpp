@@ -41,6 +41,7 @@ std::string_view text_of(Standing standing) {
     case Standing::ignored: return "ignored";
     case Standing::idle: return "without effect";
     case Standing::removed: return "removed";
+    case Standing::foreign: return "of other programs";
   }
   return "current";
 }

@@ -36,8 +36,9 @@ std::span<const Row> deprecated_options();
 std::span<const Row> tensorflow_options();
 std::span<const Row> caffe_options();
 std::span<const Row> mxnet_and_kaldi_options();
-/// Those that are refused with what to do instead: Standing::removed.
+/// Those that are refused with what to do instead: Standing::removed, and Standing::foreign.
 std::span<const Row> former_options();
+std::span<const Row> foreign_options();
 
 /// All options that there are, in the order of --help: that of files and rows.
 const std::vector<const OptionRow*>& option_table();

@@ -12,6 +12,7 @@
 #include "cli/reporter.hpp"
 #include "cli/terminal.hpp"
 #include "core/op/runtimes.hpp"
+#include "core/support/budget.hpp"
 #include "core/support/log.hpp"
 #include "core/support/printable.hpp"
 #include "driver/convert.hpp"
@@ -36,7 +37,21 @@ void add_passes_of(const char* variable, std::vector<std::string>& passes) {
   for (const std::string& name : parse_words(value)) passes.push_back(name.substr(name.rfind('.') + 1));
 }
 
-ExitCode convert_model(const CommandLine& line, const AfterConversion& after_conversion) {
+/// Which command line would have converted, as far as a subcommand knows: on an account of its own.
+void print_advice(const Options& options, const Error& error, std::span<const tools::Subcommand> subcommands) {
+  const tools::ParseOptions parse = [](const std::vector<std::string>& words) -> Expected<Options> {
+    const std::vector<std::string_view> views(words.begin(), words.end());
+    MO_ASSIGN(CommandLine line, parse_command_line(views, LineFor::tool));
+    return std::move(line.options);
+  };
+  Budget budget(options.budget);
+  const BudgetScope scope(budget);
+  for (const tools::Subcommand& subcommand : subcommands)
+    if (subcommand.after_failure) print_error(printable(subcommand.after_failure(options, error, parse)));
+}
+
+ExitCode convert_model(const CommandLine& line, const AfterConversion& after_conversion,
+                       std::span<const tools::Subcommand> subcommands) {
   const auto start = std::chrono::steady_clock::now();
   Options options = line.options;
   add_passes_of("MO_ENABLED_TRANSFORMS", options.passes.enable);
@@ -61,6 +76,7 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   if (!report) {
     const ExitCode code = fail(report.error());
     if (const auto told = reporter->write(report, {}); !told) print_errors(told.error());
+    print_advice(line.options, report.error(), subcommands);
     return code;
   }
 
@@ -111,7 +127,7 @@ ExitCode run(std::span<const std::string_view> arguments, const AfterConversion&
     case Action::list_options: print(option_list(line->as_json)); return ExitCode::ok;
     case Action::convert: break;
   }
-  return convert_model(*line, after_conversion);
+  return convert_model(*line, after_conversion, subcommands);
 }
 
 }  // namespace mo::cli

@@ -5,8 +5,12 @@
 
 #include "cli/command_line.hpp"
 #include "cli/console.hpp"
+#include "cli/run.hpp"
 #include "cli/terminal.hpp"
+#include "core/command_line/option_text.hpp"
 #include "core/support/budget.hpp"
+#include "core/support/nearest.hpp"
+#include "core/support/shell.hpp"
 #include "tools/common/subcommand.hpp"
 
 namespace mo::cli {
@@ -35,7 +39,55 @@ bool is_link(const Subcommand& subcommand, std::string_view program) {
   return std::find(subcommand.links.begin(), subcommand.links.end(), program) != subcommand.links.end();
 }
 
+bool exists(std::string_view path) {
+  std::error_code failure;
+  return std::filesystem::exists(std::filesystem::path(path), failure);
+}
+
+/// The subcommand that `word` may have been meant as, or nullptr.
+const Subcommand* meant_subcommand(std::string_view word, std::span<const Subcommand> subcommands) {
+  const Subcommand* best = nullptr;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const Subcommand& subcommand : subcommands) {
+    if (std::ranges::find(subcommand.also_tried, word) != subcommand.also_tried.end()) return &subcommand;
+    const std::size_t distance = edit_distance(word, subcommand.name);
+    if (distance >= best_distance) continue;
+    best = &subcommand;
+    best_distance = distance;
+  }
+  return best;
+}
+
+/// Two files are two models, unless they are the two parts of a Caffe model.
+Diagnostic several_models(std::string_view first, std::string_view second) {
+  const auto ends = [&](std::string_view ending) { return first.ends_with(ending) || second.ends_with(ending); };
+  Diagnostic problem =
+      error("MO-CLI-0008", "{} and {} are two files, and one model is converted at a time", first, second);
+  if (ends(".prototxt") && ends(".caffemodel")) {
+    if (first.ends_with(".prototxt")) std::swap(first, second);
+    return std::move(problem).hint("write: mo {} --input_proto {}", shell_word(first), shell_word(second));
+  }
+  return std::move(problem).hint("write: for model in {} {}; do mo \"$model\"; done", shell_word(first),
+                                 shell_word(second));
+}
+
 }  // namespace
+
+Expected<void> check_words(std::span<const std::string_view> arguments, std::span<const Subcommand> subcommands) {
+  if (arguments.empty() || arguments[0].empty() || arguments[0].front() == '-') return {};
+  const std::string_view first = arguments[0];
+  if (exists(first)) {
+    if (arguments.size() > 1 && !arguments[1].starts_with('-') && exists(arguments[1]))
+      return several_models(first, arguments[1]);
+    return {};
+  }
+  const auto is_first = [first](const Subcommand& subcommand) { return subcommand.name == first; };
+  if (first.find_first_of("./") != std::string_view::npos || std::ranges::any_of(subcommands, is_first)) return {};
+  if (const Subcommand* meant = meant_subcommand(first, subcommands))
+    return error("MO-CLI-0093", "{} is neither a subcommand nor a file", in_quotes(first))
+        .hint("did you mean `mo {}`: {}?", meant->name, meant->summary);
+  return {};
+}
 
 std::optional<int> run_subcommand(std::string_view program, std::span<const std::string_view> arguments) {
   program.remove_prefix(std::min(program.rfind('/') + 1, program.size()));
@@ -53,7 +105,11 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
     ModelAccount account;
     return subcommand.run(
         {name, given, [&account](const std::vector<std::string>& model_words) { return account.parse(model_words); },
-         terminal_width()});
+         terminal_width(),
+         [](const std::vector<std::string>& all) {
+           const std::vector<std::string_view> views(all.begin(), all.end());
+           return static_cast<int>(run(views, after_conversion, tools::subcommands()));
+         }});
   }
   return std::nullopt;
 }

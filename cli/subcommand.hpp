@@ -19,6 +19,10 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
 /// A file of the name is a model. Changes nothing else.
 void read_help_word(std::vector<std::string_view>& arguments);
 
+/// What is wrong with words that cannot be a command line of mo for a reason that its options do not know: a misspelt
+/// subcommand, or several models. Errors MO-CLI-0093, MO-CLI-0008.
+Expected<void> check_words(std::span<const std::string_view> arguments, std::span<const tools::Subcommand> subcommands);
+
 /// What subcommands have to do with a conversion that was written: --verify. The first exit code that is not ok.
 ExitCode after_conversion(const Options& options, const Report& report, tools::Findings& findings);
 

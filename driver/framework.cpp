@@ -54,7 +54,7 @@ Error nobody_knows(const std::string& path) {
   if (auto problem = frontends::why_not_binary_model(*file); problem && *problem && !(*problem)->is_text)
     return std::move((*problem)->reason);
   return error("MO-CLI-0020", "the framework of '{}' can be told neither from its name nor from its content", path)
-      .hint("add --framework with one of: {}", fmt::join(framework_names(), ", "));
+      .hint("mo reads ONNX, TensorFlow and Caffe models; if this is one, say which: --framework onnx, tf or caffe");
 }
 
 /// `name`, which an option or the user gave, does not go with what the file is.

@@ -37,14 +37,12 @@ struct Place {
 /// from.
 std::string way_to_onnx(const Place& at, ModelKind kind) {
   const std::string onnx = at.with(".onnx");
-  const auto with_tf2onnx = [&](std::string_view option) {
-    return fmt::format(
-        "export it to ONNX (pip install tf2onnx): python3 -m tf2onnx.convert --{} {} --output {}; then: mo {}", option,
-        at.word(), onnx, onnx);
-  };
   switch (kind) {
-    case ModelKind::keras_hdf5: return with_tf2onnx("keras");
-    case ModelKind::tensorflow_lite: return with_tf2onnx("tflite");
+    case ModelKind::tensorflow_lite:
+      return fmt::format(
+          "export it to ONNX (pip install tf2onnx): python3 -m tf2onnx.convert --tflite {} --output {}; then: mo {}",
+          at.word(), onnx, onnx);
+    case ModelKind::keras_hdf5:  // tf2onnx reads no models of Keras 3
     case ModelKind::keras_archive: {
       const std::string folder = at.with("");
       return fmt::format(
@@ -60,6 +58,12 @@ std::string way_to_onnx(const Place& at, ModelKind kind) {
     case ModelKind::torchscript:
       return fmt::format(
           "export it to ONNX in Python: torch.onnx.export(torch.jit.load(\"{}\"), example_input, \"{}\"); then: mo {}",
+          at.path.string(), fs::path(at.path).replace_extension(".onnx").string(), onnx);
+    case ModelKind::torch_export:
+      return fmt::format(
+          "export it to ONNX in Python: torch.onnx.export(torch.export.load(\"{}\"), (), \"{}\", dynamo=True); then: "
+          "mo "
+          "{}",
           at.path.string(), fs::path(at.path).replace_extension(".onnx").string(), onnx);
     case ModelKind::paddle: {
       const bool is_folder = fs::is_directory(at.path);

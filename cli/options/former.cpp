@@ -31,8 +31,6 @@ constexpr std::array kFormerRows = {
     former_flag("generate_deprecated_IR_V2", "IR version 2 cannot be written any more; --ir_version takes 10 and 11"),
     former_flag("blobs_as_inputs", "weights are constants of the network; leave it out"),
     former_flag("keep_quantize_ops_in_IR", "FakeQuantize stays in the IR in any case; leave it out"),
-    former_value("output_model", "write --output_dir for the folder, and --model_name for the name of the files"),
-    former_flag("verbose", "write --log_level=INFO"),
 };
 
 }  // namespace

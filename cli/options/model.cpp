@@ -8,6 +8,11 @@ namespace mo::cli {
 namespace {
 
 Expected<void> set_inputs(CommandLine& line, std::string_view text) {
+  // ovc takes shapes without names: those of all inputs in their order, which is --input_shape.
+  if (text.starts_with('[')) {
+    MO_ASSIGN(line.options.input_shapes, parse_shapes(text));
+    return {};
+  }
   MO_ASSIGN(line.options.inputs, parse_inputs(text));
   return {};
 }
@@ -18,6 +23,9 @@ Expected<void> set_outputs(CommandLine& line, std::string_view text) {
 }
 
 Expected<void> set_input_shapes(CommandLine& line, std::string_view text) {
+  if (!line.options.input_shapes.empty())
+    return error("MO-CLI-0007", "--input has shapes without names, and --input_shape has shapes")
+        .hint("write the shapes once");
   MO_ASSIGN(line.options.input_shapes, parse_shapes(text));
   return {};
 }

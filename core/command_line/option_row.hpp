@@ -29,8 +29,12 @@ enum class Standing : std::uint8_t {
   deprecated,  ///< acts, with warning MO-CLI-0030
   ignored,     ///< an option of earlier releases that does nothing: warning MO-CLI-0031
   idle,        ///< has no effect here, and the advice says why: warning MO-CLI-0034
-  removed,     ///< error MO-CLI-0001; in no list of options
+  removed,     ///< an option of earlier releases: error MO-CLI-0001; in no list of options
+  foreign,     ///< an option of other programs, never of this one: as `removed`
 };
+
+/// Whether an option is in the table only to say what to write in its place.
+constexpr bool is_refused(Standing standing) { return standing == Standing::removed || standing == Standing::foreign; }
 
 /// A section of --help and of docs/cli.md.
 struct OptionSection {

@@ -20,6 +20,9 @@ std::optional<bool> truth(std::string_view text) {
   return std::nullopt;
 }
 
+/// As a word of its own: "1" and "no" may be names of models.
+bool is_truth(std::string_view word) { return word == "True" || word == "False" || word == "true" || word == "false"; }
+
 class Reader {
  public:
   Reader(std::span<const OptionRow* const> table, std::span<const std::string_view> words, Unknown unknown,
@@ -82,7 +85,7 @@ class Reader {
     const std::string wanted = normalized(name);
     for (const OptionRow* row : table_) {
       if (is_called(*row, wanted)) return {row};
-      if (!leaves_rest_ && row->standing != Standing::removed && normalized(row->name).starts_with(wanted))
+      if (!leaves_rest_ && !is_refused(row->standing) && normalized(row->name).starts_with(wanted))
         found.push_back(row);
     }
     return found;
@@ -104,12 +107,12 @@ class Reader {
     }
     std::optional<std::string_view> attached;
     if (equals != word.size()) attached = word.substr(equals + 1);
-    if (found.front()->standing == Standing::removed) return removed_option(*found.front(), word, attached);
-    take(*found.front(), attached);
+    take(*found.front(), attached, word);
   }
 
-  void removed_option(const OptionRow& row, std::string_view word, std::optional<std::string_view> attached) {
-    problem(error("MO-CLI-0001", "there is no option {} any more", in_quotes(word.substr(0, word.find('='))))
+  void refuse(const OptionRow& row, std::string_view word, std::optional<std::string_view> attached) {
+    problem(error("MO-CLI-0001", "there is no option {}{}", in_quotes(word.substr(0, word.find('='))),
+                  row.standing == Standing::removed ? " any more" : "")
                 .hint("{}", row.advice));
     // Its value is not the model.
     if (row.takes == Takes::value && !attached && has_value_next()) ++next_;
@@ -120,16 +123,19 @@ class Reader {
   void short_option(std::string_view argument) {
     const std::string_view word = argument.substr(1);
     const std::size_t equals = word.find('=');
-    if (const OptionRow* row = find_letters(word)) return take(*row, std::nullopt);
+    if (const OptionRow* row = find_letters(word)) return take(*row, std::nullopt, argument);
     if (equals != std::string_view::npos)
-      if (const OptionRow* row = find_letters(word.substr(0, equals))) return take(*row, word.substr(equals + 1));
+      if (const OptionRow* row = find_letters(word.substr(0, equals)))
+        return take(*row, word.substr(equals + 1), argument);
     if (const OptionRow* row = find_letters(word.substr(0, 1)); row != nullptr && row->takes != Takes::nothing)
-      return take(*row, word.substr(1));
+      return take(*row, word.substr(1), argument);
     if (leaves_rest_) return leave(argument);
     problem(unknown_option(argument, word.substr(0, equals)));
   }
 
-  void take(const OptionRow& row, std::optional<std::string_view> attached) {
+  /// `written`: the word with the option's name.
+  void take(const OptionRow& row, std::optional<std::string_view> attached, std::string_view written) {
+    if (is_refused(row.standing)) return refuse(row, written, attached);
     if (row.takes == Takes::nothing) return take_flag(row, attached);
     if (row.takes == Takes::perhaps) return take_perhaps(row, attached);
     for (int wanted = row.takes == Takes::pair ? 2 : 1; wanted > 0; --wanted, attached.reset()) {
@@ -161,8 +167,7 @@ class Reader {
 
   /// Newer tools write `--compress_to_fp16=False`, also without '='.
   void take_flag(const OptionRow& row, std::optional<std::string_view> attached) {
-    if (!attached && next_ < words_.size() && (words_[next_] == "True" || words_[next_] == "False"))
-      attached = words_[next_++];
+    if (!attached && next_ < words_.size() && is_truth(words_[next_])) attached = words_[next_++];
     const std::optional<bool> value = attached ? truth(*attached) : std::optional(true);
     if (!value)
       return problem(
@@ -179,7 +184,7 @@ class Reader {
     if (!word.starts_with("--")) return find_letters(word.substr(1)) == nullptr;
     const std::string name = normalized(word.substr(2, word.find('=') - 2));
     return std::ranges::none_of(
-        table_, [&](const OptionRow* row) { return row->standing != Standing::removed && is_called(*row, name); });
+        table_, [&](const OptionRow* row) { return !is_refused(row->standing) && is_called(*row, name); });
   }
 
   /// The option that the user most probably meant, or nullptr when none is close.
@@ -189,7 +194,7 @@ class Reader {
     const OptionRow* best = nullptr;
     std::size_t best_distance = std::max<std::size_t>(2, wanted.size() / 3) + 1;
     for (const OptionRow* row : table_) {
-      if (row->standing == Standing::removed) continue;
+      if (is_refused(row->standing)) continue;
       const std::size_t distance = edit_distance(wanted, normalized(row->name));
       if (distance >= best_distance) continue;
       best = row;

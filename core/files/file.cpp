@@ -9,15 +9,20 @@
 
 #include "core/files/input_files.hpp"
 #include "core/support/budget.hpp"
+#include "core/support/shell.hpp"
 
 namespace mo {
 
 Expected<FilePtr> File::open(const std::string& path) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0)
-    return error("MO-IO-0001", "cannot open \"{}\": {}", path, std::strerror(errno))
-        .hint("check the path and the permissions");
+  if (descriptor < 0) {
+    Diagnostic problem = error("MO-IO-0001", "cannot open \"{}\": {}", path, std::strerror(errno));
+    if (path == "-") return std::move(problem).hint("standard input is a file: give /dev/stdin");
+    if (path.find("://") != std::string::npos)
+      return std::move(problem).hint("fetch it first, then give the file: curl -LO {}", shell_word(path));
+    return std::move(problem).hint("check the path and the permissions");
+  }
   return adopt(descriptor, path);
 }
 

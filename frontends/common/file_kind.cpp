@@ -30,6 +30,7 @@ bool is_other_format(ModelKind kind) {
     case ModelKind::keras_archive:
     case ModelKind::pytorch:
     case ModelKind::torchscript:
+    case ModelKind::torch_export:
     case ModelKind::tensorflow_lite:
     case ModelKind::safetensors:
     case ModelKind::onnx_runtime:
@@ -44,14 +45,16 @@ bool is_other_format(ModelKind kind) {
   }
 }
 
+/// A control character other than white space means binary; bytes from 0x80 may be UTF-8 in a string.
+bool is_printable(std::string_view text) {
+  return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); });
+}
+
 }  // namespace
 
 bool looks_like_protobuf_text(std::string_view beginning) {
   if (beginning.starts_with("\xEF\xBB\xBF")) beginning.remove_prefix(3);
-  // A control character other than white space means binary; bytes from 0x80 may be UTF-8 in a string.
-  const bool printable = std::none_of(beginning.begin(), beginning.end(),
-                                      [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); });
-  if (!printable) return false;
+  if (!is_printable(beginning)) return false;
   std::string_view rest = without_space(beginning);
   while (rest.starts_with('#')) {  // comments
     const std::size_t end = rest.find('\n');
@@ -93,6 +96,10 @@ Expected<std::optional<NotBinaryModel>> why_not_binary_model(const FilePtr& file
         error("MO-IO-0024", "\"{}\" looks like protobuf text, a binary model is expected", file->path())
             .hint("give the file the ending of the text form (.onnxtxt, .pbtxt, .prototxt), or convert it to binary"),
         /*is_text=*/true});
+  // Every message of protobuf that is no shorter has control characters: tags and lengths.
+  if (head.size() >= 4 && is_printable(head))
+    return because(error("MO-IO-0025", "\"{}\" is a text file, not a model", file->path())
+                       .hint("give the path of the model file"));
   return std::optional<NotBinaryModel>();
 }
 

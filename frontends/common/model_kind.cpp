@@ -50,6 +50,7 @@ constexpr std::array kKinds{
     KindRow{ModelKind::keras_archive, "a Keras model"},
     KindRow{ModelKind::pytorch, "a PyTorch file (pickled weights or module)"},
     KindRow{ModelKind::torchscript, "a TorchScript module (PyTorch)"},
+    KindRow{ModelKind::torch_export, "a program exported by torch.export (PyTorch)"},
     KindRow{ModelKind::tensorflow_lite, "a TensorFlow Lite model"},
     KindRow{ModelKind::tensorflow_js, "a TensorFlow.js model"},
     KindRow{ModelKind::paddle, "a PaddlePaddle model"},
@@ -148,6 +149,7 @@ ModelKind kind_of_zip(const File& file) {
         names, [&](const std::string& name) { return name == ending.substr(1) || name.ends_with(ending); });
   };
   if (holds("/model.weights.h5") && holds("/config.json")) return ModelKind::keras_archive;
+  if (holds("/archive_format") || holds("/serialized_exported_program.json")) return ModelKind::torch_export;
   if (holds("/data.pkl")) return holds("/constants.pkl") ? ModelKind::torchscript : ModelKind::pytorch;
   return ModelKind::zip;
 }

@@ -41,6 +41,7 @@ enum class ModelKind {
   keras_archive,
   pytorch,
   torchscript,
+  torch_export,  ///< an ExportedProgram: .pt2
   tensorflow_lite,
   tensorflow_js,
   paddle,

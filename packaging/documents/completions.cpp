@@ -29,11 +29,18 @@ std::string escape(std::string_view text, std::string_view escaped) {
   return made;
 }
 
+std::string names_of(std::span<const tools::Subcommand> subcommands, std::string_view between) {
+  std::string text;
+  for (const tools::Subcommand& subcommand : subcommands)
+    text += fmt::format("{}{}", text.empty() ? "" : between, subcommand.name);
+  return text;
+}
+
 bool takes_value(const OptionRow& row) { return row.takes == Takes::value || row.takes == Takes::list; }
 
 }  // namespace
 
-std::string bash_completion() {
+std::string bash_completion(std::span<const tools::Subcommand> subcommands) {
   std::vector<std::string> options;
   std::vector<std::string> files;
   std::vector<std::string> texts;
@@ -51,6 +58,12 @@ std::string bash_completion() {
   return fmt::format(
       "# bash completion for mo; made from its option table\n"
       "_mo() {{\n"
+      "  local own=\n"
+      "  case \"${{COMP_WORDS[1]}}\" in\n"
+      "    {}) [ \"$COMP_CWORD\" -gt 1 ] && own=\"$(\"${{COMP_WORDS[0]}}\" \"${{COMP_WORDS[1]}}\" --help 2>/dev/null | "
+      "grep "
+      "-o -e '--[a-z][a-z_-]*')\" ;;\n"
+      "  esac\n"
       "  local word=\"${{COMP_WORDS[COMP_CWORD]}}\" before=\"${{COMP_WORDS[COMP_CWORD-1]}}\"\n"
       "  # --name=value comes as three words\n"
       "  if [ \"$word\" = = ]; then word=; elif [ \"$before\" = = ]; then before=\"${{COMP_WORDS[COMP_CWORD-2]}}\"; "
@@ -61,17 +74,32 @@ std::string bash_completion() {
       "    {}) return ;;\n"
       "  esac\n"
       "  case \"$word\" in\n"
-      "    -*) COMPREPLY=($(compgen -W '{}' -- \"$word\")) ;;\n"
-      "    *) COMPREPLY=($(compgen -f -- \"$word\")); [ \"$COMP_CWORD\" -eq 1 ] && COMPREPLY+=($(compgen -W explain -- "
+      "    -*) COMPREPLY=($(compgen -W \"$own {}\" -- \"$word\")) ;;\n"
+      "    *) COMPREPLY=($(compgen -f -- \"$word\")); [ \"$COMP_CWORD\" -eq 1 ] && COMPREPLY+=($(compgen -W '{}' -- "
       "\"$word\")) ;;\n"
       "  esac\n"
       "}}\n"
       "complete -o filenames -F _mo mo\n",
-      words, fmt::join(files, "|"), fmt::join(texts, "|"), fmt::join(options, " "));
+      names_of(subcommands, "|"), words, fmt::join(files, "|"), fmt::join(texts, "|"), fmt::join(options, " "),
+      names_of(subcommands, " "));
 }
 
-std::string zsh_completion() {
-  std::string text = "#compdef mo\n# zsh completion for mo; made from its option table\n_arguments -S \\\n";
+std::string zsh_completion(std::span<const tools::Subcommand> subcommands) {
+  std::string text =
+      "#compdef mo\n# zsh completion for mo; made from its option table\n_mo_first() {\n  local -a names=(\n";
+  for (const tools::Subcommand& subcommand : subcommands)
+    text += fmt::format("    '{}:{}'\n", subcommand.name, escape(subcommand.summary, ":\\"));
+  text +=
+      "  )\n  _describe subcommand names\n  _files\n}\n"
+      "local -a own\n"
+      "case \"$words[2]\" in\n";
+  text += fmt::format(
+      "  {}) (( CURRENT > 2 )) && own=(${{(fu)\"$($words[1] $words[2] --help 2>/dev/null | grep -o -e "
+      "'--[a-z][a-z_-]*')\"}})\n"
+      "esac\n"
+      "(( $#own )) && [[ $words[CURRENT] == -* ]] && compadd -- $own\n"
+      "_arguments -S \\\n",
+      names_of(subcommands, "|"));
   for (const OptionRow* row : cli::option_table()) {
     const std::string help = escape(row->help, "[]:\\");
     const std::string_view choices = row->words;
@@ -85,13 +113,17 @@ std::string zsh_completion() {
       text += fmt::format("  '*{}' \\\n", spec);
     }
   }
-  return text + "  '*:model:_files'\n";
+  return text + "  '1:subcommand or model:_mo_first' \\\n  '*:model:_files'\n";
 }
 
-std::string fish_completion() {
-  std::string text =
-      "# fish completion for mo; made from its option table\ncomplete -c mo -n __fish_use_subcommand -a explain -d "
-      "'what an error code means'\n";
+std::string fish_completion(std::span<const tools::Subcommand> subcommands) {
+  std::string text = "# fish completion for mo; made from its option table\n";
+  for (const tools::Subcommand& subcommand : subcommands)
+    text += fmt::format(
+        "complete -c mo -n __fish_use_subcommand -a {0} -d '{1}'\n"
+        "complete -c mo -n '__fish_seen_subcommand_from {0}' -a '(mo {0} --help 2>/dev/null | string match -r -a -- "
+        "\"--[a-z][a-z_-]*\")'\n",
+        subcommand.name, escape(subcommand.summary, "\\"));
   for (const OptionRow* row : cli::option_table()) {
     std::string line = fmt::format("complete -c mo -l {}", row->name);
     for (const std::string_view alias : split_words(row->letters))

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "packaging/documents/completions.hpp"
 #include "packaging/documents/man_page.hpp"
@@ -13,15 +14,16 @@
 int main(int argc, char** argv) {
   using namespace mo::documents;
   const std::string what = argc > 1 ? argv[1] : "";
+  const std::vector<mo::tools::Subcommand> subcommands = mo::tools::subcommands();
   std::string text;
   if (what == "man")
-    text = man_page();
+    text = man_page(subcommands);
   else if (what == "bash")
-    text = bash_completion();
+    text = bash_completion(subcommands);
   else if (what == "zsh")
-    text = zsh_completion();
+    text = zsh_completion(subcommands);
   else if (what == "fish")
-    text = fish_completion();
+    text = fish_completion(subcommands);
   else if (what == "man-of" && argc == 4)
     text = man_page_of(argv[2], argv[3], std::string(std::istreambuf_iterator<char>(std::cin), {}));
   if (text.empty()) {

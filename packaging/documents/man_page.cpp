@@ -56,14 +56,19 @@ std::string topic(std::string_view name) {
 
 }  // namespace
 
-std::string man_page() {
+std::string man_page(std::span<const tools::Subcommand> subcommands) {
   std::string text = header("mo", "convert trained models to OpenVINO IR");
   text +=
-      ".SH SYNOPSIS\n\\fBmo\\fR [\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n\\fBmo explain\\fR \\fICODE\\fR\n"
+      ".SH SYNOPSIS\n\\fBmo\\fR [\\fIoptions\\fR] \\fIMODEL\\fR\n.br\n\\fBmo\\fR \\fISUBCOMMAND\\fR …\n.br\n\\fBmo "
+      "explain\\fR \\fICODE\\fR\n"
       ".SH DESCRIPTION\nReads a trained model (ONNX, TensorFlow, Caffe) and writes OpenVINO Intermediate "
       "Representation: an .xml file with the graph "
       "and\n"
       "a .bin file with its constants. The framework is told by the content of the model.\n";
+  text += ".SH SUBCOMMANDS\n";
+  for (const tools::Subcommand& subcommand : subcommands)
+    text += fmt::format(".TP\n\\fBmo {}\\fR\n{}\n", subcommand.name, roff(subcommand.summary));
+  text += "Each has a help text: \\fBmo help\\fR \\fISUBCOMMAND\\fR.\n";
   for (const OptionSection* section : cli::option_sections()) {
     text += fmt::format(".SH {}\n", upper_case(roff(section->title)));
     for (const OptionRow* row : cli::option_table())

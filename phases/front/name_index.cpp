@@ -55,7 +55,7 @@ Expected<std::optional<FoundPlace>> NameIndex::find_node(const PlaceReading& rea
       return node
           .error("MO-CUT-0002", "{}: '{}' has no {} port {}: it has {} {}{}", option, reading.name, kind, *p, count,
                  kind, count == 1 ? "" : "s")
-          .hint("ports are numbered from 0");
+          .hint("ports are numbered from 0; a shape is written in brackets: {}[1,3]", reading.name);
     return std::optional<std::size_t>(static_cast<std::size_t>(*p));
   };
   FoundPlace found{node, {}, {}};

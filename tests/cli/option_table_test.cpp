@@ -31,7 +31,8 @@ TEST(OptionTable, NamesAreUnique) {
   std::vector<std::string> names;
   std::vector<std::string> letters;
   std::vector<const OptionRow*> rows = option_table();
-  for (const Row& former : former_options()) rows.push_back(&former);
+  for (const std::span<const Row> refused : {former_options(), foreign_options()})
+    for (const Row& row : refused) rows.push_back(&row);
   for (const OptionRow* row : rows) {
     names.push_back(normalized(row->name));
     for (const std::string_view name : split_words(row->other_names)) names.push_back(normalized(name));
@@ -51,12 +52,14 @@ TEST(OptionTable, RowsAreWhole) {
     EXPECT_FALSE(row->help.empty()) << row->name;
     EXPECT_EQ(row->metavar.empty(), row->takes == Takes::nothing) << row->name;
     EXPECT_EQ(row->otherwise.empty(), row->takes != Takes::perhaps) << row->name;
-    EXPECT_NE(row->standing, Standing::removed) << row->name;
+    EXPECT_FALSE(is_refused(row->standing)) << row->name;
   }
-  for (const Row& row : former_options()) {
-    EXPECT_EQ(row.standing, Standing::removed) << row.name;
-    EXPECT_FALSE(row.advice.empty()) << row.name;
-  }
+  for (const auto& [rows, standing] :
+       {std::pair{former_options(), Standing::removed}, {foreign_options(), Standing::foreign}})
+    for (const Row& row : rows) {
+      EXPECT_EQ(row.standing, standing) << row.name;
+      EXPECT_FALSE(row.advice.empty()) << row.name;
+    }
 }
 
 TEST(OptionTable, RowsOfASectionAreAdjacent) {
@@ -110,10 +113,14 @@ TEST(OptionTable, OptionsWithoutEffectWarn) {
   }
 }
 
-TEST(OptionTable, FormerOptionsAreOfferedNowhere) {
+TEST(OptionTable, RefusedOptionsAreOfferedNowhere) {
   const std::string list = option_list(false) + *help_text("", 80);
-  for (const Row& row : former_options())
-    EXPECT_EQ(list.find("--" + std::string(row.name)), std::string::npos) << row.name;
+  for (const std::span<const Row> refused : {former_options(), foreign_options()})
+    for (const Row& row : refused) {
+      const std::string name = "--" + std::string(row.name);
+      EXPECT_EQ(list.find(name + " "), std::string::npos) << name;
+      EXPECT_EQ(codes_of({name, "x"}), std::vector<std::string>{"MO-CLI-0001"}) << name;
+    }
 }
 
 }  // namespace

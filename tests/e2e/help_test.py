@@ -17,6 +17,8 @@ BIN = os.path.join(BUILD, "bin")
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SHELLS = [shell for shell in ("bash", "zsh") if shutil.which(shell)]
 
+SUBCOMMANDS = ["diff", "draw", "explain", "inspect", "opt", "ovc", "reduce", "run", "test", "transform", "verify"]
+
 # What the examples call model.onnx: an image goes in, "prob" comes out.
 MODEL = """ir_version: 8 opset_import { version: 13 }
 graph { name: "g" node { input: "data" output: "prob" op_type: "Relu" }
@@ -78,7 +80,7 @@ class FirstContact(unittest.TestCase):
         return run(shell, "-c", line, cwd=self.folder, env={**os.environ, "PATH": BIN + ":" + os.environ["PATH"]})
 
     def test_the_help_names_all_subcommands(self):
-        names = ["diff", "draw", "explain", "inspect", "opt", "reduce", "run", "test", "transform", "verify"]
+        names = SUBCOMMANDS
         for words in (["--help"], ["help"], ["help", "subcommands"], ["--help", "subcommands"]):
             code, out, err = mo(*words)
             self.assertEqual((code, err), (0, ""), words)
@@ -179,14 +181,47 @@ class FirstContact(unittest.TestCase):
         self.assertEqual(completed("mo", "--framework", "=", "o"), ["onnx"])
         self.assertEqual(completed("mo", "-m", "mod"), ["model.onnx"])
         self.assertEqual(completed("mo", "ex"), ["explain"])
+        self.assertEqual(sorted(completed("mo", "")), sorted(["model.onnx", "saved_model"] + SUBCOMMANDS))
+        self.assertIn("--print-passes", completed(os.path.join(BIN, "mo"), "opt", "--pr"))
+        self.assertNotIn("--print-passes", completed(os.path.join(BIN, "mo"), "--pr"))
         self.assertEqual(completed("mo", "--batch", ""), [])
+
+    def test_completions_and_the_man_page_have_every_subcommand(self):
+        bash, zsh, fish, man = (self.document(name) for name in ("mo.bash", "_mo", "mo.fish", "mo.1"))
+        for name in SUBCOMMANDS:
+            self.assertRegex(bash, rf"compgen -W '[^']*\b{name}\b")
+            self.assertRegex(zsh, rf"'{name}:\w")
+            self.assertRegex(fish, rf"-a {name} -d")
+            self.assertIn(f"\\fBmo {name}\\fR\n", man)
+
+    def test_words_of_other_programs_are_answered(self):
+        """What people type first, and what they meant: a code, and a part of the message."""
+        for words, code, meant in (
+                (["runn", "model.onnx"], "MO-CLI-0093", "mo run"), (["print", "model.onnx"], "MO-CLI-0093", "mo opt"), (["layers"], "MO-CLI-0093", "mo opt"),
+                (["infer", "model.onnx"], "MO-CLI-0093", "mo run"), (["model.onnx", "saved_model"], "MO-CLI-0008", "one model"),
+                (["net.prototxt", "net.caffemodel"], "MO-CLI-0008", "mo net.caffemodel --input_proto net.prototxt"),
+                (["model.onnx", "--fp16"], "MO-CLI-0001", "--compress_to_fp16"), (["model.onnx", "--half"], "MO-CLI-0001", "--compress_to_fp16"),
+                (["model.onnx", "--int8"], "MO-CLI-0001", "NNCF"), (["model.onnx", "-q"], "MO-CLI-0001", "--silent"), (["-v"], "MO-CLI-0001", "--version"),
+                (["-V"], "MO-CLI-0001", "--version"), (["model.onnx", "--output_file", "x.xml"], "MO-CLI-0001", "write -o"),
+                (["inspect"], "MO-CLI-0006", "give its path")):
+            self.write("net.prototxt", "")
+            self.write("net.caffemodel", "")
+            code_of_process, out, err = mo(*words, cwd=self.folder)
+            self.assertEqual((code_of_process, out), (2, ""), words)
+            self.assertIn(code, err, words)
+            self.assertIn(meant, err, words)
+            self.assertEqual(err.count("[ ERROR ]"), 1, err)
+        for word, found in (("fp16", "--compress_to_fp16"), ("precision", "--compress_to_fp16"), ("quantize", "NNCF"), ("checkpoint", "--input_checkpoint")):
+            code_of_process, out, err = mo("--help", word)
+            self.assertEqual((code_of_process, err), (0, ""), word)
+            self.assertIn(found, out, word)
 
     def test_completions_and_the_man_page_have_every_option(self):
         options = set(re.findall(r"^  --([\w-]+)", mo("--help")[1], re.M))
         self.assertGreater(len(options), 60)
         bash, zsh, fish, man = (self.document(name) for name in ("mo.bash", "_mo", "mo.fish", "mo.1"))
         for option in options:
-            self.assertRegex(bash, rf"--{option}[ |)']")
+            self.assertRegex(bash, rf"--{option}[ |)'\"]")
             self.assertRegex(zsh, rf"'\*--{option}[=\[]")
             self.assertRegex(fish, rf"-l {option} ")
             self.assertIn("\\-\\-" + option.replace("-", "\\-"), man)

@@ -6,6 +6,7 @@ usage: subcommands_test.py BIN      BIN: folder of the programs
 import json
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -35,6 +36,14 @@ ONNX = """ir_version: 7 opset_import { version: 13 } graph { name: 'g'
   output { name: 'y' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_value: 3 } } } } } }"""
 
 
+WITH_WEIGHTS = """ir_version: 7 opset_import { version: 13 } graph { name: 'g'
+  initializer { name: 'w' data_type: 1 dims: 3 float_data: 1 float_data: 2 float_data: 3 }
+  node { op_type: 'Mul' name: 'm' input: 'x' input: 'w' output: 'a' }
+  node { op_type: 'Exp' name: 'e' input: 'a' output: 'y' }
+  input { name: 'x' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_value: 3 } } } } }
+  output { name: 'y' type { tensor_type { elem_type: 1 shape { dim { dim_value: 2 } dim { dim_value: 3 } } } } } }"""
+
+
 class Subcommands(ProgramTest):
     def setUp(self):
         super().setUp()
@@ -47,7 +56,7 @@ class Subcommands(ProgramTest):
         self.assertIn(code, self.ends(exit_code, program, *arguments, **how))
 
     def test_each_subcommand_has_its_own_help(self):
-        for name in ("diff", "draw", "explain", "inspect", "opt", "reduce", "run", "test", "verify"):
+        for name in ("diff", "draw", "explain", "inspect", "opt", "ovc", "reduce", "run", "test", "verify"):
             out = self.works("mo", name, "--help")
             self.assertRegex(out, rf"Usage: mo {name}\b", name)
             self.assertLessEqual(max(len(line) for line in out.splitlines()), 80, name)
@@ -60,6 +69,34 @@ class Subcommands(ProgramTest):
         self.refused("MO-OPT-0002", 2, "mo", "opt", self.model, "--bisect-limit", "-1")
         self.refused("MO-RUN-0010", 2, "mo", "run", self.model, "--threads", "0")
         self.refused("MO-TEST-0001", 2, "mo", "test", "--nonsense")
+
+    def test_ovc_converts_with_the_command_line_and_the_defaults_of_ovc(self):
+        model = self.path("net.onnxtxt", WITH_WEIGHTS)
+        def files(*words, program=("mo", "ovc")):
+            folder = Path(self.path("made"))
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            self.works(*program, model, *words, cwd=folder)
+            return {str(path.relative_to(folder)): path.read_text() for path in folder.rglob("*.xml")}
+        by_default = files()
+        self.assertEqual(list(by_default), ["net.xml"])
+        self.assertIn('element_type="f16"', by_default["net.xml"])
+        self.assertEqual(by_default, files(program=("mo-ovc",)))
+        for words in (["--compress_to_fp16"], ["--compress_to_fp16", "True"], ["--compress_to_fp16=true"], ["--verbose"]):
+            self.assertIn('element_type="f16"', files(*words)["net.xml"], words)
+        for words in (["--compress_to_fp16", "False"], ["--compress_to_fp16=false"]):
+            self.assertNotIn('element_type="f16"', files(*words)["net.xml"], words)
+        self.assertEqual(list(files("--output_model", "other")), ["other.xml"])
+        self.assertEqual(list(files("--output_model", "a/other.xml")), ["a/other.xml"])
+        self.assertEqual(list(files("--output_model", "a/")), ["a/net.xml"])
+        self.assertEqual(list(files("--output_model=.")), ["net.xml"])
+        self.assertRegex(files("--input", "[7,3]")["net.xml"], r'<data shape="7, ?3"')
+        self.assertRegex(files("--input", "x[7,3]", "--output", "a")["net.xml"], r'<data shape="7, ?3"')
+        self.assertIn("<compress_to_fp16", files("--layout", "nc")["net.xml"])
+        self.assertIn("Version of Model Optimizer", self.works("mo", "ovc", "--version"))
+        self.refused("MO-OVC-0001", 2, "mo", "ovc", model, "--compress_to_fp16=maybe")
+        self.refused("MO-CLI-0006", 2, "mo", "ovc")
+        self.refused("MO-CLI-0001", 2, "mo", "ovc", model, "--nonsense")
 
     def test_opt_does_not_take_the_version_of_onnx_for_that_of_the_ir(self):
         ends = ['{ name: "%s" type { tensor_type { elem_type: 1 shape { dim { dim_value: 4 } } } } }' % name for name in "xy"]

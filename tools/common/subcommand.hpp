@@ -11,13 +11,17 @@
 
 namespace mo::tools {
 
+/// Understands words that name a model and how it is read, as `mo` itself does; errors MO-CLI-….
+using ParseOptions = std::function<Expected<Options>(const std::vector<std::string>& words)>;
+
 /// What a subcommand of `mo` gets.
 struct Invocation {
   std::string name;                ///< as it was called: "mo opt", "mo_opt"
   std::vector<std::string> words;  ///< after the name
-  /// Understands words that name a model and how it is read, as `mo` itself does; errors MO-CLI-….
-  std::function<Expected<Options>(const std::vector<std::string>& words)> parse_model_options;
+  ParseOptions parse_model_options;
   std::size_t width = 80;  ///< of the terminal, for help
+  /// Does what `mo` does with these words, which name no subcommand; gives the exit code.
+  std::function<int(const std::vector<std::string>& words)> convert;
 };
 
 /// What is found out about a conversion after it, for its report.
@@ -39,6 +43,10 @@ struct Subcommand {
   /// Looks at what a conversion wrote, when the options ask for it; ok when they do not. Null: it has nothing to do
   /// with conversions.
   ExitCode (*after_conversion)(const Options& options, const Report& report, Findings& findings) = nullptr;
+  /// What would convert a model whose conversion has ended with an error: lines to print after it, or nothing.
+  std::string (*after_failure)(const Options& options, const Error& error, const ParseOptions& parse) = nullptr;
+  /// What people type who do not know the name: "print". An error tells them.
+  std::vector<std::string> also_tried = {};
 };
 
 /// All of them by name. Made by the build from the folders.

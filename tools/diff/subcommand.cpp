@@ -164,6 +164,12 @@ int run_diff(const Invocation& invocation) {
 
 }  // namespace
 
-Subcommand subcommand_diff() { return {"diff", {"compare_graphs"}, "what differs between two models", run_diff}; }
+Subcommand subcommand_diff() {
+  return {.name = "diff",
+          .links = {"compare_graphs"},
+          .summary = "what differs between two models",
+          .run = run_diff,
+          .also_tried = {"compare"}};
+}
 
 }  // namespace mo::tools

@@ -144,9 +144,11 @@ ExitCode run_draw(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_draw() {
-  return {"draw", {"graph_to_dot"}, "draw a model", [](const Invocation& invocation) {
-            return static_cast<int>(run_draw(invocation));
-          }};
+  return {.name = "draw",
+          .links = {"graph_to_dot"},
+          .summary = "draw a model",
+          .run = [](const Invocation& invocation) { return static_cast<int>(run_draw(invocation)); },
+          .also_tried = {"plot", "show", "visualize", "view", "graph"}};
 }
 
 }  // namespace mo::tools

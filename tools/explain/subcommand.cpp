@@ -108,11 +108,12 @@ ExitCode run_explain(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_explain() {
-  return {"explain",
-          {},
-          "where a layer comes from, and why a pass left a node alone",
-          [](const Invocation& invocation) { return static_cast<int>(run_explain(invocation)); },
-          asks_about_model};
+  return {.name = "explain",
+          .links = {},
+          .summary = "where a layer comes from, and why a pass left a node alone",
+          .run = [](const Invocation& invocation) { return static_cast<int>(run_explain(invocation)); },
+          .applies = asks_about_model,
+          .also_tried = {"why"}};
 }
 
 }  // namespace mo::tools

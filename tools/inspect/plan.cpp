@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tools/inspect/cuts.hpp"
+#include "tools/inspect/forward.hpp"
 #include "tools/inspect/shape_guess.hpp"
 
 namespace mo::tools {
@@ -53,6 +54,20 @@ std::string input_of_hints(const std::vector<Refusal>& refusals, const std::stri
   return "";
 }
 
+/// "a,b->[1]" of the --input "a[1,2],b[3]->[1]".
+std::string without_shapes(std::string_view inputs) {
+  std::string left;
+  while (!inputs.empty()) {
+    const std::size_t begin = inputs.find('[');
+    left += inputs.substr(0, begin);
+    if (begin == std::string_view::npos) break;
+    const std::size_t end = std::min(inputs.find(']', begin) + 1, inputs.size());
+    if (left.ends_with("->")) left += inputs.substr(begin, end - begin);
+    inputs.remove_prefix(std::max(end, begin + 1));
+  }
+  return left;
+}
+
 /// Whether the hint tells to give this option.
 bool advises(const Refusal& refusal, std::string_view option) { return refusal.hint.find(option) != std::string::npos; }
 
@@ -61,10 +76,12 @@ class Planner {
   explicit Planner(const ParseOptions& parse) : parse_(parse) {}
 
   std::optional<Proposal> solve(const CommandWords& line, const Trial& trial) {
-    if (trial.converts()) return proposal_for_whole(line, trial, {});
+    if (trial.converts()) return of_converted(line, trial);
+    if (auto found = by_own_shapes(line)) return found;
     if (auto found = by_signature(line, trial)) return found;
     if (auto found = by_configuration(line, trial)) return found;
     if (auto found = by_shapes(line, trial, {})) return found;
+    if (auto found = by_forward(line, trial)) return found;
     if (auto found = by_cut(line, trial)) return found;
     return by_version(line);
   }
@@ -86,6 +103,33 @@ class Planner {
   static Proposal proposal_for_whole(const CommandWords& line, const Trial& trial,
                                      std::vector<std::string> assumptions) {
     return {line, true, trial.facts ? trial.facts->nodes : 0, std::move(assumptions)};
+  }
+
+  /// Inputs of unknown rank get one, as far as one is found for all.
+  std::optional<Proposal> of_converted(const CommandWords& line, const Trial& trial) {
+    if (trial.has_open_rank && trial.front)
+      if (auto found = guess(line, open_inputs(*trial.front, {}), false)) return found;
+    return proposal_for_whole(line, trial, {});
+  }
+
+  /// The shapes of the model, where others were given.
+  std::optional<Proposal> by_own_shapes(const CommandWords& line) {
+    CommandWords with = line;
+    std::vector<std::string> assumptions;
+    for (const char* const option : {"input_shape", "batch", "input"}) {
+      const std::string given = line.value(option);
+      const std::string left = option == std::string_view("input") ? without_shapes(given) : "";
+      if (left == given) continue;
+      assumptions.push_back(fmt::format("the model's own shapes will do: --{} was '{}'", option, given));
+      if (left.empty())
+        with.erase(option);
+      else
+        with.set(option, left);
+    }
+    if (assumptions.empty()) return std::nullopt;
+    const auto tried = attempt(with);
+    if (!tried || !tried->converts() || !tried->computes) return std::nullopt;
+    return proposal_for_whole(with, *tried, std::move(assumptions));
   }
 
   std::optional<Proposal> by_signature(const CommandWords& line, const Trial& trial) {
@@ -127,6 +171,15 @@ class Planner {
     return guess(line, open_inputs(*trial.front, cut), true);
   }
 
+  /// Of a graph that trains a net: the net.
+  std::optional<Proposal> by_forward(const CommandWords& line, const Trial& trial) {
+    if (!trial.front || !line.value("output").empty()) return std::nullopt;
+    const std::optional<Part> part = forward_part(*trial.front);
+    if (!part) return std::nullopt;
+    std::optional<Trial> last;
+    return by_part(line, *part, trial.refusals, last);
+  }
+
   /// The inputs that are read.
   static std::vector<OpenInput> open_inputs(const Graph& graph, const std::vector<CutInput>& cut) {
     std::vector<OpenInput> inputs;
@@ -160,7 +213,8 @@ class Planner {
       with.set("input", fmt::format("{}", fmt::join(words, ",")));
       const auto tried = attempt(with);
       if (!tried) return std::nullopt;
-      if (tried->converts()) return proposal_for_whole(with, *tried, std::move(assumptions));
+      if (tried->converts() && tried->computes && !tried->has_open_rank)
+        return proposal_for_whole(with, *tried, std::move(assumptions));
     }
     return std::nullopt;
   }
@@ -215,11 +269,9 @@ class Planner {
       last = attempt(with);
       if (!last) return std::nullopt;
       std::optional<Proposal> found;
-      if (last->converts())
-        found = proposal_for_whole(with, *last, {});
-      else if (is_plain)
-        found = by_shapes(with, *last, part.inputs);
-      if (!found && is_plain && has_open_rank(part)) found = by_ranks(with, part, *last);
+      if (!last->converts() && is_plain) found = by_shapes(with, *last, part.inputs);
+      if (!found && is_plain && (has_open_rank(part) || last->has_open_rank)) found = by_ranks(with, part, *last);
+      if (!found && last->converts() && last->computes) found = proposal_for_whole(with, *last, {});
       if (found) {
         found->is_whole = false;
         found->ops = part.ops;
@@ -235,9 +287,9 @@ class Planner {
                        [](const CutInput& input) { return !input.type.shape.has_rank(); });
   }
 
-  /// What a refused op computes has no shape: ranks are tried.
+  /// What a refused op computes has no shape: ranks are tried, unless the readers tell them.
   std::optional<Proposal> by_ranks(const CommandWords& line, const Part& part, const Trial& tried) {
-    if (!tried.front) return std::nullopt;
+    if (!tried.front || (tried.converts() && !tried.has_open_rank)) return std::nullopt;
     return guess(line, open_inputs(*tried.front, part.inputs), false);
   }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
+#include "tools/common/subcommand.hpp"
 #include "tools/inspect/command_words.hpp"
 #include "tools/inspect/trial.hpp"
 
@@ -22,8 +22,6 @@ struct Plan {
   Trial trial;                       ///< of what was given
   std::optional<Proposal> proposal;  ///< none: nothing that was tried converts
 };
-
-using ParseOptions = std::function<Expected<Options>(const std::vector<std::string>& words)>;
 
 /// Tries the model as it was given; when that is refused: a signature of a SavedModel, the built-in configuration of
 /// its family, fixed shapes for IR version 10, and the largest part that converts. Every proposal has been converted in

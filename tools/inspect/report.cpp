@@ -113,10 +113,6 @@ void add_refusals(Text& text, const std::vector<Refusal>& refusals) {
 }
 
 void add_proposal(Text& text, const Plan& plan) {
-  if (!plan.proposal) {
-    text.title("no command line was found that converts a part of it");
-    return;
-  }
   const Proposal& proposal = *plan.proposal;
   const std::size_t all = plan.trial.facts ? plan.trial.facts->nodes : 0;
   if (proposal.is_whole)
@@ -135,7 +131,16 @@ std::string report_text(const Plan& plan, bool layers) {
   if (plan.trial.facts) add_facts(text, *plan.trial.facts, layers);
   if (plan.trial.is_ir) return text.take();
   if (!plan.trial.converts()) add_refusals(text, plan.trial.refusals);
-  add_proposal(text, plan);
+  if (plan.proposal)
+    add_proposal(text, plan);
+  else
+    text.title("no command line was found that converts a part of it");
+  return text.take();
+}
+
+std::string proposal_text(const Plan& plan) {
+  Text text;
+  if (plan.proposal) add_proposal(text, plan);
   return text.take();
 }
 

@@ -9,6 +9,8 @@ namespace mo::tools {
 
 /// The report for people; `layers`: with what each layer costs.
 std::string report_text(const Plan& plan, bool layers);
+/// Its last lines: the command line that converts, and what it assumes; empty when there is none.
+std::string proposal_text(const Plan& plan);
 /// The report for programs: docs/schemas/inspect.schema.json. As a value, and as it is printed.
 nlohmann::ordered_json plan_json(const Plan& plan);
 std::string report_json(const Plan& plan);

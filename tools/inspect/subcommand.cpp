@@ -66,10 +66,26 @@ int run_inspect(const Invocation& invocation) {
   return static_cast<int>(exit_code_of(done.error()));
 }
 
+/// Only where the model is the reason: another command line does not help a disk that is full, and plugins may have
+/// refused it on purpose.
+std::string advise(const Options& options, const Error& error, const ParseOptions& parse) {
+  const ExitCode code = exit_code_of(error);
+  const bool is_about_model =
+      code == ExitCode::conversion_failed || code == ExitCode::input_malformed || code == ExitCode::unsupported;
+  if (!is_about_model || options.has_plugins()) return "";
+  const Expected<Plan> plan = make_plan(options, parse);
+  return plan && !plan->trial.converts() ? proposal_text(*plan) : "";
+}
+
 }  // namespace
 
 Subcommand subcommand_inspect() {
-  return {"inspect", {"summarize_graph"}, "what is in a model, and what would stop its conversion", run_inspect};
+  return {.name = "inspect",
+          .links = {"summarize_graph"},
+          .summary = "what is in a model, and what would stop its conversion",
+          .run = run_inspect,
+          .after_failure = advise,
+          .also_tried = {"info", "summary", "summarize", "describe", "analyze", "inputs", "outputs"}};
 }
 
 }  // namespace mo::tools

@@ -4,6 +4,7 @@
 
 #include "core/graph/bodies.hpp"
 #include "driver/model_graph.hpp"
+#include "ir_emitter/plan.hpp"
 #include "phases/front/framework_op.hpp"
 #include "tools/inspect/framework_facts.hpp"
 
@@ -21,7 +22,11 @@ class TrialWatch {
       trial_.front = graph.clone();
       note_unsupported(assembly);
     }
-    if (phase == Phase::middle && trial_.facts) add_inferred(*trial_.facts, graph);
+    if (phase == Phase::middle) {
+      if (trial_.facts) add_inferred(*trial_.facts, graph);
+      for (const Node& parameter : graph.parameters())
+        trial_.has_open_rank |= !parameter.output().disconnected() && !parameter.output().type().shape.has_rank();
+    }
   }
 
   void refused(const Error& error) {
@@ -70,6 +75,24 @@ class TrialWatch {
   std::vector<std::pair<std::string, std::string>> unsupported_;
 };
 
+/// Whether a Result depends on a Parameter, or on a state.
+bool computes(const Graph& graph) {
+  std::vector<bool> seen(graph.node_capacity());
+  std::vector<Node> open;
+  for (const Node& result : graph.results()) open.push_back(result);
+  while (!open.empty()) {
+    const Node node = open.back();
+    open.pop_back();
+    if (node.is<Parameter>() || node.type() == "ReadValue") return true;
+    for (const InPort& port : node.in_ports())
+      if (const Value source = port.get_source(); source && !seen[source.node().id().index]) {
+        seen[source.node().id().index] = true;
+        open.push_back(source.node());
+      }
+  }
+  return false;
+}
+
 /// What an IR or a text form has, which needs no conversion.
 void look_at(const ModelGraph& model, Trial& trial) {
   trial.is_ir = true;
@@ -88,10 +111,15 @@ Trial try_conversion(const Options& options) {
   };
   const auto model = load_model(options, how, sink);
   trial.messages = std::move(sink.items);
+  trial.computes = model && computes(*model->graph);
   if (!model)
     watch.refused(model.error());
   else if (!trial.facts)
     look_at(*model, trial);
+  else if (!options.to_onnx) {
+    const auto planned = ir_emitter::make_plan(*model->graph, options.written_ir_version());
+    if (!planned) watch.refused(planned.error());
+  }
   return trial;
 }
 

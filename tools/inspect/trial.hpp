@@ -20,7 +20,10 @@ struct Trial {
   /// The graph after cuts and replacements of the front phase, where places for --input and --output are found; null:
   /// it was not reached.
   std::unique_ptr<Graph> front;
-  bool is_ir = false;  ///< an IR or a text form: there is nothing to convert
+  /// Of an input in the result, no rank is known: such an IR is compiled by no runtime.
+  bool has_open_rank = false;
+  bool computes = false;  ///< an output of the result depends on an input, or on a state
+  bool is_ir = false;     ///< an IR or a text form: there is nothing to convert
 
   bool converts() const { return !error; }
 };

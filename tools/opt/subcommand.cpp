@@ -209,9 +209,11 @@ ExitCode run_opt(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_opt() {
-  return {"opt", {"mo_opt"}, "run transformations on a model", [](const Invocation& invocation) {
-            return static_cast<int>(run_opt(invocation));
-          }};
+  return {.name = "opt",
+          .links = {"mo_opt"},
+          .summary = "run transformations on a model, or print it",
+          .run = [](const Invocation& invocation) { return static_cast<int>(run_opt(invocation)); },
+          .also_tried = {"print", "layers", "list", "dump", "optimize", "optimise", "simplify", "passes"}};
 }
 
 }  // namespace mo::tools

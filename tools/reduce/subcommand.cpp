@@ -262,15 +262,17 @@ Expected<void> run_reduce(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_reduce() {
-  return {"reduce",
-          {"mo_reduce"},
-          "make a model small and anonymous while it still shows a problem",
-          [](const Invocation& invocation) {
-            const auto done = run_reduce(invocation);
-            if (done) return static_cast<int>(ExitCode::ok);
-            print(done.error());
-            return static_cast<int>(exit_code_of(done.error()));
-          }};
+  return {.name = "reduce",
+          .links = {"mo_reduce"},
+          .summary = "make a model small and anonymous while it still shows a problem",
+          .run =
+              [](const Invocation& invocation) {
+                const auto done = run_reduce(invocation);
+                if (done) return static_cast<int>(ExitCode::ok);
+                print(done.error());
+                return static_cast<int>(exit_code_of(done.error()));
+              },
+          .also_tried = {"minimize", "minimise", "shrink", "anonymize"}};
 }
 
 }  // namespace mo::tools

@@ -222,9 +222,11 @@ ExitCode run_program(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_run() {
-  return {"run", {"mo_run"}, "run a model with the reference executor", [](const Invocation& invocation) {
-            return static_cast<int>(run_program(invocation));
-          }};
+  return {.name = "run",
+          .links = {"mo_run"},
+          .summary = "run a model with the reference executor",
+          .run = [](const Invocation& invocation) { return static_cast<int>(run_program(invocation)); },
+          .also_tried = {"infer", "inference", "predict", "execute", "benchmark"}};
 }
 
 }  // namespace mo::tools

@@ -112,9 +112,10 @@ ExitCode run_test(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_test() {
-  return {"test", {"mo_test"}, "run cases of passes in text form", [](const Invocation& invocation) {
-            return static_cast<int>(run_test(invocation));
-          }};
+  return {.name = "test",
+          .links = {"mo_test"},
+          .summary = "run cases of passes in text form",
+          .run = [](const Invocation& invocation) { return static_cast<int>(run_test(invocation)); }};
 }
 
 }  // namespace mo::tools

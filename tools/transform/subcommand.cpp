@@ -14,8 +14,11 @@ int run_transform_graph(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_transform() {
-  return {
-      "transform", {"transform_graph"}, "apply graph transforms to a GraphDef or an ONNX model", run_transform_graph};
+  return {.name = "transform",
+          .links = {"transform_graph"},
+          .summary = "apply graph transforms to a GraphDef or an ONNX model",
+          .run = run_transform_graph,
+          .also_tried = {"edit", "freeze"}};
 }
 
 }  // namespace mo::tools

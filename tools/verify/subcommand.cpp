@@ -73,12 +73,12 @@ ExitCode verify_program(const Invocation& invocation) {
 }  // namespace
 
 Subcommand subcommand_verify() {
-  return {"verify",
-          {"mo_verify"},
-          "check that an IR computes what its model computes",
-          [](const Invocation& invocation) { return static_cast<int>(verify_program(invocation)); },
-          nullptr,
-          verify_conversion};
+  return {.name = "verify",
+          .links = {"mo_verify"},
+          .summary = "check that an IR computes what its model computes",
+          .run = [](const Invocation& invocation) { return static_cast<int>(verify_program(invocation)); },
+          .after_conversion = verify_conversion,
+          .also_tried = {"check", "validate", "accuracy"}};
 }
 
 }  // namespace mo::tools

@@ -1,11 +1,12 @@
 """convert_model, inspect, verify, run."""
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from typing import Any, Callable, Mapping, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
-from . import _arguments, _libmo
+from . import _arguments, _frameworks, _libmo
 from ._errors import MoTypeError, checked, usage_error
 from ._model import Model, Outputs, run_request
 
@@ -13,8 +14,7 @@ Progress = Callable[[float, str], Any]
 
 # What the original has and a converter without frameworks cannot have, with what to do instead.
 IMPOSSIBLE = {
-    "example_input": "save the model as ONNX, which is where an example is needed (torch.onnx.export)",
-    "example_output": "save the model as ONNX, which is where an example is needed (torch.onnx.export)",
+    "example_output": "PyTorch's exporter does not need it",
     "output_dir": "nothing is written: use Model.save",
     "keep_in_memory": "it always is: use Model.save",
 }
@@ -34,8 +34,8 @@ def set_model(request: _libmo.Request, model: Any, option: str = "input_model") 
     elif hasattr(model, "SerializeToString"):
         request.set_bytes(option, "model", model.SerializeToString())
     elif model is not None:
-        raise usage_error("MO-PYTHON-0002", f"{option} is a {type(model).__module__}.{type(model).__qualname__}: mo reads files of models, and needs no framework",
-                          "save it first: torch.onnx.export, model.export (Keras), tf.saved_model.save, paddle2onnx", MoTypeError)
+        raise usage_error("MO-PYTHON-0002", f"{option} is a {type(model).__module__}.{type(model).__qualname__}, which mo does not know",
+                          "give a path, bytes, an onnx.ModelProto, or a model of PyTorch, Keras or TensorFlow; save others first (paddle2onnx)", MoTypeError)
 
 
 TEXTS: dict[str, Callable[[Any], str]] = {
@@ -61,6 +61,16 @@ def set_options(request: _libmo.Request, options: Mapping[str, Any]) -> None:
             request.set(name, TEXTS[name](value))
         else:
             request.set(name, _arguments.plain(name, value))
+
+
+@contextlib.contextmanager
+def prepared(model: Any, inputs: Any, options: Mapping[str, Any]) -> Iterator[_libmo.Request]:
+    """A request with all that was given. What an object of a framework was saved to is there until the end of the block."""
+    options = dict(options)
+    with _frameworks.saved(model, options.pop("example_input", None)) as source:
+        request = _libmo.Request()
+        set_everything(request, source, inputs, options)
+        yield request
 
 
 def set_everything(request: _libmo.Request, model: Any, inputs: Any, options: Mapping[str, Any]) -> None:
@@ -99,7 +109,9 @@ def convert_model(  # noqa: PLR0913: the original's
     """Converts a model, and gives the IR in memory. Parameters have the names and the meaning of the command line's options (docs/cli.md); `args` takes those that
     the original's signature does not have (ir_version, target_runtime, model_name, static_shape, freeze_placeholder_with_value …).
 
-    input_model     path of the model, its bytes, or an onnx.ModelProto (then it must be whole: no external data); a SavedModel may be given as its folder
+    input_model     path of the model, its bytes, or an onnx.ModelProto (then it must be whole: no external data); a SavedModel may be given as its folder; a
+                    torch.nn.Module, a torch.export.ExportedProgram, a Keras model, a tf.Module or a tf.function, which their framework exports to a temporary folder
+    example_input   of a torch.nn.Module or a tf.function: what it is traced with
     input           new inputs: text as on the command line; a name; a shape; a type; a tuple of these; an InputCutInfo; a list of such; a dictionary from names
                     to shapes or types. What has no name is the input of the model at the same place
     input_shape     text, a list of dimensions, or a list of such lists; None and -1 are open dimensions
@@ -120,12 +132,11 @@ def convert_model(  # noqa: PLR0913: the original's
     if version:
         print(f"mo {_libmo.version()}")
         return None  # type: ignore[return-value]
-    request = _libmo.Request()
-    request.keep_in_memory(True)
-    set_everything(request, input_model, input, {**given, "custom_layers_mapping" if k else "k": k, **args})
-    if progress:
-        request.on_progress(progress if callable(progress) else show_progress)
-    result = request.convert()
+    with prepared(input_model, input, {**given, "custom_layers_mapping" if k else "k": k, **args}) as request:
+        request.keep_in_memory(True)
+        if progress:
+            request.on_progress(progress if callable(progress) else show_progress)
+        result = request.convert()
     return Model(result.part(_libmo.MO_XML), result.part(_libmo.MO_BIN), checked(result))
 
 
@@ -138,9 +149,8 @@ def inspect(input_model: Any = None, *, input: Any = None, **options: Any) -> di
     """What is in a model, what would stop its conversion, and which options would do: docs/schemas/inspect.schema.json. Options are those of `convert_model`."""
     if isinstance(input_model, Model):
         raise _arguments.bad_value("input_model", input_model, "save the model, and inspect its .xml")
-    request = _libmo.Request()
-    set_everything(request, input_model, input, options)
-    inspection: dict[str, Any] = checked(request.inspect())["inspection"]
+    with prepared(input_model, input, options) as request:
+        inspection: dict[str, Any] = checked(request.inspect())["inspection"]
     return inspection
 
 
@@ -148,16 +158,14 @@ def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **
     """Compares what a model computes with what its IR (a path, or a Model) does; without one, with what a conversion writes. Options are those of `convert_model` and
     of `mo verify` (seed, seeds, rtol, atol, bisect, reference, portable). Gives the result as `mo verify --json` prints it; that they differ ("verdict":
     "different") is a result as well, and raises nothing."""
-    request = _libmo.Request()
-    set_everything(request, input_model, input, options)
-    set_model(request, checked_model, "checked")
-    verification: dict[str, Any] = checked(request.verify(), "verification")["verification"]
+    with prepared(input_model, input, options) as request:
+        set_model(request, checked_model, "checked")
+        verification: dict[str, Any] = checked(request.verify(), "verification")["verification"]
     return verification
 
 
 def run(input_model: Any, inputs: Any, *, portable: bool = False, **options: Any) -> Outputs:
     """Runs a model as its framework would (or an IR), with arrays by name, a list of arrays in the model's order, or the array of its only input; gives arrays by
     the names of the nodes or tensors. Options are those of `convert_model`, and `weights`: the .bin of an IR."""
-    request = _libmo.Request()
-    set_everything(request, input_model, options.pop("input", None), options)
-    return run_request(request, inputs, portable)
+    with prepared(input_model, options.pop("input", None), options) as request:
+        return run_request(request, inputs, portable)

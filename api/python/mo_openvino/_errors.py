@@ -3,9 +3,14 @@ from __future__ import annotations
 
 import errno
 import json
+import logging
 import os
 from typing import Any
 
+# Warnings and notes of what succeeds; nothing is shown unless the caller sets up logging.
+LOG = logging.getLogger("mo_openvino")
+LOG.addHandler(logging.NullHandler())
+LEVELS = {"error": logging.ERROR, "warning": logging.WARNING, "note": logging.INFO}
 # Exit codes of mo (docs/cli.md).
 USAGE, INPUT_UNREADABLE, INPUT_MALFORMED, OUTPUT_UNWRITABLE = 2, 3, 4, 7
 
@@ -89,4 +94,6 @@ def checked(result: Any, sufficient: str = "") -> dict[str, Any]:
     if result.status != 0 and not (sufficient and report[sufficient]):
         messages = report["messages"]
         raise error_of(result.error, result.error_code, first_error(messages).get("hint", ""), result.status, messages)
+    for message in report["messages"]:
+        LOG.log(LEVELS.get(message["severity"], logging.INFO), "%s: %s", message["code"], message["message"])
     return report

@@ -23,7 +23,7 @@ def load() -> ctypes.CDLL:
     try:
         library = ctypes.CDLL(path)
     except OSError as error:
-        raise ImportError(f"cannot load {LIBRARY}: {error}. It belongs into {PACKAGE}, or into lib/ of the prefix; or set MO_LIBRARY to its path") from error
+        raise ImportError(f"cannot load {LIBRARY}: {error}. It belongs into libexec/mo or lib of the prefix above {PACKAGE}; or set MO_LIBRARY to its path") from error
     library.mo_api_version.restype = c_uint
     if library.mo_api_version() < API_VERSION:
         raise ImportError(f"{path} has version {library.mo_api_version()} of mo.h, expected {API_VERSION} or later: install the libmo of the same release")

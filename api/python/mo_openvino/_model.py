@@ -4,6 +4,7 @@ from __future__ import annotations
 import io
 import os
 import pickle
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Sequence, Tuple, Union
 
@@ -111,6 +112,25 @@ class Model:
     def __call__(self, inputs: Any) -> Outputs:
         """The outputs: `run`, in the short form of OpenVINO's models."""
         return self.run(inputs)
+
+    def to_openvino(self) -> Any:
+        """The openvino.Model, without a file between; needs the package openvino, 2022.1 or later."""
+        try:
+            import openvino
+        except ModuleNotFoundError as error:
+            raise usage_error("MO-PYTHON-0006", "the package openvino is not installed", "pip install openvino") from error
+        core = openvino.Core() if hasattr(openvino, "Core") else __import__("openvino.runtime", fromlist=["Core"]).Core()
+        return core.read_model(model=self.xml, weights=self.bin)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: inputs and outputs, and what was said about the conversion."""
+        rows = [("input" if place == 0 else "output", port) for place, ports in enumerate(self._all_ports()) for port in ports]
+        ends = "".join(f"<tr><td>{kind}</td><td><b>{escape(port.name)}</b></td><td>{escape(', '.join(port.tensor_names))}</td>"
+                       f"<td><code>{port.element_type}[{escape(', '.join(map(str, port.shape)))}]</code></td></tr>" for kind, port in rows)
+        said = "".join(f"<li>{escape(message['severity'])} {escape(message['code'])}: {escape(message['message'])}</li>"
+                       for message in self.report.get("messages", []) if message["severity"] in ("warning", "error"))
+        return (f"<table><caption>OpenVINO IR, {(len(self._xml) + len(self._bin)) / 1e6:.1f} MB</caption>"
+                f"<tr><th></th><th>name</th><th>tensor names</th><th>type</th></tr>{ends}</table>" + (f"<ul>{said}</ul>" if said else ""))
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         """Pickled as its two files; from protocol 5 on they are not copied, and can stay out of the band."""

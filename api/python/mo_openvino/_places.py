@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sys
 
 LIBRARY = "libmo.so.1"
@@ -18,18 +20,29 @@ def folders_above() -> list[str]:
 
 
 def libraries() -> list[str]:
-    """Paths where libmo may be, the best first: only MO_LIBRARY if the environment has it, else beside this file or below a prefix."""
+    """Paths where libmo may be, the best first: only MO_LIBRARY if the environment has it, else below a prefix, first as a wheel has it."""
     chosen = os.environ.get("MO_LIBRARY")
     if chosen:
         return [chosen]
     multiarch = getattr(sys.implementation, "_multiarch", "")  # "x86_64-linux-gnu": Debian's folder of libraries for /usr
     below = [os.path.join("lib", multiarch), "lib", "lib64"] if multiarch else ["lib", "lib64"]
-    return [os.path.join(PACKAGE, LIBRARY), *(os.path.join(prefix, folder, LIBRARY) for prefix in folders_above() for folder in below)]
+    below.insert(0, os.path.join("libexec", "mo"))
+    return [os.path.join(prefix, folder, LIBRARY) for prefix in folders_above() for folder in below]
 
 
 def programs() -> list[str]:
     """Paths where the program mo may be."""
     return [os.path.join(prefix, "bin", "mo") for prefix in folders_above()]
+
+
+def script_of_openvino() -> str | None:
+    """The `mo` that a shell finds, if it is the one of openvino-dev, which has such a script up to 2024.6."""
+    found = shutil.which("mo")
+    try:
+        with open(found or os.devnull, "rb") as file:
+            return found if re.search(rb"from (openvino\.tools\.)?mo\.(__)?main", file.read(2000)) and not is_native(found or "") else None
+    except OSError:
+        return None
 
 
 def is_native(path: str) -> bool:

@@ -126,7 +126,7 @@ def test_errors_have_code_and_hint(refused):
         mo.convert_model(refused, no_such_parameter=1)
     with pytest.raises(mo.MoError, match="MO-API-0001"):
         mo.convert_model(refused, extensions="plugin.so")
-    with pytest.raises(mo.MoError, match="MO-PYTHON-0002.*torch.onnx.export"):
+    with pytest.raises(mo.MoError, match="MO-PYTHON-0002.*an onnx.ModelProto, or a model of PyTorch"):
         raise_flat(lambda: mo.convert_model(object()))
     for name in ("example_input", "output_dir"):
         with pytest.raises(mo.MoError, match="MO-PYTHON-0003"):

@@ -46,6 +46,34 @@ def test_a_script_is_not_the_program(tmp_path):
     assert _places.is_native(next(path for path in _places.programs() if os.path.exists(path)))
 
 
+def test_it_says_that_a_shell_finds_the_mo_of_openvino(tmp_path):
+    script = tmp_path / "mo"
+    for text, is_told in (("from openvino.tools.mo.main import main", True), ("from mo.__main__ import main", True), ("exec /opt/mo", False)):
+        script.write_text(f"#!/usr/bin/python3\n{text}\n")
+        script.chmod(0o755)
+        done = python("-m", "mo_openvino", "--version", PATH=f"{tmp_path}:{os.environ['PATH']}")
+        assert done.returncode == 0 and (str(script) in done.stderr) == is_told, done.stderr
+
+
+def test_warnings_go_to_logging(add_relu, caplog):
+    with caplog.at_level("INFO", logger="mo_openvino"):
+        mo.convert_model(add_relu, scale=0.5)
+    assert [record.levelname for record in caplog.records if "MO-CLI-0032" in record.getMessage()] == ["WARNING"], caplog.text
+    done = python("-c", f"import mo_openvino as mo; mo.convert_model({add_relu!r}, scale=0.5)")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), "nothing is printed unless logging is set up"
+
+
+def test_a_notebook_shows_a_model(add_relu):
+    shown = mo.convert_model(add_relu)._repr_html_()
+    assert shown.startswith("<table>") and shown.count("<tr>") == 1 + len(mo.convert_model(add_relu).inputs) + 1, shown
+    assert "f32[" in shown
+
+
+def test_without_openvino_there_is_no_model_of_it(add_relu):
+    done = python("-c", f"import sys, mo_openvino as mo; sys.modules['openvino'] = None; mo.convert_model({add_relu!r}).to_openvino()")
+    assert "MO-PYTHON-0006" in done.stderr and "pip install openvino" in done.stderr, done.stderr
+
+
 def copy_of_the_package(folder):
     """Without anything of mo beside it or above."""
     package = folder / "a" / "b" / "c" / "d" / "mo_openvino"
@@ -64,11 +92,11 @@ def import_of(package, **environment):
     return python("-c", "import mo_openvino as mo; print(mo.__file__, mo.__version__)", PYTHONPATH=str(package.parent), **environment)
 
 
-def test_libmo_is_found_beside_the_package_and_below_the_prefix(tmp_path):
-    for place in ("mo_openvino", "../lib", "../../lib64", "../../../lib"):
+def test_libmo_is_found_below_the_prefix(tmp_path):
+    for place in ("../libexec/mo", "../lib", "../../lib64", "../../../lib", "../../../libexec/mo"):
         package = copy_of_the_package(tmp_path / place.replace("/", "_"))
         folder = package.parent / place
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
         (folder / "libmo.so.1").symlink_to(libmo())
         done = import_of(package)
         assert done.stdout.split() == [str(package / "__init__.py"), mo.__version__], done.stderr

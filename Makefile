@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
-.PHONY: help dependencies build install uninstall package static test test-peers test_packages test_selective demo bench test-extra format lint singles mutants fuzz clean
+.PHONY: help dependencies build install uninstall package static wheel test test-peers test_packages test_selective demo bench test-extra format lint singles mutants fuzz clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_-]+):.*## */  make \1\t/' | expand -t 20
@@ -27,6 +27,10 @@ uninstall:       ## remove what `make install` put into PREFIX
 
 package: build   ## .deb packages into build/<preset>/packages
 	@cd $(BUILD) && cpack -G DEB
+
+wheel: dependencies ## a wheel and a source package into build/wheels, and try them in fresh environments of the oldest and the newest Python found
+	@packaging/wheel/make.sh build/wheels
+	@python3 packaging/test/wheel.py build/wheels
 
 static: dependencies ## mo as one static file, and a tarball of it, into build/<preset>/packages
 	@cmake --preset $(PRESET)

@@ -5,9 +5,13 @@ target_compile_options(mo_compile_options INTERFACE -Wall -Wextra -Wno-missing-f
 # g++ 12 reports both for correct code of the standard library (strings, optional) when optimising.
 target_compile_options(mo_compile_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 # A target that says MO_OPTIMIZATION wants another level than 2: the last one on the command line counts, so there is just this one place.
+# Level 1 is what has no inner loops: of a wheel, which has to be small, size counts there.
+option(MO_SMALL "Optimise for size what has no inner loops" OFF)
 set(level "$<TARGET_PROPERTY:MO_OPTIMIZATION>")
-target_compile_options(mo_compile_options INTERFACE "$<$<CONFIG:Release>:-O$<IF:$<STREQUAL:${level},>,2,${level}>>")
+set(small "$<AND:$<BOOL:${MO_SMALL}>,$<STREQUAL:${level},1>>")
+target_compile_options(mo_compile_options INTERFACE "$<$<CONFIG:Release>:-O$<IF:${small},s,$<IF:$<STREQUAL:${level},>,2,${level}>>>")
 unset(level)
+unset(small)
 # g++ collects its garbage from 128 MB on; a batch needs 300 to 1,000 MB in all, and collecting later takes a fifteenth of the time away.
 target_compile_options(mo_compile_options INTERFACE "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=500000>")
 # Strict floating point (no contraction): constants are folded to the same bytes on every machine and with both compilers.

@@ -3,22 +3,23 @@
 #
 #   scripts/install_dependencies.sh           build and test dependencies
 #   scripts/install_dependencies.sh --demo    only what mo itself is built from
-#   scripts/install_dependencies.sh --check   only report what is missing (exit 1 when something is)
+#   scripts/install_dependencies.sh --wheel   only what `pip wheel .` needs beside what pip brings itself
+#   scripts/install_dependencies.sh … --check   only report what is missing (exit 1 when something is)
 #   scripts/install_dependencies.sh --developer   also what `make format`, `make lint`, the fuzz preset and `make test-extra` need
 set -euo pipefail
 
-packages=(
-  # tools
-  build-essential cmake ninja-build ccache pkg-config git lld
-  # libraries that mo links (DESIGN, "Dependencies")
+compiler=(build-essential pkg-config lld)
+# libraries that mo links (DESIGN, "Dependencies")
+libraries=(
   libprotobuf-dev protobuf-compiler libpugixml-dev libspdlog-dev libfmt-dev libcli11-dev
-  nlohmann-json3-dev libre2-dev libxxhash-dev libabsl-dev libeigen3-dev libdnnl-dev libstb-dev zlib1g-dev libsnappy-dev libboost-graph-dev
-  python3 python3-numpy
+  nlohmann-json3-dev libre2-dev libxxhash-dev libabsl-dev libeigen3-dev zlib1g-dev libsnappy-dev libboost-graph-dev
 )
+packages=("${compiler[@]}" cmake ninja-build ccache git "${libraries[@]}" libdnnl-dev libstb-dev python3 python3-numpy)
 # tests and benchmarks
 testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6 python3-pytest)
 case "${1:-}" in
   --demo) ;;
+  --wheel) packages=("${compiler[@]}" "${libraries[@]}") ;;
   --developer) packages+=("${testing[@]}" clang clang-format clang-tidy valgrind parallel chromium chromium-driver python3-selenium) ;;
   *) packages+=("${testing[@]}") ;;
 esac
@@ -30,7 +31,7 @@ done
 if [ ${#missing[@]} -eq 0 ]; then
   exit 0
 fi
-if [ "${1:-}" = "--check" ]; then
+if [ "${!#}" = "--check" ]; then
   echo "missing packages: ${missing[*]}"
   exit 1
 fi

@@ -1,10 +1,8 @@
 #include "core/files/concurrent_hash.hpp"
 
-#include <condition_variable>
-#include <mutex>
+#include <atomic>
 #include <system_error>
 #include <thread>
-#include <utility>
 
 #include "core/files/temporaries.hpp"
 #include "core/support/processors.hpp"
@@ -23,57 +21,57 @@ class ConcurrentHash::Worker {
   /// Throws std::system_error when no thread can be had.
   explicit Worker(ContentHash& hash) : hash_(hash), thread_([this] { run(); }) {}
   ~Worker() {
-    {
-      const std::lock_guard lock(mutex_);
-      ends_ = true;
-    }
-    changed_.notify_all();
+    set(Work::ends);
     thread_.join();
   }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
+  /// Only when nothing is under way: after `wait`.
   void post(std::span<const std::byte> bytes) {
-    {
-      const std::lock_guard lock(mutex_);
-      bytes_ = bytes;
-    }
-    changed_.notify_all();
+    bytes_ = bytes;
+    set(Work::posted);
   }
   /// A span that the thread has not begun with is hashed here: where all processors are busy, it would have to wait for
   /// one.
   void wait() {
-    std::unique_lock lock(mutex_);
-    if (const std::span<const std::byte> bytes = std::exchange(bytes_, {}); !bytes.empty()) {
-      lock.unlock();
-      hash_.update(bytes);
-    } else {
-      changed_.wait(lock, [this] { return !hashing_; });
-    }
+    if (takes(Work::none))
+      hash_.update(bytes_);
+    else
+      work_.wait(Work::begun);
   }
 
  private:
+  /// What is to be done with `bytes_`.
+  enum class Work : int { none, posted, begun, ends };
+
+  void set(Work work) {
+    work_.store(work);
+    work_.notify_all();
+  }
+  /// Whether bytes were posted, and the other thread has not taken them; then the state is `next`.
+  bool takes(Work next) {
+    Work expected = Work::posted;
+    return work_.compare_exchange_strong(expected, next);
+  }
+
   void run() {
-    std::unique_lock lock(mutex_);
-    while (true) {
-      changed_.wait(lock, [this] { return ends_ || !bytes_.empty(); });
-      if (ends_) return;
-      const std::span<const std::byte> bytes = std::exchange(bytes_, {});
-      hashing_ = true;
-      lock.unlock();
-      hash_.update(bytes);
-      lock.lock();
-      hashing_ = false;
-      changed_.notify_all();
+    for (Work seen = work_.load(); seen != Work::ends; seen = work_.load()) {
+      if (!takes(Work::begun)) {
+        work_.wait(seen);
+        continue;
+      }
+      hash_.update(bytes_);
+      Work expected = Work::begun;  // or `ends` by now, which stays
+      work_.compare_exchange_strong(expected, Work::none);
+      work_.notify_all();
     }
   }
 
   ContentHash& hash_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::span<const std::byte> bytes_;  ///< not begun
-  bool hashing_ = false;              ///< the thread has
-  bool ends_ = false;
+  std::span<const std::byte> bytes_;  ///< read by who took them
+  /// Waiting on an atomic needs less of the C++ library than a condition variable, whose `wait` is of GCC 12.
+  std::atomic<Work> work_ = Work::none;
   std::thread thread_;  ///< last: it reads the others
 };
 

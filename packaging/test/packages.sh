@@ -37,6 +37,7 @@ if [ "$root" = --unpacked ]; then
   packages=$scratch/packages
   check "the static program links" cmake --build "$build" --target mo_static mo_package_documents
   check "the tarball is made" "$here/tarball.sh" "$build" "$packages"
+  check "what is in a wheel links" cmake --build "$build" --target mo_wheel
   check "the packages are made" cpack --config "$build/CPackConfig.cmake" -G DEB -B "$packages"
   [ "$failed" -eq 0 ] || exit 1
 fi
@@ -75,6 +76,23 @@ if [ -n "$unpacked" ]; then
   check "the Python package finds libmo and mo of the packages" env PYTHONPATH="$installed/lib/python3/dist-packages" /usr/bin/python3 -c \
     'import subprocess, sys, mo, mo_openvino; assert mo.__version__ in subprocess.check_output([sys.executable, "-m", "mo_openvino", "--version"], text=True)
 mo.convert_model(sys.argv[1])' "$scratch/empty/model.onnxtxt"
+
+  echo "== what pip unpacks of a wheel"
+  prefix=$scratch/prefix
+  check "it is installed" cmake --install "$build" --component wheel --prefix "$prefix" --strip
+  check "the Python package is" cmake --install "$build" --component python --prefix "$prefix"
+  check "program and library need only the C and the C++ library" sh -c \
+    'for file; do ! ldd "$file" | grep -v "libmo\.so\|libc\.so\|libm\.so\|libstdc++\|libgcc_s\|linux-vdso\|/ld-linux"; done' _ "$prefix/bin/mo" "$prefix/libexec/mo/libmo.so.1"
+  ln -s "$prefix/bin/mo" "$scratch/mo_by_link"
+  check "mo converts, called by a link" "$scratch/mo_by_link" "$scratch/empty/model.onnxtxt" --output_dir "$scratch/from_wheel"
+  check "it writes what the static program writes" cmp "$scratch/from_wheel/model.bin" "$scratch/empty/model.bin"
+  check "mo-ovc converts" "$prefix/bin/mo-ovc" "$scratch/empty/model.onnxtxt" --output_model "$scratch/from_ovc/model.xml"
+  check "its subcommands work" says 'ReLU' "$prefix/bin/mo" opt "$scratch/relu.mo" --passes moc
+  check "it loads a plugin" says 'faulty' "$prefix/bin/mo" --extensions "$build/tests/libmo_faulty.so" --list-extensions
+  check "the Python package finds libmo and mo of the wheel" env PYTHONPATH="$prefix/lib/python3/dist-packages" /usr/bin/python3 -c \
+    'import subprocess, sys, mo_openvino as mo; assert mo.__version__ in subprocess.check_output([sys.executable, "-m", "mo_openvino", "--version"], text=True)
+maps = open("/proc/self/maps").read(); assert sys.argv[2] + "/libexec/mo/libmo.so.1" in maps, maps
+mo.convert_model(sys.argv[1])' "$scratch/empty/model.onnxtxt" "$prefix"
   exit $failed
 fi
 

@@ -1,0 +1,46 @@
+# For programs and libraries that have third-party libraries linked in (static/, wheel/): Debian's static libraries, and fmt, which Debian has only as a
+# shared one.
+#   mo_linked_in      what pkg-config says for them, without libraries of the system; empty: one of them is not known
+#   mo_linked_in_fmt  an object library
+execute_process(COMMAND "${PKG_CONFIG_EXECUTABLE}" --static --libs absl_hash absl_inlined_vector protobuf re2 snappy libxxhash pugixml zlib
+                OUTPUT_VARIABLE mo_linked_in OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE missing ERROR_QUIET)
+if(missing)
+  message(STATUS "pkg-config does not know all libraries: there will be no static program and no wheel")
+  set(mo_linked_in "")
+else()
+  separate_arguments(mo_linked_in UNIX_COMMAND "${mo_linked_in}")
+endif()
+add_library(mo_linked_in_fmt OBJECT EXCLUDE_FROM_ALL linked_in_fmt.cpp)
+target_compile_features(mo_linked_in_fmt PRIVATE cxx_std_20)
+
+#   mo_archives(OWN target…)
+# The project's static libraries that the targets link, from the build's own graph: a list here would forget the next one. Also OWN_ARCHIVES, their paths:
+# targets would bring the shared libraries that they are linked to elsewhere.
+function(mo_archives result)
+  set(found "")
+  set(archives "")
+  set(open ${ARGN})
+  while(open)
+    list(POP_FRONT open next)
+    get_target_property(links ${next} LINK_LIBRARIES)
+    foreach(link IN LISTS links)
+      string(REGEX REPLACE "^\\$<(BUILD_INTERFACE|LINK_ONLY):(.*)>$" "\\2" link "${link}")
+      if(NOT TARGET "${link}")
+        continue()
+      endif()
+      get_target_property(aliased ${link} ALIASED_TARGET)
+      if(aliased)
+        set(link ${aliased})
+      endif()
+      get_target_property(type ${link} TYPE)
+      get_target_property(imported ${link} IMPORTED)
+      if(type STREQUAL STATIC_LIBRARY AND NOT imported AND NOT link IN_LIST found)
+        list(APPEND found ${link})
+        list(APPEND archives "$<TARGET_FILE:${link}>")
+        list(APPEND open ${link})
+      endif()
+    endforeach()
+  endwhile()
+  set(${result} ${found} PARENT_SCOPE)
+  set(${result}_ARCHIVES ${archives} PARENT_SCOPE)
+endfunction()

@@ -269,6 +269,20 @@ class Subcommands(ProgramTest):
         self.refused("MO-PASS-0022", 2, "mo", "opt", self.model, "--passes", "ReduceL1Decomposition(x=1)")
         self.refused("MO-IO-0001", 3, "mo", "opt", self.path("missing.mo"))
 
+    def test_opt_runs_passes_for_the_target(self):
+        model = self.path("bf16.mo", 'graph(%x: bf16[2] "x") {\n  %y = ReLU(%x) "y"\n  return %y\n}\n')
+        passes = ("--passes", "ModelsOfBfloat16")
+        code, out, err = self.call("mo", "opt", model, *passes)
+        self.assertEqual(code, 0, err)
+        self.assertIn("MO-OPT-0005", err)
+        self.assertNotIn("f32", out)
+        hint = re.search(r"add (--target_runtime=\S+)", err).group(1)
+        code, out, err = self.call("mo", "opt", model, *passes, hint)
+        self.assertEqual((code, err), (0, ""))
+        self.assertIn("f32", out)
+        self.works("mo", "opt", model, "-o", self.path("old.xml"), hint)
+        self.assertIn("f32", self.works("mo", "opt", self.path("old.xml"), *passes), "the target of the IR")
+
     def test_reduce_goes_into_bodies(self):
         branch = "attribute {{ name: '{}_branch' type: GRAPH g {{ name: '{}' {} output {{ name: '{}' }} }} }}"
         inner = ("node { op_type: 'Relu' input: 'x' output: 'a' } node { op_type: 'Nope' input: 'a' output: 'b' } node { op_type: 'Relu' input: 'b' output: 'd' }", "d")

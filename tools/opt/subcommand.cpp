@@ -127,6 +127,19 @@ Expected<void> prepare(PassRunner& run, const OptOptions& options, const std::ve
   return {};
 }
 
+/// Which of the transformations that were asked for do nothing, because the target's releases do not have the fault
+/// that they avoid.
+void warn_of_other_targets(std::span<const ListedStep> steps, const PassLibrary& library, const Settings& settings,
+                           DiagnosticSink& sink) {
+  for (const ListedStep& listed : steps)
+    for (const PassUse& use : listed.step.passes)
+      if (const Pass* pass = library.find(use.pass);
+          pass && pass->fault && is_older(pass->fault->last, settings.release))
+        sink.report(warning("MO-OPT-0005", "{} does nothing for this target: {} to {} have the fault that it avoids",
+                            pass->name, pass->fault->first, pass->fault->last)
+                        .hint("add --target_runtime={}", pass->fault->last));
+}
+
 /// Runs the steps one after the other.
 Expected<void> run_steps(std::span<const ListedStep> steps, Graph& graph, LibraryRun& run, Reproducer& reproducer) {
   for (const ListedStep& listed : steps) {
@@ -147,7 +160,8 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
       model.manager && (model.source == ModelSource::text || want_model_as_read(steps, *model.manager));
   if (!converts)
     MO_TRY(advance(model, options.stage == "inferred" ? ModelStage::inferred : ModelStage::converted, sink));
-  const Settings settings;
+  const Settings settings = settings_of(with_target_of_ir(model_options, *model.graph));
+  if (!converts) warn_of_other_targets(steps, library, settings, sink);
   LibraryRun run(library, sink, settings);
   give_channels_first(run, sink);
   MO_ASSIGN(const Watches watches, make_watches(options, *model.graph, output_name(model_options)));

@@ -51,7 +51,8 @@ std::string_view framework_of_suffix(const std::string& path) {
 Error nobody_knows(const std::string& path) {
   const auto file = File::open(path);
   if (!file) return Error(file.error()).in_file(path).in_phase("read");
-  if (auto problem = frontends::why_not_binary_model(*file); problem && *problem && !(*problem)->is_text)
+  if (auto problem = frontends::why_not_binary_model(*file);
+      problem && *problem && (*problem)->text != frontends::NotBinaryModel::Text::protobuf)
     return std::move((*problem)->reason);
   return error("MO-CLI-0020", "the framework of '{}' can be told neither from its name nor from its content", path)
       .hint("mo reads ONNX, TensorFlow and Caffe models; if this is one, say which: --framework onnx, tf or caffe");

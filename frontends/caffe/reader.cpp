@@ -80,7 +80,7 @@ Expected<std::unique_ptr<Graph>> read(const ModelSource& model, const std::strin
 Expected<std::string> read_topology(const std::string& path) {
   MO_ASSIGN(const FilePtr file, File::open(path));
   MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
-  if (problem && !problem->is_text) return std::move(problem->reason);
+  if (problem && problem->text == frontends::NotBinaryModel::Text::none) return std::move(problem->reason);
   if (file->size() > kTextLimit)
     return error("MO-IO-0026", "\"{}\" has {} bytes, too many for protobuf text", path, file->size())
         .hint("give the topology only; weights belong into a .caffemodel");

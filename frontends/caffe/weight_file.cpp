@@ -51,7 +51,7 @@ Expected<void> scan_fields(WireSource& source, const WireField& message, const L
 Expected<std::unique_ptr<WeightFile>> WeightFile::open(const std::string& path) {
   MO_ASSIGN(FilePtr file, File::open(path));
   MO_ASSIGN(std::optional<frontends::NotBinaryModel> problem, frontends::why_not_binary_model(file));
-  if (problem && problem->is_text)
+  if (problem && problem->text == frontends::NotBinaryModel::Text::protobuf)
     return std::move(problem->reason)
         .hint(
             "weights come from the binary .caffemodel (--input_model), the topology from the prototxt (--input_proto)");

@@ -50,6 +50,8 @@ bool is_printable(std::string_view text) {
   return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 && !is_space(c); });
 }
 
+bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
 }  // namespace
 
 bool looks_like_protobuf_text(std::string_view beginning) {
@@ -95,11 +97,12 @@ Expected<std::optional<NotBinaryModel>> why_not_binary_model(const FilePtr& file
     return std::optional(NotBinaryModel{
         error("MO-IO-0024", "\"{}\" looks like protobuf text, a binary model is expected", file->path())
             .hint("give the file the ending of the text form (.onnxtxt, .pbtxt, .prototxt), or convert it to binary"),
-        /*is_text=*/true});
+        NotBinaryModel::Text::protobuf});
   // Every message of protobuf that is no shorter has control characters: tags and lengths.
-  if (head.size() >= 4 && is_printable(head))
-    return because(error("MO-IO-0025", "\"{}\" is a text file, not a model", file->path())
-                       .hint("give the path of the model file"));
+  if (head.size() >= 4 && is_printable(head) && std::ranges::all_of(head, is_ascii))
+    return std::optional(NotBinaryModel{
+        error("MO-IO-0025", "\"{}\" is a text file, not a model", file->path()).hint("give the path of the model file"),
+        NotBinaryModel::Text::other});
   return std::optional<NotBinaryModel>();
 }
 

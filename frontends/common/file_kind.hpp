@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "core/files/file.hpp"
@@ -8,10 +9,15 @@ namespace mo::frontends {
 
 /// Why a file cannot be a binary model of any framework although it was given as one: it is empty (MO-IO-0020), a Git
 /// LFS pointer (MO-IO-0021), an HTML or XML page (MO-IO-0022), an archive (MO-IO-0023), protobuf text (MO-IO-0024), or
-/// a file of another well known format (MO-IO-0025).
+/// other text or a file of another well known format (MO-IO-0025).
 struct NotBinaryModel {
+  enum class Text : std::uint8_t {
+    none,
+    protobuf,  ///< it may be another form of the model
+    other,     ///< of ASCII characters: malformed protobuf text, if it is any
+  };
   Diagnostic reason;
-  bool is_text = false;  ///< it looks like protobuf text, which may be another form of the model
+  Text text = Text::none;
 };
 
 /// Nothing when the content gives no reason; it is looked at as `kind_of` does.

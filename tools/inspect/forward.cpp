@@ -187,7 +187,7 @@ class Finder {
     return found;
   }
 
-  /// `end` itself, when it is no measure.
+  /// What `end` measures; itself, when it measures nothing.
   Node measured_by(Node end) const {
     for (int steps = 0; steps < 16; ++steps) {  // measures are short; hostile chains are not followed again and again
       if (!is_of_metrics(end) || !end.input(0)) break;

@@ -7,7 +7,9 @@
 #include <set>
 
 #include "core/support/nearest.hpp"
+#include "driver/emission.hpp"
 #include "driver/model_graph.hpp"
+#include "driver/pipeline.hpp"
 #include "tools/opt/library.hpp"
 
 namespace mo::tools {
@@ -96,7 +98,7 @@ Expected<void> ask_library(const Options& options, const ModelGraph& model, cons
                            DiagnosticSink& sink) {
   MO_ASSIGN(const PassLibrary library, library_for(options, model.assembly->framework));
   MO_TRY(library.get(pass));
-  const Settings settings;
+  const Settings settings = settings_of(with_target_of_ir(options, *model.graph));
   LibraryRun run(library, sink, settings);
   give_channels_first(run, sink);
   run.config.explain({pass});

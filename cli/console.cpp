@@ -151,8 +151,8 @@ std::string success_lines(const Report& report, double seconds, std::size_t mega
 
 std::size_t peak_megabytes() { return static_cast<std::size_t>(peak_memory() >> 20); }
 
-ConsoleSink::ConsoleSink(std::string_view log_level)
-    : show_warnings_(log_level != "CRITICAL"),
+ConsoleSink::ConsoleSink(std::string_view log_level, bool silent)
+    : show_warnings_(log_level != "CRITICAL" && !silent),
       show_notes_(log_level == "INFO" || log_level == "DEBUG" || log_level == "NOTSET") {}
 
 void ConsoleSink::report(Diagnostic diagnostic) {

@@ -29,10 +29,11 @@ std::string onnx_success_lines(const Report& report, double seconds, std::size_t
 /// Highest resident memory of this process so far.
 std::size_t peak_megabytes();
 
-/// Prints warnings and notes as they come. At most 20 of each code; `finish` tells how many more there were.
+/// Prints warnings and notes as they come, unless `silent`. At most 20 of each code; `finish` tells how many more there
+/// were.
 class ConsoleSink final : public DiagnosticSink {
  public:
-  explicit ConsoleSink(std::string_view log_level);
+  explicit ConsoleSink(std::string_view log_level, bool silent = false);
 
   void report(Diagnostic diagnostic) override;
   void finish();

@@ -62,7 +62,7 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   if (options.converts())
     if (const auto found = find_model(options); !found) return fail(found.error());
   if (!options.silent && options.converts()) print(banner(options));
-  ConsoleSink sink(level);
+  ConsoleSink sink(level, options.silent);
   const Expected<Reporter> reporter = Reporter::create(options, sink);
   if (!reporter) return fail(reporter.error());
   for (const Diagnostic& warning : line.warnings) reporter->sink().report(warning);

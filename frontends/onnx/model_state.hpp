@@ -31,9 +31,9 @@ inline constexpr std::uint64_t kInlinedNodes = 2'000'000;
 inline constexpr std::uint64_t kInlinedNames = std::uint64_t{1} << 28;
 }  // namespace limits
 
-/// Newest versions that this reader was written for.
-inline constexpr std::int64_t kNewestIrVersion = 11;
-inline constexpr std::int64_t kNewestOpset = 23;
+/// Newest versions that this reader was written for: those of onnx 1.23.
+inline constexpr std::int64_t kNewestIrVersion = 14;
+inline constexpr std::int64_t kNewestOpset = 28;
 
 /// Which version of each domain's operators is meant. The default domain is "" (also written ai.onnx).
 class OpsetImports {

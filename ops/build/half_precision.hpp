@@ -13,7 +13,8 @@ struct HalfConstant {
 };
 
 /// The f32 or f64 constant `tensor` of `node` as f16. What is beyond the range of f16
-/// is clipped (warning MO-HALF-0001), and what is too small becomes zero (MO-HALF-0002).
+/// is clipped (warning MO-HALF-0001), and what is too small becomes zero: a warning (MO-HALF-0002) where the constant
+/// has no normal number of f16 either, or where something divides by it or takes it to a power.
 Expected<HalfConstant> compressed_to_f16(const Node& node, const Tensor& tensor, DiagnosticSink& diagnostics);
 
 }  // namespace mo::build

@@ -7,7 +7,7 @@ namespace mo::phases {
 /// Pass "CompressToFp16" (setting `compress_to_fp16`): f32 and f64 constants become f16. IR v11: each is followed by a
 /// Convert marked as decompression, everything else stays. IR v10: the whole model computes in f16, inputs included.
 /// Constants that take part in shape computations stay. Warning MO-HALF-0001 for each constant with values beyond the
-/// range of f16, which are clipped, and MO-HALF-0002 for one with values that become zero.
+/// range of f16, which are clipped, and MO-HALF-0002 for one with values that become zero where it matters.
 Pass compress_to_fp16();
 
 /// Pass "DeadCodeElimination" (middle): removes what no Result needs.

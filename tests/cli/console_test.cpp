@@ -196,5 +196,13 @@ TEST(Console, TheSinkStopsRepeatingAKindOfWarning) {
   EXPECT_EQ(text.find("hidden"), std::string::npos);
 }
 
+TEST(Console, ASilentSinkPrintsNoWarnings) {
+  ::testing::internal::CaptureStderr();
+  ConsoleSink sink("ERROR", true);
+  for (int i = 0; i < 25; ++i) sink.report(warning("MO-TEST-0001", "w{}", i));
+  sink.finish();
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
+}
+
 }  // namespace
 }  // namespace mo::cli

@@ -46,6 +46,21 @@ TEST(CompressToFp16, Version10ComputesInF16ButKeepsShapes) {
   EXPECT_EQ(graph->results()[0].input_type(0).to_string(), "f16[4]");
 }
 
+TEST(CompressToFp16, WarnsOfNumbersThatVanishWhereItMatters) {
+  const auto codes = [](std::string_view graph_text) {
+    const auto graph = parse(graph_text, true);
+    std::string found;
+    for (const Diagnostic& warned : run(compress_to_fp16(), *graph, {.compress_to_fp16 = true}).diagnostics)
+      found += warned.code;
+    return found;
+  };
+  EXPECT_EQ(codes("graph(%x: f32[2]) { %y = Multiply(%x, [0.1, 1e-10]:f32) return %y }"), "");
+  EXPECT_EQ(codes("graph(%x: f32[2]) { %y = Multiply(%x, [6e-5, 1e-10]:f32) return %y }"), "MO-HALF-0002");
+  EXPECT_EQ(codes("graph(%x: f32[2]) { %y = Divide([0.1, 1e-10]:f32, %x) return %y }"), "");
+  EXPECT_EQ(codes("graph(%x: f32[2]) { %y = Divide(%x, [0.1, 1e-10]:f32) return %y }"), "MO-HALF-0002");
+  EXPECT_EQ(codes("graph(%x: f32[2]) { %y = Power([0.1, 1e-10]:f32, %x) return %y }"), "MO-HALF-0002");
+}
+
 TEST(FinalInference, AlignsTypesWithAConvert) {
   const auto graph = parse("graph(%x: f16[2], %y: f32[2]) { %z = Add(%x, %y) return %z }");
   ASSERT_EQ(run(final_inference(), *graph).code, "");

@@ -130,10 +130,12 @@ TEST(OnnxModel, versions_are_checked) {
   EXPECT_EQ(read_text("opset_import { version: 13 }" + graph).code(), "MO-ONNX-0002");
   EXPECT_EQ(read_text("ir_version: 0 opset_import { version: 13 }" + graph).code(), "MO-ONNX-0002");
   EXPECT_EQ(read_text("ir_version: 4611686018427387904 opset_import { version: 13 }" + graph).code(), "MO-ONNX-0002");
-  const Read newer = read_text("ir_version: 12 opset_import { version: 99 }" + graph);
+  const Read newer = read_text("ir_version: 15 opset_import { version: 99 }" + graph);
   EXPECT_EQ(newer.code(), "");
   EXPECT_TRUE(newer.warned_of("MO-ONNX-0003"));
   EXPECT_TRUE(newer.warned_of("MO-ONNX-0006"));
+  const Read current = read_text("ir_version: 14 opset_import { version: 28 }" + graph);
+  EXPECT_FALSE(current.warned_of("MO-ONNX-0003") || current.warned_of("MO-ONNX-0006"));
   EXPECT_EQ(read_text("ir_version: 3" + graph).code(), "MO-ONNX-0004");
   const Read oldest = read_text("ir_version: 2" + graph);
   ASSERT_TRUE(oldest.graph);

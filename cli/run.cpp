@@ -76,7 +76,7 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   if (!report) {
     const ExitCode code = fail(report.error());
     if (const auto told = reporter->write(report, {}); !told) print_errors(told.error());
-    print_advice(line.options, report.error(), subcommands);
+    if (!options.silent) print_advice(line.options, report.error(), subcommands);
     return code;
   }
 

@@ -269,6 +269,13 @@ class Subcommands(ProgramTest):
         self.refused("MO-PASS-0022", 2, "mo", "opt", self.model, "--passes", "ReduceL1Decomposition(x=1)")
         self.refused("MO-IO-0001", 3, "mo", "opt", self.path("missing.mo"))
 
+    def test_a_failed_conversion_says_what_would_convert_unless_it_is_silent(self):
+        model = self.path("net.onnxtxt", ONNX.replace("op_type: 'Exp'", "op_type: 'Unheard'"))
+        self.assertIn("Unheard", Path(model).read_text(encoding="utf-8"))
+        for words, is_said in ((["mo", model], True), (["mo", "convert", model], True), (["mo", model, "--silent"], False)):
+            code, _, err = self.call(*words)
+            self.assertEqual((code, "\n  mo --input_model" in err), (5, is_said), err)
+
     def test_opt_runs_passes_for_the_target(self):
         model = self.path("bf16.mo", 'graph(%x: bf16[2] "x") {\n  %y = ReLU(%x) "y"\n  return %y\n}\n')
         passes = ("--passes", "ModelsOfBfloat16")

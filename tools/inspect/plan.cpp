@@ -231,27 +231,34 @@ class Planner {
     return found;
   }
 
-  static std::size_t add_nodes(const Trial& trial, std::vector<std::string>& refused) {
-    const std::size_t before = refused.size();
+  /// Names in their order, each once.
+  struct Names {
+    std::vector<std::string> all = {};
+    std::set<std::string> known = {};
+  };
+
+  /// Says whether the trial refused others.
+  static bool add_nodes(const Trial& trial, Names& refused) {
+    const std::size_t before = refused.all.size();
     for (const Refusal& refusal : trial.refusals)
       for (const std::string& name : refusal.nodes)
-        if (std::find(refused.begin(), refused.end(), name) == refused.end()) refused.push_back(name);
-    return refused.size() - before;
+        if (refused.known.insert(name).second) refused.all.push_back(name);
+    return refused.all.size() > before;
   }
 
   /// The largest part without what is refused. A part may be refused for something else: that is left out as well then.
   std::optional<Proposal> by_cut(const CommandWords& line, const Trial& trial) {
     if (!trial.front) return std::nullopt;
-    std::vector<std::string> refused;
-    if (add_nodes(trial, refused) == 0) return std::nullopt;
+    Names refused;
+    if (!add_nodes(trial, refused)) return std::nullopt;
     for (std::size_t round = 0; round < kMostRounds; ++round) {
       bool learned = false;
-      for (const Part& part : parts_without(*trial.front, refused)) {
+      for (const Part& part : parts_without(*trial.front, refused.all)) {
         std::optional<Trial> last;
         if (auto found = by_part(line, part, trial.refusals, last)) return found;
         if (!last) return std::nullopt;
         // Most of this part may still be larger than the next one.
-        learned = add_nodes(*last, refused) > 0;
+        learned = add_nodes(*last, refused);
         if (learned) break;
       }
       if (!learned) return std::nullopt;

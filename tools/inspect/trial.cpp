@@ -1,6 +1,8 @@
 #include "tools/inspect/trial.hpp"
 
-#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "core/graph/bodies.hpp"
 #include "driver/model_graph.hpp"
@@ -49,19 +51,16 @@ class TrialWatch {
         const auto* row = op && tables != assembly.registry.operators().end()
                               ? tables->second.find(*op, node.attr<std::int64_t>("@opset").value_or(1))
                               : nullptr;
-        if (!row) unsupported_.emplace_back(std::string(node.name()), std::string(node.type()));
+        if (row) continue;
+        type_of_.emplace(node.name(), node.type());
+        unsupported_[std::string(node.type())].emplace_back(node.name());
       }
   }
 
+  /// The nodes of the problem's op: the error names one of them.
   std::vector<std::string> nodes_like(const Diagnostic& problem) const {
-    const auto type = std::find_if(unsupported_.begin(), unsupported_.end(),
-                                   [&](const auto& each) { return each.first == problem.node; });
-    std::vector<std::string> nodes;
-    if (type != unsupported_.end())
-      for (const auto& [name, other] : unsupported_)
-        if (other == type->second) nodes.push_back(name);
-    if (nodes.empty()) nodes.push_back(problem.node);
-    return nodes;
+    const auto type = type_of_.find(problem.node);
+    return type == type_of_.end() ? std::vector{problem.node} : unsupported_.at(type->second);
   }
 
   /// "com.acme.Norm" of "ONNX com.acme.Norm, opset 1".
@@ -72,7 +71,8 @@ class TrialWatch {
   }
 
   Trial& trial_;
-  std::vector<std::pair<std::string, std::string>> unsupported_;
+  std::unordered_map<std::string, std::string> type_of_;                   ///< of an unsupported node, by name
+  std::unordered_map<std::string, std::vector<std::string>> unsupported_;  ///< names of nodes, by type
 };
 
 /// Whether a Result depends on a Parameter, or on a state.

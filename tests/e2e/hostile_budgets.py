@@ -109,7 +109,7 @@ class Case:
     def command(self, program, model, output):
         if self.tool:
             return [program, self.tool, model, *self.arguments]
-        return [program, "--input_model", model, "--output_dir", output, "--silent", *self.arguments]
+        return [program, "--input_model", model, "--output_dir", output, *self.arguments]
 
 
 CASES = {

@@ -84,7 +84,7 @@ class LowLatency(unittest.TestCase):
         name = f"model{len(os.listdir(self.folder))}"
         release = judge.rpartition("-")[2]
         version = ["--ir_version", "10"] if release.startswith("2021") else [] if release == "newest" else ["--target_runtime", release.rpartition(".")[0]]
-        run = subprocess.run([os.path.join(BIN, "mo"), source, "--silent", "--output_dir", self.folder, "--model_name", name, *version, *options],
+        run = subprocess.run([os.path.join(BIN, "mo"), source, "--output_dir", self.folder, "--model_name", name, *version, *options],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
         said = run.stdout.decode(errors="replace")
         self.assertEqual(run.returncode, 0, said)

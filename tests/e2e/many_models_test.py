@@ -3,6 +3,7 @@
 
 usage: many_models_test.py BIN      BIN: folder of mo
 """
+import importlib.util
 import json
 import os
 import re
@@ -46,6 +47,25 @@ class ManyModels(unittest.TestCase):
 
     def written(self):
         return sorted(str(path.relative_to(self.folder / "ir")) for path in (self.folder / "ir").rglob("*.xml"))
+
+    def test_dask(self):
+        if importlib.util.find_spec("distributed") is None:
+            self.skipTest("there is no Dask (pip install 'dask[distributed]')")
+        script = self.folder / "convert.py"
+        script.write_text(recipe("Dask", "python"))
+        models = [str(path.relative_to(self.folder)) for path in sorted((self.folder / "models").iterdir())]
+        results = self.folder / "results.jsonl"
+        codes = {"models/first.onnx": 0, "models/second.onnx": 0, "models/odd.onnx": 5}
+        for left in ({}, {"models/first.onnx": 6}):  # all anew; one line is there already
+            results.write_text("".join(json.dumps({"model": model, "exit_code": code}) + "\n" for model, code in left.items()))
+            done = subprocess.run([sys.executable, str(script), *models], cwd=self.folder, env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"},
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False)
+            self.assertEqual(done.returncode, 0, done.stdout.decode())
+            lines = [json.loads(line) for line in results.read_text().splitlines()]
+            self.assertEqual({line["model"]: line["exit_code"] for line in lines}, {**codes, **left})
+            self.assertEqual(len(lines), 3)
+        self.assertEqual(self.written(), ["models/first/first.xml", "models/second/second.xml"])
+        self.assertIn("MO-FRONT-0001", str([line for line in lines if line["model"] == "models/odd.onnx"]))
 
     def test_gnu_parallel(self):
         if not shutil.which("parallel"):

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/inference/infer.hpp"
+#include "core/op/carried_op.hpp"
 #include "core/text/parser.hpp"
 #include "driver/emission.hpp"
 #include "driver/given_model.hpp"
@@ -79,10 +80,23 @@ Node input_called(const Graph& graph, const std::string& name) {
   return {};
 }
 
+/// The ops that are carried through, and what they read.
+std::vector<std::pair<Node, std::vector<TensorType>>> carried_ops(const Graph& graph) {
+  std::vector<std::pair<Node, std::vector<TensorType>>> found;
+  for (const Node node : graph.nodes()) {
+    if (!node.op_type().dynamic || !node.attr<std::string>(kCarriedVersion)) continue;
+    found.emplace_back(node, std::vector<TensorType>());
+    for (std::size_t i = 0; i < node.in_port_count(); ++i) found.back().second.push_back(node.input_type(i));
+  }
+  return found;
+}
+
 /// --input and --input_shape give inputs of an IR or a text form another shape. Errors: MO-CUT-0001 (no such input), of
 /// inference.
 Expected<void> reshape(Graph& graph, const Options& options) {
   if (options.input_shapes.empty() && options.inputs.empty()) return infer_graph(graph);
+  MO_TRY(infer_graph(graph));
+  const auto carried = carried_ops(graph);
   const std::vector<Node> parameters = graph.parameters();
   for (std::size_t i = 0; i < std::max(options.inputs.size(), options.input_shapes.size()); ++i) {
     const InputSpec* const input = i < options.inputs.size() ? &options.inputs[i] : nullptr;
@@ -98,7 +112,15 @@ Expected<void> reshape(Graph& graph, const Options& options) {
     else if (i < options.input_shapes.size())
       node.as<Parameter>()->shape = options.input_shapes[i];
   }
-  return infer_graph(graph);
+  MO_TRY(infer_graph(graph));
+  for (const auto& [node, types] : carried)
+    for (std::size_t i = 0; i < types.size(); ++i)
+      if (node.input_type(i) != types[i])
+        return node
+            .error("MO-IR-0015", "input {} becomes {}, and what the op makes of it is not known", i,
+                   node.input_type(i).to_string())
+            .hint("leave out --input and --input_shape, or load the extension that has the op with --extensions");
+  return {};
 }
 
 }  // namespace
@@ -126,7 +148,8 @@ Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, 
     return ModelGraph{{.assembly = std::move(assembly), .graph = std::move(graph)}, ModelSource::text};
   }
   MO_ASSIGN(std::unique_ptr<Graph> graph,
-            ir::read_ir(options.input_model, how.weights, ops, sink, {.check_weights = how.check_weights}));
+            ir::read_ir(options.input_model, how.weights, ops, sink,
+                        {.check_weights = how.check_weights, .carries_unknown_ops = how.carries_unknown_ops}));
   MO_TRY(reshape(*graph, options));
   graph->set_has_types(true);
   return ModelGraph{{.assembly = std::move(assembly), .graph = std::move(graph)}, ModelSource::ir};

@@ -31,6 +31,9 @@ struct LoadOptions {
   std::string weights = {};    ///< of an IR: the .bin; empty: beside the .xml
   bool check_weights = false;  ///< of an IR: that the .bin is the one that the .xml was written with
   ConversionWatch watch = {};  ///< of a framework's model; nothing is written
+  /// Ops of an IR that are not known are nodes known by name only (frontends/ir/reader.hpp): for tools that compute
+  /// nothing. Error MO-IR-0015 when options change the sizes of their inputs.
+  bool carries_unknown_ops = false;
 };
 
 /// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a

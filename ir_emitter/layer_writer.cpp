@@ -62,7 +62,7 @@ Expected<void> LayerWriter::add_data(const Node& node) {
   const OpType& type = node.op_type();
   if (type.dynamic) {
     for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
-      if (is_written(type, item.name) && !item.value.is_none()) MO_TRY(add(item.name, item.value));
+      if (is_written(node, item.name) && !item.value.is_none()) MO_TRY(add(item.name, item.value));
   } else {
     for (const AttributeInfo& info : type.attributes) {
       if (info.internal || is_nested(info.kind)) continue;

@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "core/op/carried_op.hpp"
 #include "ir_emitter/text.hpp"
 
 namespace mo::ir_emitter {
@@ -47,7 +48,7 @@ class Checker {
       return;
     }
     for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
-      if (is_written(node.op_type(), item.name) && !is_xml_name(item.name))
+      if (is_written(node, item.name) && !is_xml_name(item.name))
         add(node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", item.name)
                 .hint("rename the attribute"));
   }
@@ -141,15 +142,18 @@ Expected<Plan> make_plan(const Graph& graph, int ir_version) {
 
 LayerType layer_type(const Node& node) {
   const OpType& op = node.op_type();
+  if (const auto carried = op.dynamic ? node.attr<std::string>(kCarriedVersion) : std::nullopt)
+    return {std::string(op.name), *carried};
   if (op.dynamic && op.opset_name.empty())
     return {node.attr<std::string>(kTypeAttribute).value_or(std::string(op.name)),
             node.attr<std::string>(kVersionAttribute).value_or("")};
   return {std::string(op.name), op.opset_name.empty() ? fmt::format("opset{}", op.opset) : std::string(op.opset_name)};
 }
 
-bool is_written(const OpType& type, std::string_view attribute) {
+bool is_written(const Node& node, std::string_view attribute) {
   if (attribute.starts_with('@')) return false;
-  return !type.opset_name.empty() || (attribute != kTypeAttribute && attribute != kVersionAttribute);
+  const bool is_named_by_attributes = node.op_type().opset_name.empty() && !node.attr<std::string>(kCarriedVersion);
+  return !is_named_by_attributes || (attribute != kTypeAttribute && attribute != kVersionAttribute);
 }
 
 std::size_t connected_inputs(const Node& node) {

@@ -48,6 +48,6 @@ inline constexpr std::string_view kVersionAttribute = "version";
 
 /// Whether an attribute of a dynamic op goes to <data>: not its name in the IR, and not what serves the converter only
 /// ("@body").
-bool is_written(const OpType& type, std::string_view attribute);
+bool is_written(const Node& node, std::string_view attribute);
 
 }  // namespace mo::ir_emitter

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/op/carried_op.hpp"
 #include "core/support/budget.hpp"
 
 namespace mo::ir {
@@ -171,6 +172,20 @@ Expected<Op> GraphBuilder::make_op(const Layer& layer, const OpType& type, int d
   return op;
 }
 
+/// The op of a layer that is not known; nothing when it is not to be carried, or has bodies.
+Expected<std::optional<Op>> GraphBuilder::make_carried(const Layer& layer) const {
+  if (!carries_unknown_ops_) return std::optional<Op>();
+  for (const pugi::xml_node& child : layer.xml.children())
+    if (std::string_view(child.name()).ends_with(kBody)) return std::optional<Op>();
+  MO_ASSIGN(const pugi::xml_node data, only_child(layer.xml, "data"));
+  MO_TRY(check_attributes(data));
+  AttributeMap attributes;
+  for (const pugi::xml_attribute& attribute : data.attributes())
+    attributes.set(attribute.name(), std::string(attribute.value()));
+  attributes.set(kCarriedVersion, std::string(layer.version));
+  return std::optional<Op>(Op(layer.type, std::move(attributes)));
+}
+
 namespace {
 
 /// The names of what was fused are provenance; everything else is kept as it stands.
@@ -199,9 +214,13 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
   std::vector<Node> nodes;
   nodes.reserve(list.layers.size());
   for (const Layer& layer : list.layers) {
-    const OpType* type = ops_.find(layer.type, layer.version, layer.name);
-    // unknown: reported when all were seen
-    auto op = type ? make_op(layer, *type, depth) : Expected<Op>(Op(layer.type, {}));
+    auto op = [&]() -> Expected<Op> {
+      if (const OpType* type = ops_.find(layer.type, layer.version)) return make_op(layer, *type, depth);
+      MO_ASSIGN(std::optional<Op> carried, make_carried(layer));
+      if (carried) return *std::move(carried);
+      ops_.note_missing(layer.type, layer.version, layer.name);  // reported when all were seen
+      return Op(layer.type, {});
+    }();
     if (!op) {
       errors.add(std::move(op).error().at_node(shortened(layer.name), shortened(layer.type)));
       op = Op(layer.type, {});

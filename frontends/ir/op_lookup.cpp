@@ -53,16 +53,17 @@ const OpType* OpLookup::resolve(std::string_view type, std::string_view version)
   return exact.empty() ? nullptr : registry_.in_opset(exact, static_cast<int>(*number));
 }
 
-const OpType* OpLookup::find(std::string_view type, std::string_view version, std::string_view layer_name) {
+const OpType* OpLookup::find(std::string_view type, std::string_view version) {
   const Key key{type, version};
   auto it = found_.find(key);
   if (it == found_.end()) it = found_.emplace(key, resolve(type, version)).first;
-  if (!it->second) {
-    Missing& missing = missing_[key];
-    ++missing.count;
-    if (missing.layers.size() < kShownLayers) missing.layers.push_back(fmt::format("'{}'", shortened(layer_name)));
-  }
   return it->second;
+}
+
+void OpLookup::note_missing(std::string_view type, std::string_view version, std::string_view layer_name) {
+  Missing& missing = missing_[Key{type, version}];
+  ++missing.count;
+  if (missing.layers.size() < kShownLayers) missing.layers.push_back(fmt::format("'{}'", shortened(layer_name)));
 }
 
 Expected<void> OpLookup::unknown() const {

@@ -13,9 +13,10 @@ class OpLookup {
  public:
   explicit OpLookup(const OpRegistry& registry) : registry_(registry) {}
 
-  /// Null for an unknown op; it is then in the list, with the layer.
-  const OpType* find(std::string_view type, std::string_view version, std::string_view layer_name);
-  /// Error MO-IR-0010: one diagnostic that lists every unknown (type, version) with its layers.
+  /// Null for an unknown op.
+  const OpType* find(std::string_view type, std::string_view version);
+  void note_missing(std::string_view type, std::string_view version, std::string_view layer_name);
+  /// Error MO-IR-0010: one diagnostic that lists every noted (type, version) with its layers.
   Expected<void> unknown() const;
 
  private:

@@ -54,7 +54,7 @@ Expected<std::unique_ptr<Graph>> read_ir(const std::string& xml_path, const std:
     if (options.check_weights) MO_TRY(check_checksums(*document, net, weights));
     auto graph = std::make_unique<Graph>();
     graph->name = net.attribute("name").value();
-    GraphBuilder builder(registry, weights, static_cast<int>(version), sink);
+    GraphBuilder builder(registry, weights, static_cast<int>(version), options.carries_unknown_ops, sink);
     auto built = builder.build(net, *graph);
     builder.report_more_warnings();
     if (!built) return std::move(built).error();

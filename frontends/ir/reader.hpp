@@ -12,6 +12,9 @@ struct ReadOptions {
   /// Reads the whole .bin to see whether it is the one that the .xml was written with, where the .xml says so. Error
   /// MO-IR-0014.
   bool check_weights = false;
+  /// Ops that are not known become nodes that are known by name only: with the attributes as texts and the types that
+  /// the file states, and kCarriedVersion. They are written as they were. Not those that have bodies: error MO-IR-0010.
+  bool carries_unknown_ops = false;
 };
 
 /// Reads Intermediate Representation v10 or v11. `bin_path` empty: beside the .xml, with the extension .bin; opened

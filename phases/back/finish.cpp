@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -11,6 +12,7 @@
 #include "core/graph/dead_nodes.hpp"
 #include "core/graph/model_ends.hpp"
 #include "core/inference/infer.hpp"
+#include "core/op/carried_op.hpp"
 #include "core/op/runtimes.hpp"
 #include "core/support/owner.hpp"
 #include "core/support/progress.hpp"
@@ -151,7 +153,17 @@ constexpr int kOpSetOfVersion11 = 8;
 
 constexpr std::string_view kFirstWithStrings = "2023.3";
 
-bool is_newer_than(const OpType& type, int op_set) { return type.opset > op_set && type.opset_name.empty(); }
+/// The op set that has the node's op; 0: none, as of ops of plugins.
+int op_set_of(const Node& node) {
+  const OpType& type = node.op_type();
+  const auto carried = type.dynamic ? node.attr<std::string>(kCarriedVersion) : FoundAttribute<std::string>();
+  if (!carried) return type.opset_name.empty() ? type.opset : 0;
+  constexpr std::string_view kOpSet = "opset";
+  int number = 0;
+  if (carried->starts_with(kOpSet))
+    std::from_chars(carried->data() + kOpSet.size(), carried->data() + carried->size(), number);
+  return number;
+}
 
 std::string first_release_with(int op_set) {
   const RuntimeRelease* release = first_runtime_with(op_set);
@@ -159,14 +171,14 @@ std::string first_release_with(int op_set) {
 }
 
 Diagnostic too_new(const Node& node, const Settings& settings) {
-  const OpType& type = node.op_type();
-  const std::string since = first_release_with(type.opset);
+  const int op_set = op_set_of(node);
+  const std::string since = first_release_with(op_set);
   if (settings.ir_version == 10 && !settings.op_set_is_fixed)
-    return node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", type.name, type.opset)
+    return node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", node.type(), op_set)
         .hint("write IR version 11 with --ir_version 11: runtime {} and later ones read it", since);
   return node
-      .error("MO-BACK-0001", "{} needs op set {}, the runtime that was asked for reads op sets up to {}", type.name,
-             type.opset, settings.newest_op_set())
+      .error("MO-BACK-0001", "{} needs op set {}, the runtime that was asked for reads op sets up to {}", node.type(),
+             op_set, settings.newest_op_set())
       .hint("the first runtime that reads it is {}: --target_runtime {}", since, since);
 }
 
@@ -175,8 +187,8 @@ Diagnostic oldest_reader(const std::map<std::string, Node, std::less<>>& newer) 
   int newest = 0;
   std::string ops;
   for (const auto& [name, node] : newer) {
-    newest = std::max(newest, node.op_type().opset);
-    ops += fmt::format("{}{} (op set {}, '{}')", ops.empty() ? "" : ", ", name, node.op_type().opset, node.name());
+    newest = std::max(newest, op_set_of(node));
+    ops += fmt::format("{}{} (op set {}, '{}')", ops.empty() ? "" : ", ", name, op_set_of(node), node.name());
   }
   Diagnostic note = warning("MO-BACK-0005", "the oldest runtime that reads the IR is {}, because of {}",
                             first_release_with(newest), ops)
@@ -229,8 +241,9 @@ Pass check_target() {
                 node.error("MO-BACK-0011", "{} serves mo itself and is in no op set", node.op_type().name)
                     .hint(
                         "this is an error of mo, or of a plugin that created the op: report it with the command line"));
-          if (is_newer_than(node.op_type(), settings.newest_op_set())) newer.emplace(node.op_type().name, node);
-          if (is_newer_than(node.op_type(), kOpSetOfVersion11)) recent.emplace(node.op_type().name, node);
+          const int op_set = op_set_of(node);
+          if (op_set > settings.newest_op_set()) newer.emplace(node.type(), node);
+          if (op_set > kOpSetOfVersion11) recent.emplace(node.type(), node);
           for (std::size_t i = 0; i < node.out_port_count(); ++i) {
             const OutPort port = node.out_port(i);
             const TensorType& is = port.type();

@@ -1,5 +1,6 @@
 #include <atomic>
 
+#include "core/inference/infer.hpp"
 #include "core/support/budget.hpp"
 #include "tests/ir/support.hpp"
 
@@ -45,11 +46,11 @@ const char* const kSound = R"(<?xml version="1.0"?>
 
 class Reader : public testing::Test {
  protected:
-  Expected<std::unique_ptr<Graph>> read(const std::string& xml) {
+  Expected<std::unique_ptr<Graph>> read(const std::string& xml, const ir::ReadOptions& options = {}) {
     write_text(dir_ / "m.xml", xml);
     write_text(dir_ / "m.bin", std::string("xxxx\1\0\0\0\2\0\0\0", 12));
     sink_.items.clear();
-    return ir::read_ir(dir_ / "m.xml", "", registry(), sink_);
+    return ir::read_ir(dir_ / "m.xml", "", registry(), sink_, options);
   }
   Expected<std::unique_ptr<Graph>> read_changed(const Change& change) {
     std::string xml = kSound;
@@ -154,6 +155,34 @@ TEST_F(Reader, ListsEveryUnknownOperation) {
   const std::string text = error_text(graph);
   EXPECT_NE(text.find("Bed (opset1): 'c'"), std::string::npos) << text;
   EXPECT_NE(text.find("Sofa (opset4): 's'"), std::string::npos) << text;
+}
+
+TEST_F(Reader, CarriesUnknownOperationsThrough) {
+  std::string xml = kSound;
+  xml.replace(xml.find("type=\"Softmax\" version=\"opset4\""), 31, "type=\"Sofa\" version=\"opset17\"");
+  xml.replace(xml.find("axis=\"1\""), 8, "axis=\"1\" type=\"f32\" version=\"old\"");
+  const auto graph = read(xml, {.carries_unknown_ops = true});
+  ASSERT_TRUE(graph) << error_text(graph);
+  const Node node = (*graph)->find_node("s");
+  EXPECT_EQ(node.type(), "Sofa");
+  EXPECT_EQ(*node.attr<std::string>("axis"), "1");
+  EXPECT_FALSE(node.output_type().shape.to_string().empty());
+  const std::string before = node.output_type().to_string();
+  ASSERT_TRUE(infer_graph(**graph));
+  EXPECT_EQ(node.output_type().to_string(), before) << "what the file says stays";
+  ASSERT_TRUE(ir_emitter::emit(**graph, {.xml_path = dir_ / "again.xml", .ir_version = 11}));
+  const std::string again = read_text(dir_ / "again.xml");
+  EXPECT_NE(again.find("type=\"Sofa\" version=\"opset17\">\n\t\t\t<data axis=\"1\" type=\"f32\" version=\"old\" "
+                       "PrimitivesPriority=\"x\" />"),
+            std::string::npos)
+      << again;
+
+  xml.replace(xml.find("type=\"Constant\""), 15, "type=\"Bed\"");
+  xml.replace(xml.find("<data element_type=\"i32\""), 0, "<body/>");
+  const auto with_body = read(xml, {.carries_unknown_ops = true});
+  EXPECT_EQ(error_code(with_body), "MO-IR-0010");
+  EXPECT_NE(error_text(with_body).find("Bed (opset1): 'c'"), std::string::npos) << error_text(with_body);
+  EXPECT_EQ(error_text(with_body).find("Sofa"), std::string::npos) << error_text(with_body);
 }
 
 TEST_F(Reader, UnknownAttributesAreWarnings) {

@@ -276,6 +276,28 @@ class Subcommands(ProgramTest):
             code, _, err = self.call(*words)
             self.assertEqual((code, "\n  mo --input_model" in err), (5, is_said), err)
 
+    def test_tools_that_compute_nothing_carry_unknown_ops_of_irs_through(self):
+        self.works("mo", self.path("net.onnxtxt", WITH_WEIGHTS), "-o", self.path("net.xml"))
+        known = Path(self.path("net.xml"))
+        text = known.read_text(encoding="utf-8")
+        layer = 'type="Exp" version="opset1"'
+        self.assertIn(layer, text)
+        odd = Path(self.path("odd.xml", text.replace(layer, 'type="Unheard" version="opset99"')))
+        shutil.copy(known.with_suffix(".bin"), odd.with_suffix(".bin"))
+        self.assertIn("Unheard", self.works("mo", "inspect", str(odd)))
+        self.works("mo", "draw", str(odd), "-o", self.path("odd.dot"))
+        self.assertIn("Exp", self.ends(1, "mo", "diff", str(known), str(odd)))
+        for passes in ([], ["--passes", "common"]):
+            self.works("mo", "opt", str(odd), *passes, "-o", self.path("again.xml"))
+            self.assertIn('type="Unheard" version="opset99"', Path(self.path("again.xml")).read_text(encoding="utf-8"))
+        self.works("mo", "opt", str(odd), "-o", self.path("odd.mo"))
+        self.works("mo", "opt", self.path("odd.mo"), "-o", self.path("back.xml"))
+        self.assertIn('type="Unheard" version="opset99"', Path(self.path("back.xml")).read_text(encoding="utf-8"))
+        for words in (["run", str(odd)], ["verify", str(known), str(odd)], [str(odd), "--to", "onnx"]):
+            self.assertIn("Unheard (opset99)", self.ends(5, "mo", *words))
+        self.refused("MO-IR-0015", 4, "mo", "opt", str(odd), "--input_shape", "[5,3]")
+        self.refused("MO-BACK-0001", 5, "mo", "opt", str(odd), "--target_runtime", "2022.1", "-o", self.path("old.xml"))
+
     def test_opt_runs_passes_for_the_target(self):
         model = self.path("bf16.mo", 'graph(%x: bf16[2] "x") {\n  %y = ReLU(%x) "y"\n  return %y\n}\n')
         passes = ("--passes", "ModelsOfBfloat16")

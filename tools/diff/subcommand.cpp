@@ -104,7 +104,8 @@ Expected<ModelGraph> load(const Options& options, const DiffOptions& how, bool p
   const ModelStage stage = how.stage == "read"       ? ModelStage::read
                            : how.stage == "inferred" ? ModelStage::inferred
                                                      : ModelStage::converted;
-  if (!plain || stage != ModelStage::read) return load_model(options, {.stage = stage}, sink);
+  if (!plain || stage != ModelStage::read)
+    return load_model(options, {.stage = stage, .carries_unknown_ops = true}, sink);
   MO_ASSIGN(std::unique_ptr<Graph> graph, tensorflow::read_graph_def(options.input_model, sink));
   return ModelGraph{{.graph = std::move(graph)}, ModelSource::framework};
 }

@@ -119,7 +119,7 @@ Expected<void> draw(const Invocation& invocation) {
   InputFiles read_files;
   const InputFiles::Recording recording(read_files);
   const ModelStage stage = options.stage == "inferred" ? ModelStage::inferred : ModelStage::converted;
-  MO_ASSIGN(const ModelGraph model, load_model(model_options, {.stage = stage}, sink));
+  MO_ASSIGN(const ModelGraph model, load_model(model_options, {.stage = stage, .carries_unknown_ops = true}, sink));
   for (const std::string& name : options.picture.around)
     if (!model.graph->find_node(name))
       return error("MO-DRAW-0004", "there is no node '{}' in the model", name).hint("`mo draw MODEL` shows all names");

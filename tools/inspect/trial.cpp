@@ -106,6 +106,7 @@ Trial try_conversion(const Options& options) {
   TrialWatch watch(trial);
   DiagnosticList sink;
   LoadOptions how;
+  how.carries_unknown_ops = true;
   how.watch.before_phase = [&](Phase phase, Conversion& conversion) {
     watch.see(phase, *conversion.assembly, *conversion.graph);
   };

@@ -121,7 +121,7 @@ Expected<ReducibleModel> load_reducible(const Options& options, DiagnosticSink& 
       return model;
     }
   }
-  auto loaded = load_model(options, {.stage = ModelStage::inferred}, sink);
+  auto loaded = load_model(options, {.stage = ModelStage::inferred, .carries_unknown_ops = true}, sink);
   if (!loaded && name == "tf") {
     // What cannot be linked or inferred: its GraphDef alone may show the same.
     if (auto model = tensorflow::read_unfrozen_model(unfrozen_source(given), sink)) {

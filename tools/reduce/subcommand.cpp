@@ -161,7 +161,7 @@ std::map<std::string, TensorType> types_of(Options options) {
   options.extensions.reset();
   options.transform.clear();
   SilentSink silent;
-  const auto model = load_model(options, {.stage = ModelStage::inferred}, silent);
+  const auto model = load_model(options, {.stage = ModelStage::inferred, .carries_unknown_ops = true}, silent);
   if (!model) return types;
   for (const Node node : model->graph->nodes())
     for (const OutPort& port : node.out_ports()) {

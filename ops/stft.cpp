@@ -1,0 +1,110 @@
+#include "ops/stft.hpp"
+
+#include "core/op/define_op.hpp"
+#include "core/tensor/convert.hpp"
+#include "ops/reference/fourier.hpp"
+#include "ops/support/index_inputs.hpp"
+
+namespace mo::ops {
+namespace {
+
+Diagnostic unfit(const InferContext& ctx, std::string what) {
+  return ctx.error("MO-OPS-0476", "{}", what)
+      .hint(
+          "a frame has one to as many elements as the signal, and at least as many as the window; the step is above 0");
+}
+
+/// `frames` [B, frames, size] of f64: the parts of `signal` [B, S] times the window.
+void cut_frames(const Tensor& signal, const Tensor& window, std::int64_t step, Tensor& frames) {
+  const auto from = signal.values<double>();
+  const auto weights = window.values<double>();
+  const auto to = frames.mutable_values<double>();
+  const std::int64_t length = signal.shape()[1];
+  const std::int64_t size = frames.shape()[2];
+  const std::int64_t before = (size - static_cast<std::int64_t>(weights.size())) / 2;  // zeros of the window
+  std::size_t next = 0;
+  for (std::int64_t batch = 0; batch < frames.shape()[0]; ++batch)
+    for (std::int64_t frame = 0; frame < frames.shape()[1]; ++frame)
+      for (std::int64_t i = 0; i < size; ++i, ++next) {
+        const std::int64_t at = i - before;
+        if (at < 0 || at >= static_cast<std::int64_t>(weights.size())) continue;
+        to[next] =
+            from[static_cast<std::size_t>(batch * length + frame * step + i)] * weights[static_cast<std::size_t>(at)];
+      }
+}
+
+}  // namespace
+
+Expected<void> STFT::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(4));
+  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
+  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
+  MO_TRY(expect_indices(ctx, {2, 3}));
+  MO_TRY(ctx.expect_rank(0, 1, 2));
+  MO_TRY(ctx.expect_rank(1, 1, 1));
+  MO_ASSIGN(const Dimension size, described_size(ctx, 2));
+  MO_ASSIGN(const Dimension step, described_size(ctx, 3));
+  const PartialShape& signal = ctx.input_shape(0);
+  const PartialShape& window = ctx.input_shape(1);
+  if (size.is_known() && size.value() == 0) return unfit(ctx, "a frame has no elements");
+  if (step.is_known() && step.value() == 0) return unfit(ctx, "the step between frames is 0");
+  if (size.is_known() && window.has_rank() && window[0].is_known() && window[0].value() > size.value())
+    return unfit(ctx, fmt::format("a window of {} elements for frames of {}", window[0].value(), size.value()));
+  if (!signal.has_rank()) {
+    ctx.output(0, type, PartialShape::unknown_rank());
+    return {};
+  }
+  const Dimension& length = signal[signal.size() - 1];
+  Dimension frames;
+  if (size.is_known() && step.is_known() && length.is_known()) {
+    if (size.value() > length.value())
+      return unfit(ctx, fmt::format("frames of {} elements in a signal of {}", size.value(), length.value()));
+    frames = Dimension((length.value() - size.value()) / step.value() + 1);
+  } else if (size.is_known() && step.is_known()) {
+    frames = (length - size).floor_div(step.value()) + Dimension(1);
+  }
+  const Dimension bins = size.is_known() ? Dimension(size.value() / 2 + 1) : Dimension();
+  std::vector<Dimension> dims;
+  if (signal.size() == 2) dims.push_back(signal[0]);
+  dims.push_back(transpose_frames ? bins : frames);
+  dims.push_back(transpose_frames ? frames : bins);
+  dims.emplace_back(2);
+  ctx.output(0, type, PartialShape(std::move(dims)));
+  return {};
+}
+
+Expected<void> STFT::evaluate(EvalContext& ctx) const {
+  const Tensor& given = ctx.input(0);
+  MO_ASSIGN(const std::vector<std::int64_t> size, ctx.integers(2));
+  MO_ASSIGN(const std::vector<std::int64_t> step, ctx.integers(3));
+  const Shape shape = ctx.output(0).shape();  // inference has checked the sizes
+  MO_ASSIGN(Tensor signal, convert(given, ElementType::f64));
+  MO_ASSIGN(const Tensor window, convert(ctx.input(1), ElementType::f64));
+  const std::int64_t batch = given.rank() == 2 ? given.shape()[0] : 1;
+  signal = signal.reshaped({batch, given.shape().back()});
+  const std::int64_t count = (given.shape().back() - size[0]) / step[0] + 1;
+  MO_ASSIGN(Tensor frames, Tensor::allocate(ElementType::f64, {batch, count, size[0]}));
+  cut_frames(signal, window, step[0], frames);
+  MO_ASSIGN(Tensor numbers, reference::with_imaginary(frames));
+  MO_ASSIGN(numbers, reference::fourier(numbers, 2, size[0], false));
+  const std::int64_t bins = size[0] / 2 + 1;
+  MO_ASSIGN(numbers, reference::resized(numbers, 2, bins));
+  if (transpose_frames) {
+    MO_ASSIGN(Tensor turned, Tensor::allocate(ElementType::f64, {batch, bins, count, 2}));
+    const auto from = numbers.values<double>();
+    const auto to = turned.mutable_values<double>();
+    for (std::int64_t b = 0; b < batch; ++b)
+      for (std::int64_t f = 0; f < count; ++f)
+        for (std::int64_t i = 0; i < bins * 2; ++i)
+          to[static_cast<std::size_t>(((b * bins + i / 2) * count + f) * 2 + i % 2)] =
+              from[static_cast<std::size_t>((b * count + f) * bins * 2 + i)];
+    numbers = std::move(turned);
+  }
+  MO_ASSIGN(numbers, convert(numbers, given.element_type()));
+  ctx.set_output(0, numbers.reshaped(shape));
+  return {};
+}
+
+void register_stft(OpRegistry& registry) { registry.add<STFT>(); }
+
+}  // namespace mo::ops

@@ -17,4 +17,18 @@ struct STFT {
   Expected<void> evaluate(EvalContext& ctx) const;
 };
 
+/// The inverse of STFT: complex numbers [B, bins, frames, 2] (or without B), window, frame size, step -> signal [B, S]
+/// (or [S]): overlapping frames are added up and divided by the sum of the squares of their windows. S is
+/// (frames - 1) * step + frame size, or without the frame size if `center`, which drops half a frame at the beginning;
+/// or input 4. `normalized`: the numbers were divided by the root of the frame size.
+struct ISTFT {
+  static constexpr OpId id{"ISTFT", 16};
+  bool center = false;
+  bool normalized = false;
+  static constexpr auto attributes = std::tuple{attr("center", &ISTFT::center), attr("normalized", &ISTFT::normalized)};
+  static constexpr OpTraits traits{.shape_inputs = 0b11100};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
 }  // namespace mo::ops

@@ -28,6 +28,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # -- in the Python of the runtime --------------------------------------------------------------------------------------------------
 
 
+ENOUGH = 0.2  # seconds: small networks, which take microseconds, run more often
+
+
 def serve():
     """One job a line on stdin, {"ours", "own", "data", "runs"}; one answer a line."""
     import time
@@ -83,11 +86,13 @@ def serve():
                     with np.errstate(invalid="ignore"):
                         answer["difference"] = max(answer["difference"], float(np.nanmax(np.abs(got - want), initial=0.0) / largest))
             seconds = [[], []]
-            for _ in range(job["runs"]):
-                for request, times in zip(requests, seconds):
+            run = 0
+            while run < job["runs"] or (job["runs"] and run < 2000 and sum(seconds[0]) < ENOUGH):
+                run += 1
+                for side in (0, 1) if run % 2 == 0 else (1, 0):  # the same network twice: the first one is 2 to 5 % slower
                     start = time.perf_counter()
-                    request.infer(values)
-                    times.append(time.perf_counter() - start)
+                    requests[side].infer(values)
+                    seconds[side].append(time.perf_counter() - start)
             if job["runs"]:
                 answer["time"] = float(np.median(seconds[0]) / np.median(seconds[1]))
         except Exception as error:  # noqa: BLE001 - the numbers of nodes stand

@@ -5,6 +5,7 @@
 #include "core/op/define_op.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/reference/fourier.hpp"
+#include "ops/reference/transpose.hpp"
 #include "ops/support/index_inputs.hpp"
 
 namespace mo::ops {
@@ -99,13 +100,7 @@ Expected<void> STFT::evaluate(EvalContext& ctx) const {
   MO_ASSIGN(numbers, reference::resized(numbers, 2, bins));
   if (transpose_frames) {
     MO_ASSIGN(Tensor turned, Tensor::allocate(ElementType::f64, {batch, bins, count, 2}));
-    const auto from = numbers.values<double>();
-    const auto to = turned.mutable_values<double>();
-    for (std::int64_t b = 0; b < batch; ++b)
-      for (std::int64_t f = 0; f < count; ++f)
-        for (std::int64_t i = 0; i < bins * 2; ++i)
-          to[static_cast<std::size_t>(((b * bins + i / 2) * count + f) * 2 + i % 2)] =
-              from[static_cast<std::size_t>((b * count + f) * bins * 2 + i)];
+    reference::transpose(numbers, {0, 2, 1, 3}, turned);
     numbers = std::move(turned);
   }
   MO_ASSIGN(numbers, convert(numbers, given.element_type()));
@@ -175,7 +170,8 @@ Expected<void> ISTFT::evaluate(EvalContext& ctx) const {
   const auto to = signal.mutable_values<double>();
   std::vector<double> squares(static_cast<std::size_t>(length));
   const auto each = [&](const auto& add) {
-    for (std::int64_t frame = 0; frame < count; ++frame)
+    // Later frames begin after the end of the signal; their places may be beyond what an integer holds.
+    for (std::int64_t frame = 0; frame < count && frame <= (length + dropped) / step; ++frame)
       for (std::int64_t i = 0; i < width; ++i)
         if (const std::int64_t at = frame * step + before + i - dropped; at >= 0 && at < length)
           add(static_cast<std::size_t>(at), frame, before + i, weights[static_cast<std::size_t>(i)]);

@@ -98,7 +98,7 @@ Expected<std::optional<NotBinaryModel>> why_not_binary_model(const FilePtr& file
         error("MO-IO-0024", "\"{}\" looks like protobuf text, a binary model is expected", file->path())
             .hint("give the file the ending of the text form (.onnxtxt, .pbtxt, .prototxt), or convert it to binary"),
         NotBinaryModel::Text::protobuf});
-  // Every message of protobuf that is no shorter has control characters: tags and lengths.
+  // A protobuf message of four bytes or more has control characters: tags and lengths.
   if (head.size() >= 4 && is_printable(head) && std::ranges::all_of(head, is_ascii))
     return std::optional(NotBinaryModel{
         error("MO-IO-0025", "\"{}\" is a text file, not a model", file->path()).hint("give the path of the model file"),

@@ -13,7 +13,7 @@
 namespace mo::transformations {
 namespace {
 
-constexpr std::int64_t kDimensions = 6;  ///< of so many dimensions, there is no such room
+constexpr std::int64_t kDimensions = 6;  ///< a tensor of six dimensions has no room after the channels
 
 /// x with as many trailing dimensions of 1 as `rank` needs for six; a scalar stays.
 Value with_ones_behind(Rewriter& rw, const Value& x, std::int64_t rank) {

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <new>
 
-#include "core/files/output_folder.hpp"
 #include "core/graph/bodies.hpp"
 #include "core/support/budget.hpp"
 #include "core/support/log.hpp"
@@ -163,10 +162,6 @@ int newest_op_set_of(Graph& graph) {
 Expected<Report> write_ir(const Options& options, Graph& graph, const InputFiles& inputs, const ConversionWatch& watch,
                           DiagnosticSink& sink) {
   const std::string name = output_name(options);
-  std::unique_ptr<OutputFolder> folder;
-  if (!options.keeps_in_memory) {
-    MO_ASSIGN(folder, OutputFolder::create((fs::path(options.output_dir) / name).parent_path().string()));
-  }
   const fs::path xml_path = fs::path(options.output_dir) / (name + ".xml");
   const fs::path bin_path = fs::path(options.output_dir) / (name + ".bin");
   ir_emitter::EmitOptions emission = emit_options(settings_of(options), xml_path.string());
@@ -194,7 +189,6 @@ Expected<Report> write_ir(const Options& options, Graph& graph, const InputFiles
   const Stopwatch emitting;
   MO_ASSIGN(const ir_emitter::EmitReport emitted, ir_emitter::emit(graph, emission));
   if (depfile) MO_TRY(depfile->commit());
-  if (folder) MO_TRY(folder->keep(options.durable));
   log::info("emission: IR version {}, {} layers, .xml {} bytes, .bin {} bytes, {:.3f} s", options.written_ir_version(),
             emitted.layers, emitted.xml_bytes, emitted.bin_bytes, emitting.seconds());
   log::debug("emission: {} constants, {} of them share the bytes of others, {} recipes evaluated", emitted.constants,

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
 #include "core/op/op_registry.hpp"
 #include "core/support/log.hpp"
@@ -86,7 +85,6 @@ Expected<Report> write_onnx_file(const std::string& file_path, const Options& op
   std::vector<std::string> files = {file};
   if (!encoded.beside.empty()) files.insert(files.begin(), side.location);
   const fs::path directory = path.parent_path();
-  MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(directory.string()));
   MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(directory.string(), path.stem().string(), files,
                                                                     {.inputs = &inputs, .durable = options.durable}));
   Report report;
@@ -105,7 +103,6 @@ Expected<Report> write_onnx_file(const std::string& file_path, const Options& op
   }
   MO_TRY(set->commit());
   if (depfile) MO_TRY(depfile->commit());
-  MO_TRY(folder->keep(options.durable));
   report.onnx_path = fs::absolute(path).lexically_normal().string();
   if (files.size() > 1) report.onnx_data_path = report.onnx_path + ".data";
   report.onnx_opset = model.opset;

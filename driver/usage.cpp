@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <functional>
 #include <sstream>
 
 #include "core/files/file.hpp"
 #include "core/files/output_file.hpp"
+#include "core/files/output_folder.hpp"
 #include "core/graph/bodies.hpp"
 #include "core/op/op_registry.hpp"
 #include "driver/builtins.hpp"
@@ -90,16 +92,17 @@ void add_passes(UsageLines& record, const Part<PassRegistry>& part, const std::f
 Expected<void> append(const std::string& path, std::string_view text) {
   if (text.empty()) return {};
   const auto problem_of = [&](int number) {
-    return cannot_write(path, number)
-        .hint("--record-usage names a file, which is made when it is not there, in a folder that is");
+    return cannot_write(path, number).hint("--record-usage names a file, which is made when it is not there");
   };
+  MO_ASSIGN(const std::unique_ptr<OutputFolder> folder,
+            OutputFolder::create(std::filesystem::path(path).parent_path().string()));
   const int descriptor = open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) return problem_of(errno);
   // In one piece, so that lines of two processes do not mix.
   const ssize_t written = write(descriptor, text.data(), text.size());
   const int problem = written == static_cast<ssize_t>(text.size()) ? 0 : written < 0 ? errno : ENOSPC;
   if (close(descriptor) != 0 || problem != 0) return problem_of(problem != 0 ? problem : errno);
-  return {};
+  return folder->keep();
 }
 
 Expected<std::string> content_of(const std::string& path) {

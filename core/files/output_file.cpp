@@ -35,14 +35,14 @@ Diagnostic cannot_write(const std::string& path, int error_number) {
   Diagnostic d = error("MO-EMIT-0001", "cannot write \"{}\": {}", path, std::strerror(error_number));
   switch (error_number) {
     case ENOSPC:
-    case EDQUOT: return std::move(d).hint("free some space, or choose another place with --output_dir");
+    case EDQUOT: return std::move(d).hint("free some space, or write to another place");
     case EFBIG:
       return std::move(d).hint(
           "the file system or a limit of the process (ulimit -f) does not allow a file of this size");
     case ENAMETOOLONG: return std::move(d).hint("choose a shorter name");
     case ENOENT:
-    case ENOTDIR: return std::move(d).hint("--output_dir must be a directory that exists");
-    default: return std::move(d).hint("check the permissions, or choose another place with --output_dir");
+    case ENOTDIR: return std::move(d).hint("check that its folder exists and is a folder");
+    default: return std::move(d).hint("check the permissions, or write to another place");
   }
 }
 

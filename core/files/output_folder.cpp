@@ -23,16 +23,15 @@ Expected<std::unique_ptr<OutputFolder>> OutputFolder::create(const std::string& 
     struct stat info {};
     if (::stat(part.c_str(), &info) == 0) {
       if (S_ISDIR(info.st_mode)) continue;
-      return error("MO-DRIVER-0002", "the output directory \"{}\" cannot be used: \"{}\" is a file", path,
-                   part.string())
-          .hint("give a directory with --output_dir");
+      return error("MO-DRIVER-0002", "the folder \"{}\" cannot be used: \"{}\" is a file", path, part.string())
+          .hint("remove the file, or write to another place");
     }
     // Another process may make it at the same moment; then it is not ours to remove.
     if (::mkdir(part.c_str(), 0777) == 0) {
       folder->made_.push_back({part.string(), list_for_removal(part.string(), OnSignal::remove_if_empty)});
     } else if (errno != EEXIST) {
-      return error("MO-DRIVER-0003", "cannot create the output directory \"{}\": {}", path, std::strerror(errno))
-          .hint("check the permissions of \"{}\", or choose another place with --output_dir",
+      return error("MO-DRIVER-0003", "cannot create the folder \"{}\": {}", path, std::strerror(errno))
+          .hint("check the permissions of \"{}\", or write to another place",
                 part.has_parent_path() ? part.parent_path().string() : std::string("."));
     }
   }

@@ -78,6 +78,7 @@ Expected<std::unique_ptr<OutputSet>> OutputSet::create(const std::string& folder
   std::unique_ptr<OutputSet> set(new OutputSet);
   set->folder_ = folder;
   set->options_ = options;
+  MO_ASSIGN(set->made_, OutputFolder::create(folder));
   for (const std::string& file : files) {
     set->entries_.push_back({.path = (std::filesystem::path(folder) / file).string()});
     MO_TRY(set->check_destination(set->entries_.back()));
@@ -165,7 +166,8 @@ Expected<void> OutputSet::commit() {
   // Another process may have put something else there meanwhile, or a file was opened for reading since.
   for (const Entry& entry : entries_) MO_TRY(check_destination(entry));
   const SignalsWait wait;
-  return entries_.empty() ? Expected<void>() : replace_files();
+  if (!entries_.empty()) MO_TRY(replace_files());
+  return made_->keep(options_.durable);
 }
 
 Expected<void> OutputSet::replace_files() {

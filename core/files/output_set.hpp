@@ -6,6 +6,7 @@
 
 #include "core/files/input_files.hpp"
 #include "core/files/output_file.hpp"
+#include "core/files/output_folder.hpp"
 
 namespace mo {
 
@@ -31,9 +32,10 @@ struct OutputOptions {
 /// nothing is removed.
 class OutputSet {
  public:
-  /// `name`: what runs that write the same files have in common. Nothing that exists is touched. Errors: MO-EMIT-0001
-  /// (the folder is missing or cannot be written), MO-EMIT-0002 (the place of a file is taken by something else),
-  /// MO-EMIT-0003 (a file is one of the inputs), MO-EMIT-0014 (another program holds the lock).
+  /// Makes the folder where it is missing; without a commit it goes again. `name`: what runs that write the same files
+  /// have in common. Nothing that exists is touched. Errors: those of OutputFolder, MO-EMIT-0001 (the folder cannot be
+  /// written), MO-EMIT-0002 (the place of a file is taken by something else), MO-EMIT-0003 (a file is one of the
+  /// inputs), MO-EMIT-0014 (another program holds the lock).
   static Expected<std::unique_ptr<OutputSet>> create(const std::string& folder, const std::string& name,
                                                      const std::vector<std::string>& files,
                                                      const OutputOptions& options = {});
@@ -72,6 +74,7 @@ class OutputSet {
   Diagnostic with_what_is_lost(Diagnostic problem) const;
 
   std::string folder_;
+  std::unique_ptr<OutputFolder> made_;  ///< absent in memory
   OutputOptions options_;
   std::vector<Entry> entries_;
   std::string own_folder_;     ///< empty: not made

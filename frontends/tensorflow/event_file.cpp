@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
 #include "core/pass/framework_names.hpp"
 #include "frontends/tensorflow/checkpoint/crc32c.hpp"
@@ -146,13 +145,11 @@ Expected<std::string> write_event_file(const Graph& graph, const std::string& fo
   append_record(records, serialized(event));
 
   const std::string file = "events.out.tfevents." + name;
-  MO_ASSIGN(const std::unique_ptr<OutputFolder> made, OutputFolder::create(folder));
   MO_ASSIGN(const std::unique_ptr<OutputSet> set, OutputSet::create(folder, file, {file}));
   MO_ASSIGN(OutputFile * out, set->open(0));
   MO_TRY(out->write(std::as_bytes(std::span(records))));
   MO_TRY(out->close());
   MO_TRY(set->commit());
-  MO_TRY(made->keep());
   return (std::filesystem::path(folder) / file).string();
 }
 

@@ -312,6 +312,25 @@ TEST(ConcurrentHashes, AreTheSameWithOneThread) {
   }).join();
 }
 
+TEST_F(OutputFiles, AMissingFolderIsCreatedAndStaysOnlyAfterACommit) {
+  const fs::path deep = folder_ / "x" / "y";
+  {
+    const auto set = OutputSet::create(deep.string(), "m", {"m.xml"});
+    ASSERT_TRUE(set);
+    const auto file = (*set)->open(0);
+    ASSERT_TRUE(file);
+    ASSERT_TRUE((*set)->commit());
+  }
+  EXPECT_TRUE(fs::exists(deep / "m.xml"));
+  {
+    const fs::path other = folder_ / "u" / "v";
+    const auto set = OutputSet::create(other.string(), "m", {"m.xml"});
+    ASSERT_TRUE(set);
+    ASSERT_TRUE((*set)->open(0));
+  }
+  EXPECT_FALSE(fs::exists(folder_ / "u"));
+}
+
 TEST_F(OutputFiles, CreatedFoldersAreRemovedIfTheFilesAreNotWritten) {
   const fs::path deep = folder_ / "x" / "y" / "z";
   { ASSERT_TRUE(OutputFolder::create(deep.string())); }

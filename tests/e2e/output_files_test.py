@@ -178,9 +178,29 @@ class Places(Folder):
         self.assertEqual(self.files(), ["m.data", "m.onnxtxt"])  # the folder that was made for it is gone, too
 
     def test_folders_are_created_with_their_parents(self):
-        path = self.model("m", floats(16))
-        self.assertEqual(mo("--input_model", path, "--output_dir", self.path("a/b/c")).returncode, 0)
-        self.assertEqual(self.files(self.path("a/b/c")), ["m.bin", "m.xml"])
+        """Whatever option names the place."""
+        self.model("m", floats(16))
+        convert = "convert m.onnxtxt --silent -o ir"
+        places = {
+            "convert m.onnxtxt --silent -o NEW": ["m.bin", "m.xml"],
+            "convert m.onnxtxt --silent -o NEW/x.onnx": ["x.onnx"],
+            f"{convert} --report NEW/r.html": ["r.html"],
+            f"{convert} --depfile NEW/m.d": ["m.d"],
+            f"{convert} --record-usage NEW/u.txt": ["u.txt"],
+            "run m.onnxtxt --input random --output_dir NEW": ["0.npy"],
+            "run m.onnxtxt --input random --output_dir ir --dump NEW": ["w.npy", "x.npy", "y.npy"],
+            "draw m.onnxtxt -o NEW/m.svg": ["m.svg"],
+            "diff m.onnxtxt m.onnxtxt -o NEW/m.dot": ["m.dot"],
+            "verify m.onnxtxt --report NEW/v.json": ["v.json"],
+            "opt m.onnxtxt --passes moc -o NEW/m.mo": ["m.mo"],
+            "opt m.onnxtxt --passes moc -o ir/m.mo --trace NEW/t.json": ["t.json"],
+            "transform --in_graph=m.onnxtxt --out_graph=NEW/t.onnx --transforms=fold_constants": ["m.data", "t.onnx"],
+        }
+        for number, (command, expected) in enumerate(places.items()):
+            with self.subTest(command):
+                done = subprocess.run([program("mo"), *command.replace("NEW", f"{number}/b").split()], cwd=self.folder, capture_output=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.files(self.path(f"{number}/b")), expected)
 
     def test_durable_writes_the_same_bytes(self):
         path = self.model("m", floats(16))

@@ -85,7 +85,7 @@ class RecordUsage(unittest.TestCase):
         self.assertFalse(os.path.exists(self.record))
 
     def test_a_record_that_cannot_be_written_is_an_error(self):
-        self.record = self.path("nowhere/usage.txt")
+        self.record = "/proc/usage.txt"
         done = self.convert("Softmax")
         self.assertEqual(done.returncode, 7, done.stderr)
         self.assertIn(b"MO-EMIT-0001", done.stderr)

@@ -296,7 +296,8 @@ class TransformGraph(ProgramTest):
         self.refused("MO-TF-0053", "names the tensor 'x'", both[0], f"--out_graph={self.path('lost')}", "--inputs=y",
                      "--transforms=rename_node(old_node_name=x, new_node_name=z)")
         self.refused("MO-TF-0032", "train", both[0], f"--out_graph={self.path('lost')}", "--saved_model_tags=train", strip)
-        self.refused("MO-GTT-0061", "cannot write", both[0], f"--out_graph={self.path('no/such/folder')}", strip)
+        self.refused("MO-GTT-0061", "cannot write", both[0], "--out_graph=/proc/no_such_folder", strip)
+        self.refused("MO-DRIVER-0002", "is a file", both[0], f"--out_graph={self.path('full/other.txt/deep/folder')}", strip)
         self.assertEqual(sorted(os.listdir(self.folder)), ["full", "graph.pbtxt", "in", "out"])
 
     def test_caffe_nets_are_a_text_and_a_file_of_weights(self):
@@ -429,7 +430,7 @@ node { name: "t" op: "Identity" input: "g" attr { key: "T" value { type: DT_STRI
             with open(self.path(name), "wb") as file:
                 file.write(content)
             self.refused(code, "failed with", f"--in_graph={self.path(name)}", out, "--transforms=remove_device")
-        self.refused("MO-EMIT-0001", "Saving graph", f"--in_graph={self.graph}", f"--out_graph={self.path('no/where.pb')}", "--transforms=remove_device")
+        self.refused("MO-DRIVER-0002", "Saving graph", f"--in_graph={self.graph}", f"--out_graph={self.graph}/o.pb", "--transforms=remove_device")
         self.assertFalse(os.path.exists(self.path("o.pb")))
 
 

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "core/diagnostics/exit_code.hpp"
-#include "core/files/output_folder.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/model_graph.hpp"
 #include "driver/version.hpp"
@@ -230,7 +229,6 @@ Expected<void> reduce(const ReduceOptions& options, const Options& model_options
 
   MO_ASSIGN(const std::string bytes, model.form->written(*reduction.graph, false));
   MO_ASSIGN(const std::vector<std::string> leaks, leaks_of(*model.graph, *model.form, *reduction.graph, bytes));
-  MO_ASSIGN(const auto output, OutputFolder::create(options.output));
   // For people, when that shows it as well.
   MO_ASSIGN(const std::string text, model.form->written(*reduction.graph, true));
   const std::string readable = folder->path() + "/readable" + model.form->ending_for_people();
@@ -239,7 +237,6 @@ Expected<void> reduce(const ReduceOptions& options, const Options& model_options
   const std::string name = "model" + (as_text ? model.form->ending_for_people() : model.form->ending());
   MO_TRY(write_file(options.output + "/" + name, as_text ? text : bytes));
   MO_TRY(write_file(options.output + "/README.md", readme(options, problem, name, model, reduction, leaks)));
-  MO_TRY(output->keep());
   fmt::print("{}/{}: {} of {} nodes, {} bytes, {} tests{}\n", options.output, name,
              size_of(*reduction.graph, *model.form), size_of(*model.graph, *model.form),
              as_text ? text.size() : bytes.size(), reduction.tests,

@@ -8,7 +8,6 @@
 
 #include "core/diagnostics/exit_code.hpp"
 #include "core/execution/executor.hpp"
-#include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
 #include "core/support/log.hpp"
 #include "core/support/printable.hpp"
@@ -86,12 +85,11 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
   const std::unique_ptr<Graph>& graph = model.graph;
   MO_ASSIGN(const std::vector<Tensor> inputs, read_inputs(*graph, options, sink));
 
-  // Before the work, so that a place that cannot be written is told at once.
-  MO_ASSIGN(const std::unique_ptr<OutputFolder> folder, OutputFolder::create(options.output_dir));
   std::vector<Node> results = graph->results();
   std::erase_if(results, [&](const Node& result) { return prints.owns(result); });
   std::vector<std::string> names;
   for (std::size_t i = 0; i < results.size(); ++i) names.push_back(fmt::format("{}.npy", i));
+  // Before the work, so that a place that cannot be written is told at once.
   MO_ASSIGN(const std::unique_ptr<OutputSet> set,
             OutputSet::create(options.output_dir, "mo_run", names, {.inputs = &read_files}));
 
@@ -118,7 +116,6 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
     rows.push_back(std::move(row));
   }
   MO_TRY(set->commit());
-  MO_TRY(folder->keep());
   // Names come from models and need not be UTF-8.
   return nlohmann::ordered_json{{"outputs", std::move(rows)}}.dump(-1, ' ', false,
                                                                    nlohmann::ordered_json::error_handler_t::replace);

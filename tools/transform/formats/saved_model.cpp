@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "core/files/output_folder.hpp"
 #include "core/files/output_set.hpp"
 #include "frontends/tensorflow/graph_def/saved_model_graph.hpp"
 #include "frontends/tensorflow/reader.hpp"
@@ -47,6 +48,7 @@ class StagedFolder {
   Expected<void> make() {
     std::error_code failure;
     fs::remove_all(path_, failure);
+    MO_ASSIGN(parents_, OutputFolder::create(place_.parent_path().string()));
     if (!fs::create_directory(path_, failure)) return cannot_make(path_, failure);
     return {};
   }
@@ -76,10 +78,11 @@ class StagedFolder {
       return cannot_make(place_, failure);
     }
     fs::remove_all(old, failure);
-    return {};
+    return parents_->keep();
   }
 
  private:
+  std::unique_ptr<OutputFolder> parents_;  ///< goes after what is in it
   fs::path place_;
   fs::path path_;
 };

@@ -22,6 +22,11 @@ IMPOSSIBLE = {
 OF_THE_CALL = ("help", "version", "silent", "verbose", "log_level", "progress", "stream_output", "share_weights", "disable_mmap")
 
 
+def content(model: Any) -> Any:
+    """What an open file holds; everything else as it is. A request may need the model twice, and a file is read once."""
+    return model.read() if hasattr(model, "read") and hasattr(model, "readable") else model
+
+
 def set_model(request: _libmo.Request, model: Any, option: str = "input_model") -> None:
     """A path, the bytes of a model, or a message of protobuf (onnx.ModelProto, GraphDef, SavedModel)."""
     if isinstance(model, (str, os.PathLike)):
@@ -67,7 +72,7 @@ def set_options(request: _libmo.Request, options: Mapping[str, Any]) -> None:
 def prepared(model: Any, inputs: Any, options: Mapping[str, Any]) -> Iterator[_libmo.Request]:
     """A request with all that was given. What an object of a framework was saved to is there until the end of the block."""
     options = dict(options)
-    with _frameworks.saved(model, options.pop("example_input", None)) as source:
+    with _frameworks.saved(content(model), options.pop("example_input", None)) as source:
         request = _libmo.Request()
         set_everything(request, source, inputs, options)
         yield request
@@ -109,7 +114,7 @@ def convert_model(  # noqa: PLR0913: the original's
     """Converts a model, and gives the IR in memory. Parameters have the names and the meaning of the command line's options (docs/cli.md); `args` takes those that
     the original's signature does not have (ir_version, target_runtime, model_name, static_shape, freeze_placeholder_with_value …).
 
-    input_model     path of the model, its bytes, or an onnx.ModelProto (then it must be whole: no external data); a SavedModel may be given as its folder; a
+    input_model     path of the model, its bytes, a file that is open for reading them, or an onnx.ModelProto (then it must be whole: no external data); a SavedModel may be given as its folder; a
                     torch.nn.Module, a torch.export.ExportedProgram, a Keras model, a tf.Module or a tf.function, which their framework exports to a temporary folder
     example_input   of a torch.nn.Module or a tf.function: what it is traced with
     input           new inputs: text as on the command line; a name; a shape; a type; a tuple of these; an InputCutInfo; a list of such; a dictionary from names
@@ -126,6 +131,8 @@ def convert_model(  # noqa: PLR0913: the original's
     Raises MoError. Ctrl-C ends the conversion. With `help` or `version`, which print, there is no model: None.
     """
     given = {name: value for name, value in locals().items() if name not in ("input_model", "input", "k", "args")}
+    if isinstance(input_model, Model):
+        raise _arguments.bad_value("input_model", input_model, "it is converted already: save it, or give all options to the first call of convert_model")
     if help:
         print(convert_model.__doc__)
         return None  # type: ignore[return-value]  # as the original does; all other calls would have to ask for None
@@ -140,8 +147,10 @@ def convert_model(  # noqa: PLR0913: the original's
     return Model(result.part(_libmo.MO_XML), result.part(_libmo.MO_BIN), checked(result))
 
 
-def save_model(model: Model, output_model: str | os.PathLike[str]) -> None:
-    """Model.save, under the name that OpenVINO has for it."""
+def save_model(model: Model, output_model: str | os.PathLike[str], compress_to_fp16: bool = False) -> None:
+    """Model.save, under the name that OpenVINO has for it. Weights are compressed by `convert_model`, not here: MO-PYTHON-0003."""
+    if compress_to_fp16:
+        raise usage_error("MO-PYTHON-0003", "compress_to_fp16 cannot be given", "give it to convert_model, which compresses the weights")
     model.save(output_model)
 
 
@@ -159,7 +168,7 @@ def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **
     of `mo verify` (seed, seeds, rtol, atol, bisect, reference, portable). Gives the result as `mo verify --json` prints it; that they differ ("verdict":
     "different") is a result as well, and raises nothing."""
     with prepared(input_model, input, options) as request:
-        set_model(request, checked_model, "checked")
+        set_model(request, content(checked_model), "checked")
         verification: dict[str, Any] = checked(request.verify(), "verification")["verification"]
     return verification
 

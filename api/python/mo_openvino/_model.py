@@ -30,7 +30,8 @@ class Port(NamedTuple):
 
 
 class Outputs(Dict[str, Any]):
-    """Arrays by name, in the order of the model. `outputs[name]`, `name in outputs` and `outputs.get(name)` take every name that the model has for a tensor."""
+    """Arrays by name, in the order of the model. `outputs[name]`, `name in outputs` and `outputs.get(name)` take every name that the model has for a tensor;
+    `outputs[0]` is the first one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +42,12 @@ class Outputs(Dict[str, Any]):
         for other in tensor_names:
             self._names.setdefault(other, name)
 
-    def __missing__(self, name: str) -> Any:
+    if TYPE_CHECKING:
+        def __getitem__(self, name: str | int) -> Any: ...
+
+    def __missing__(self, name: str | int) -> Any:
+        if isinstance(name, int):
+            return list(self.values())[name]
         if name not in self._names:
             raise KeyError(name)
         return self[self._names[name]]

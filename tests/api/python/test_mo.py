@@ -1,5 +1,6 @@
 """Conversions, runs, checks and reports through Python."""
 import inspect as python_inspect
+import io
 import json
 import re
 import signal
@@ -69,8 +70,27 @@ def test_the_short_forms_of_openvino(add_relu, two_inputs, tmp_path):
     assert numpy.array_equal(model(X)["y"], Y) and numpy.array_equal(model({"x": X})["y"], Y)
     mo.save_model(model, tmp_path / "net.xml")
     assert mo.Model.read(tmp_path / "net.xml").xml == model.xml
+    assert numpy.array_equal(model(X)[0], Y) and model(X)[-1] is not None
+    with pytest.raises(IndexError):
+        model(X)[1]
+    mo.save_model(model, tmp_path / "net.xml", compress_to_fp16=False)
+    with pytest.raises(mo.MoError, match="MO-PYTHON-0003.*compress_to_fp16") as raised:
+        mo.save_model(model, tmp_path / "half.xml", compress_to_fp16=True)
+    assert "convert_model" in raised.value.hint
     model = mo.convert_model(two_inputs, input={"b": [2, 3], "a": ([2, 3], "f32")})
     assert {port.name: port.shape for port in model.inputs} == {"a": (2, 3), "b": (2, 3)}
+
+
+def test_models_in_open_files(add_relu):
+    assert mo.convert_model(io.BytesIO(add_relu), model_name="net").xml == mo.convert_model(add_relu, model_name="net").xml
+    inputs = mo.convert_model(io.BytesIO(add_relu), input=[2, 3]).inputs  # reads the model twice: once for the name of the input
+    assert inputs[0].shape == (2, 3)
+
+
+def test_a_converted_model_is_not_converted_again(add_relu):
+    with pytest.raises(mo.MoError, match="MO-PYTHON") as raised:
+        mo.convert_model(mo.convert_model(add_relu), compress_to_fp16=True)
+    assert "first call" in raised.value.hint
 
 
 def test_a_model_runs_without_a_conversion(add_relu):

@@ -26,7 +26,7 @@ from verdict import Verdict, judge  # noqa: E402
 # What the pretended engine does, the verdict, part of the reason.
 ENGINES = [("double", "right", ""), ("triple", "wrong", "3.0 instead of 2.0"), ("twice", "wrong", "2 outputs, expected 1"), ("unreadable", "not read", "not a model"),
            ("uncompilable", "not compiled", "no kernel"), ("uncomputable", "not computed", "shapes"), ("abort", "crash", "signal 6"), ("spin", "crash", "limit in infer"),
-           ("sleep", "crash", "hang in infer"), ("double", "right", "")]
+           ("sleep", "crash", "hang in infer"), ("unwritten", "wrong", "NaN"), ("double", "right", "")]
 NAN = float("nan")
 COMPARISONS = [  # have, want, part of the difference
     ([1.0], [1.0], ""), ([1.0], [1.00005], ""), ([1.0], [1.01], "numbers"), ([[1.0]], [1.0], "shape [1, 1]"), ([NAN], [NAN], ""), ([NAN], [1.0], "NaN"),

@@ -55,7 +55,8 @@ def ask(worker, model, inputs, folder, until, reshape=False, check=False):
         path = os.path.join(folder, f"in{i}.npy")
         np.save(path, array)
         entries.append({"names": [name], "file": path})
-    return worker.ask({"model": model, "inputs": entries, "output_dir": os.path.join(folder, "out"), "until": until, "reshape": reshape, "check": check})
+    return worker.ask({"model": model, "inputs": entries, "output_dir": os.path.join(folder, "out"), "until": until, "reshape": reshape, "check": check,
+                       "dirty": True})
 
 
 def judge(case, target, model, worker, inputs, expected, folder):

@@ -43,9 +43,11 @@ Value power_of_channels(Rewriter& rw, const Value& a, const Value& b) {
   return in_six_dimensions(rw, ops::Power{}, a, rw.fold(ops::Broadcast{}, b, rw.integers(shape)), *a.type().rank());
 }
 
-/// After the channels of the operand there are zeros, since it is not the same number for all channels.
+/// After the channels of the operand there are zeros, since it is not the same number for all channels. Its dimensions
+/// are aligned at the last one.
 bool is_zero_behind(const Value& operand, std::int64_t rank) {
-  return operand.type().rank() == rank && operand.type().shape[1] != Dimension(1);
+  const std::int64_t channels = 1 - rank + *operand.type().rank();
+  return channels >= 0 && operand.type().shape[static_cast<std::size_t>(channels)] != Dimension(1);
 }
 
 template <class T>
@@ -57,10 +59,11 @@ Replacement divided(const Node& node, Rewriter& rw) {
     return declined("not floating-point data of three to five dimensions, or a multiple of 16 channels");
   const T& op = *node.as<T>();
   const std::int64_t rank = *type.rank();
-  if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !a.type().rank())
+  if (op.auto_broadcast == ops::AutoBroadcast::pdpd || !a.type().rank() || !b.type().rank())
     return declined("aligned at an axis, or of unknown rank");
-  if (b.data().value() || !is_zero_behind(b, rank))
-    return declined("the divisor is a constant, or the same for all channels");
+  constexpr bool multiplies = std::is_same_v<T, ops::Divide>;  // the runtime, by the inverse of a constant
+  if ((multiplies && b.data().value()) || !is_zero_behind(b, rank))
+    return declined("the divisor is a constant that Divide does not divide by, or the same for all channels");
   if (!is_convolved(node.output())) return declined("no convolution reads it");
   if constexpr (std::is_same_v<T, ops::Divide>)  // the runtime makes such a power of it, with one number
     if (a.data().value() && b.type().shape == type.shape)

@@ -74,6 +74,15 @@ def rest(g, x, call):
     return call(g, "FloorMod", x, g.op("Multiply", g.op("Abs", x), g.constant(np.float32(0.75)), auto_broadcast="numpy"), auto_broadcast="numpy")
 
 
+def divisors(x):
+    """One for each channel."""
+    return np.linspace(0.5, 1.5, x.shape[1], dtype=np.float32).reshape(1, -1, *[1] * (len(x.shape) - 2))
+
+
+def rest_by_numbers(g, x, call):
+    return call(g, "FloorMod", x, g.constant(divisors(x)), auto_broadcast="numpy", outputs=[("f32", x.shape)])
+
+
 def mean(g, x, call):
     return call(g, "MVN", x, g.constant(np.delete(np.arange(len(x.shape)), 1)), version=6, eps=1e-3, eps_mode="inside_sqrt", normalize_variance=True)
 
@@ -91,6 +100,7 @@ FORMS = [("quotients", roots, lambda x: x / sqrt(x), in_six_dimensions),
          ("powers", inverse_roots, lambda x: 1 / sqrt(x), for_each_channel),
          ("inverse numbers", inverse, lambda x: 2 / x, inverse_for_each_channel),
          ("rests", rest, lambda x: np.mod(x, np.abs(x) * 0.75), in_six_dimensions),
+         ("rests by numbers", rest_by_numbers, lambda x: np.mod(x, divisors(x)), in_six_dimensions),
          ("MVN over the batch", mean, normalised, in_six_dimensions)]
 SHAPES = [(2, 12, 5), (1, 12, 5, 5), (2, 12, 5, 5), (1, 12, 3, 4, 2)]
 CASES = [case(name, shape, form, numbers, replaced, channels)

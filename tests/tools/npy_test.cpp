@@ -163,7 +163,7 @@ TEST(Npy, a_truncated_file_is_refused_at_every_length) {
 }
 
 TEST(Npy, a_place_that_cannot_be_written_is_named) {
-  const auto result = write_file(temporary("absent_folder") + "/x.npy", Tensor::scalar(1.0F));
+  const auto result = write_file("/proc/x.npy", Tensor::scalar(1.0F));
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().first().code, "MO-EMIT-0001");
 }

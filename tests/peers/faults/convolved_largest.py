@@ -4,6 +4,7 @@ channel: the second convolution multiplies that by 0 and adds it, which is NaN w
 import numpy as np
 
 ROW = "ConvolvedLargest"
+FEWER_WITH = "avx512f"
 OLDEST = "2022.1"
 RNG = np.random.default_rng(0)
 

@@ -4,6 +4,7 @@ the last channel: the second convolution multiplies that by 0 and adds it, which
 import numpy as np
 
 ROW = "ConvolvedNormalization"
+FEWER_WITH = "avx512f"
 OLDEST = "2022.1"
 RNG = np.random.default_rng(0)
 

@@ -2,6 +2,7 @@
 import numpy as np
 
 ROW = "NormsOfChannels"
+FEWER_WITH = "avx512f"
 RNG = np.random.default_rng(0)
 
 

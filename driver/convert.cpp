@@ -195,7 +195,7 @@ Expected<Report> write_ir(const Options& options, Graph& graph, const InputFiles
              emitted.shared_constants, emitted.recipes);
   if (emitted.four_bit_constants > 0 && options.target_runtime.empty())
     sink.report(warning("MO-EMIT-0013",
-                        "{} constants of 4 bits are packed for runtimes of 2024.0 and later, older ones take the "
+                        "{} constants of 4 bits are packed for runtimes of 2023.2 and later, older ones take the "
                         "halves of a byte in the other order",
                         emitted.four_bit_constants)
                     .hint("say which release will read the IR with --target_runtime"));

@@ -11,7 +11,7 @@
 namespace mo {
 namespace {
 
-constexpr std::string_view kFirstWithLowNibbleFirst = "2024.0";
+constexpr std::string_view kFirstWithLowNibbleFirst = "2023.2";
 constexpr std::string_view kConversion = "@conversion";            ///< property of graphs that are being converted
 constexpr std::string_view kParameters = "conversion_parameters";  ///< <cli_parameters> in version 10
 

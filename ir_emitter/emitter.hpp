@@ -22,7 +22,7 @@ struct EmitOptions {
   /// `<rt_info>` (v11). v10 writes the same as `<meta_data>`, with "conversion_parameters" as `<cli_parameters>`; the
   /// entry "unset_cli_parameters" of that record (names of options that were not given) exists in v10 only.
   AttributeMap rt_info;
-  /// Runtimes from 2024.0 take the low half of a byte as the first of two 4-bit elements, older ones the high half.
+  /// Runtimes from 2023.2 take the low half of a byte as the first of two 4-bit elements, older ones the high half.
   bool low_nibble_first = true;
   /// What must not be overwritten, besides the files that constants refer to. May be absent.
   const InputFiles* inputs = nullptr;

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include "frontends/onnx/ops/support/attention.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/build/scan.hpp"
 #include "ops/build/term.hpp"
+#include "ops/gather.hpp"
 #include "ops/mat_mul.hpp"
 #include "ops/squeeze.hpp"
 
@@ -44,13 +47,23 @@ Value heads_of_steps(Rewriter& rw, const Value& x, std::int64_t heads) {
                  ElementType::f32);
 }
 
+/// Queries [B, S, N, D], each for K / N keys in a row (ONNX Runtime's form of Gated DeltaNet): [B, S, K, D].
+Value repeated_queries(Rewriter& rw, const Value& query, std::int64_t heads, std::int64_t keys) {
+  std::vector<std::int64_t> places(static_cast<std::size_t>(keys));
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::int64_t>(i) / (keys / heads);
+  return rw.create(ops::Gather{}, query, rw.integers(places), rw.scalar<std::int64_t>(2));
+}
+
 /// LinearAttention-27: queries [B, S, N * D], keys [B, S, K * D], values [B, S, K * V], state [B, K, D, V], decay [B,
-/// S, K * D or K], beta [B, S, K or 1]. Outputs: [B, S, N * V] and the last state.
+/// S, K * D or K], beta [B, S, K or 1]. Outputs: [B, S, N * V] and the last state. com.microsoft allows more keys than
+/// queries, and a window of states, which has no counterpart.
 Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
-  MO_ASSIGN(const std::int64_t heads, head_count(node, "q_num_heads"));
+  MO_ASSIGN(std::int64_t heads, head_count(node, "q_num_heads"));
   MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
-  if (heads % shared != 0)
+  if (const auto window = node.attr<std::int64_t>("state_window", 0))
+    return not_expressible(node, fmt::format("a window of {} states", window));
+  if (heads % shared != 0 && shared % heads != 0)
     return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared)
         .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   node.ignore({"chunk_size"}, "of the algorithm: the result is the same");
@@ -61,7 +74,11 @@ Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   if ((rule.decays && !node.has_input(4)) || (rule.corrects && !node.has_input(5)))
     return node.error("MO-ONNX-0449", "update_rule {} lacks its decay or beta", name)
         .hint("inputs 4 and 5 are the decay and beta");
-  const Value query = heads_of_steps(rw, node.input(0), heads);
+  Value query = heads_of_steps(rw, node.input(0), heads);
+  if (shared > heads) {
+    query = repeated_queries(rw, query, heads, shared);
+    heads = shared;
+  }
   const Value key = heads_of_steps(rw, node.input(1), shared);
   const Value value = heads_of_steps(rw, node.input(2), shared);
   Value state = node.input(3);
@@ -91,7 +108,7 @@ Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   const Value merged = rw.create(ops::Reshape{.special_zero = true}, made.output(1), rw.integers({0, 0, -1}));
   Outputs outputs(node.output_count());
   outputs[0] = as_type_of(rw, merged, node.input(0));
-  if (outputs.size() > 1) outputs[1] = as_type_of(rw, made.output(0), node.input(0));
+  if (outputs.size() > 1) outputs[1] = as_type_of(rw, made.output(0), node.input(node.has_input(3) ? 3 : 0));
   return outputs;
 }
 
@@ -99,6 +116,7 @@ Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
 
 void register_linear_attention(OperatorTable& table) {
   table.translate("LinearAttention", since(27), linear_attention);
+  table.translate("com.microsoft::LinearAttention", since(1), linear_attention);
 }
 
 }  // namespace mo::onnx

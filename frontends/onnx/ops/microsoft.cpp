@@ -1,4 +1,6 @@
+#include "frontends/onnx/ops/support/data_type_attribute.hpp"
 #include "frontends/onnx/ops/support/layer_axes.hpp"
+#include "frontends/onnx/ops/support/normalized.hpp"
 #include "frontends/onnx/ops/support/required_inputs.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/activations.hpp"
@@ -51,27 +53,6 @@ Replacement bias_dropout(const FrameworkNode& node, Rewriter& rw) {
     return node.error("MO-ONNX-0444", "the mode is only known at run time, or the mask of a dropout is read")
         .hint("export the model for inference (model.eval())");
   return bias_add(node, rw);
-}
-
-/// x / sqrt(mean(x^2) + epsilon), and the divisor.
-struct RootNormalized {
-  Value result;
-  Value divisor;
-};
-RootNormalized root_normalized(Rewriter& rw, const Value& x, const Value& axes, double epsilon) {
-  const Value square = rw.create(ops::ReduceMean{.keep_dims = true}, rw.create(ops::Multiply{}, x, x), axes);
-  const Value divisor = rw.create(ops::Sqrt{}, rw.create(ops::Add{}, square, number_like(rw, x, epsilon)));
-  return {rw.create(ops::Divide{}, x, divisor), divisor};
-}
-
-/// x normalised over the last axis * gamma + beta; gamma and beta may be empty. `root`: by the root of the mean square,
-/// without a mean.
-Value last_axis_normalized(Rewriter& rw, const Value& x, const Value& gamma, const Value& beta, double epsilon,
-                           bool root) {
-  const ops::MVN mvn{.eps = epsilon, .eps_mode = ops::MVNEpsMode::inside_sqrt, .normalize_variance = true};
-  Value y = root ? root_normalized(rw, x, rw.integers({-1}), epsilon).result : rw.create(mvn, x, rw.integers({-1}));
-  if (gamma) y = rw.create(ops::Multiply{}, y, gamma);
-  return beta ? rw.create(ops::Add{}, y, beta) : y;
 }
 
 /// SkipLayerNormalization(x, skip, gamma, beta, bias) -> MVN(x + skip + bias) over the last axis * gamma + beta; output

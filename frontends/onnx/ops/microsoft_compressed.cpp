@@ -1,7 +1,10 @@
 #include "core/tensor/convert.hpp"
 #include "frontends/onnx/ops/support/constant_tensor.hpp"
+#include "frontends/onnx/ops/support/normalized.hpp"
 #include "frontends/onnx/ops/support/packed_numbers.hpp"
+#include "frontends/onnx/ops/support/required_inputs.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/activations.hpp"
 #include "ops/compressed_weights.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/mat_mul.hpp"
@@ -25,15 +28,16 @@ struct Packing {
   ElementType type() const { return bits == 4 ? ElementType::u4 : ElementType::u8; }
 };
 
-/// Errors: MO-ONNX-0444 for what cannot stay packed, MO-ONNX-0445 for impossible sizes.
-Expected<Packing> packing_of(const FrameworkNode& node) {
+/// `rows`: the attribute with their number. Errors: MO-ONNX-0444 for what cannot stay packed, MO-ONNX-0445 for
+/// impossible sizes.
+Expected<Packing> packing_of(const FrameworkNode& node, std::string_view rows) {
   node.ignore({"accuracy_level"}, "it allows kernels to round the data; without it they compute as exactly as the IR");
   if (const auto prepacked = node.attr<std::int64_t>("weight_prepacked", 0))
     return node
         .error("MO-ONNX-0444", "weight_prepacked is {}: the weights are in the order of one kind of device", prepacked)
         .hint("export the model without prepacking (weight_prepacked=0)");
   const Packing p{.bits = node.attr<std::int64_t>("bits", 4),
-                  .rows = node.required<std::int64_t>("N"),
+                  .rows = node.required<std::int64_t>(rows),
                   .columns = node.required<std::int64_t>("K"),
                   .block = node.required<std::int64_t>("block_size")};
   if (node.failure()) return *node.failure();
@@ -44,22 +48,17 @@ Expected<Packing> packing_of(const FrameworkNode& node) {
         .hint("constants of an IR have 4 or 8: quantise the model to one of them");
   if (p.rows < 1 || p.rows > kMost || p.columns < 1 || p.columns > kMost || p.block < 2 || p.block > kLargestBlock ||
       p.block % 2 != 0)
-    return node.error("MO-ONNX-0445", "N is {}, K is {}, block_size is {}", p.rows, p.columns, p.block)
+    return node.error("MO-ONNX-0445", "{} is {}, K is {}, block_size is {}", rows, p.rows, p.columns, p.block)
         .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
-  if (node.has_input(4))
-    return node.error("MO-ONNX-0444", "the columns are reordered (g_idx), so that blocks are not next to each other")
-        .hint("quantise the model without reordering (act_order, desc_act)");
   return p;
 }
 
-/// MatMulNBits: a [.., K] * b^T. Inputs: a, b [N, blocks, bytes] (u8), scales [N * blocks], zero points: packed like b
-/// or real [N * blocks], by default the middle of the range; an order of the columns, which is refused; bias [N]. b
-/// stays packed in the file.
-Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
-  MO_TRY(node.expect_inputs(3));
-  MO_ASSIGN(const Packing p, packing_of(node));
-  const auto packed = constant_tensor(node.input(1));
-  const auto scale = constant_tensor(node.input(2));
+/// The matrix [rows, columns] of packed weights [rows, blocks, bytes] (u8) at input `i`, scales [rows * blocks] at the
+/// next one, and `zero_points`: packed like the weights, or real [rows * blocks]; when empty, the middle of the range.
+Expected<Value> matrix_of_bits(const FrameworkNode& node, Rewriter& rw, const Packing& p, std::size_t i,
+                               const Value& zero_points_input) {
+  const auto packed = constant_tensor(node.input(i));
+  const auto scale = constant_tensor(node.input(i + 1));
   if (!packed || !scale || packed->element_type() != ElementType::u8 || !is_real(scale->element_type()))
     return node.error("MO-ONNX-0445", "the packed matrix or its scales are not constants of type u8 and a real type")
         .hint("a matrix that is computed cannot stay packed: make it an initializer of the model");
@@ -77,11 +76,11 @@ Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
   std::vector<Value> inputs = {rw.constant(std::move(weights)), scales};
 
   Value real_zero_points;
-  if (!node.input(3)) {
+  if (!zero_points_input) {
     MO_ASSIGN(Tensor middle, from_integers(p.type(), {}, {std::int64_t{1} << (p.bits - 1)}));
     inputs.push_back(rw.constant(std::move(middle)));
   } else {
-    const auto zero_points = constant_tensor(node.input(3));
+    const auto zero_points = constant_tensor(zero_points_input);
     const bool packed_too = zero_points && zero_points->element_type() == ElementType::u8;
     if (!zero_points || zero_points->element_count() != p.rows * (packed_too ? p.bytes_of_zero_points() : p.blocks()) ||
         (!packed_too && !is_real(zero_points->element_type())))
@@ -99,14 +98,90 @@ Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
   if (real_zero_points) b = rw.create(ops::Subtract{}, b, rw.create(ops::Multiply{}, real_zero_points, scales));
   b = rw.create(ops::Reshape{}, b, rw.integers({p.rows, p.blocks() * p.block}));
   if (p.blocks() * p.block != p.columns) b = slice_along(rw, b, 1, 0, p.columns);
-  const Value y = rw.create(ops::MatMul{.transpose_b = true}, node.input(0), as_type_of(rw, b, node.input(0)));
-  return node.input(5) ? rw.create(ops::Add{}, y, node.input(5)) : y;
+  return b;
+}
+
+/// x [.., K] * b^T + bias, which may be empty.
+Value product(Rewriter& rw, const Value& x, const Value& b, const Value& bias) {
+  const Value y = rw.create(ops::MatMul{.transpose_b = true}, x, as_type_of(rw, b, x));
+  return bias ? rw.create(ops::Add{}, y, bias) : y;
+}
+
+/// MatMulNBits: a [.., K] * b^T. Inputs: a, b, scales, zero points; an order of the columns, which is refused; bias
+/// [N]. b stays packed in the file.
+Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(3));
+  if (node.has_input(4))
+    return node.error("MO-ONNX-0444", "the columns are reordered (g_idx), so that blocks are not next to each other")
+        .hint("quantise the model without reordering (act_order, desc_act)");
+  MO_ASSIGN(const Packing p, packing_of(node, "N"));
+  MO_ASSIGN(const Value b, matrix_of_bits(node, rw, p, 1, node.input(3)));
+  return product(rw, node.input(0), b, node.input(5));
+}
+
+/// What the products of a fused operator read, and the sum that it is made of: x, or x + skip by its root mean square *
+/// scale; inputs 0 to 2.
+struct FusedInput {
+  Value normalised;
+  Value sum;
+};
+Expected<FusedInput> fused_input(const FrameworkNode& node, Rewriter& rw, double epsilon) {
+  FusedInput x{.normalised = node.input(0), .sum = node.input(0)};
+  if (const Value skip = node.input(1)) x.sum = x.normalised = rw.create(ops::Add{}, x.sum, skip);
+  if (const Value scale = node.input(2))
+    x.normalised = last_axis_normalized(rw, x.sum, scale, Value(), node.attr("epsilon", epsilon), true);
+  else if (node.has_input(1))
+    return node.error("MO-FRONT-0006", "input 2 is missing")
+        .hint("the node is corrupt, or it was cut off from its input; export the model again");
+  else
+    node.ignore({"epsilon"}, "of a normalisation that there is not");
+  return x;
+}
+
+/// The packed matrix at input `i`, its scales and its bias after it, times x.
+Expected<Value> fused_product(const FrameworkNode& node, Rewriter& rw, const Value& x, std::string_view rows,
+                              std::size_t i) {
+  MO_ASSIGN(const Packing p, packing_of(node, rows));
+  MO_ASSIGN(const Value b, matrix_of_bits(node, rw, p, i, Value()));
+  return product(rw, x, b, node.input(i + 2));
+}
+
+/// MatMulNBitsMlp(x, skip, scale, gate's matrix, scales and bias, the same of up) -> silu(x * gate) * (x * up); the sum
+/// of x and skip.
+Replacement gated_products_of_bits(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(require_inputs(node, {0, 3, 4, 6, 7}));
+  const std::string activation = node.attr("activation", "silu");
+  if (activation != "silu" && activation != "swish")
+    return node.error("MO-ONNX-0446", "the activation \"{}\" is not one of MatMulNBitsMlp", activation)
+        .hint("the activation is silu");
+  MO_ASSIGN(const FusedInput x, fused_input(node, rw, 1e-5));
+  MO_ASSIGN(const Value gate, fused_product(node, rw, x.normalised, "N", 3));
+  MO_ASSIGN(const Value up, fused_product(node, rw, x.normalised, "N", 6));
+  Outputs outputs(node.output_count());
+  outputs[0] = rw.create(ops::Multiply{}, rw.create(ops::Swish{}, gate), up);
+  if (outputs.size() > 1) outputs[1] = x.sum;
+  return outputs;
+}
+
+/// MatMulNBitsQkv(x, skip, scale, and matrix, scales and bias of queries, keys and values) -> their products; the sum
+/// of x and skip.
+Replacement attention_products_of_bits(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(require_inputs(node, {0, 2, 3, 4, 6, 7, 9, 10}));
+  MO_ASSIGN(const FusedInput x, fused_input(node, rw, 1e-6));
+  Outputs outputs(node.output_count());
+  for (std::size_t i = 0; i < 3 && i < outputs.size(); ++i) {
+    MO_ASSIGN(outputs[i], fused_product(node, rw, x.normalised, i == 0 ? "Nq" : "Nkv", 3 + 3 * i));
+  }
+  if (outputs.size() > 3) outputs[3] = x.sum;
+  return outputs;
 }
 
 }  // namespace
 
 void register_microsoft_compressed(OperatorTable& table) {
   table.translate("com.microsoft::MatMulNBits", since(1), matmul_of_bits);
+  table.translate("com.microsoft::MatMulNBitsMlp", since(1), gated_products_of_bits);
+  table.translate("com.microsoft::MatMulNBitsQkv", since(1), attention_products_of_bits);
 }
 
 }  // namespace mo::onnx

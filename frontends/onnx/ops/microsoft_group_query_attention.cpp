@@ -13,44 +13,6 @@
 namespace mo::onnx {
 namespace {
 
-/// RotaryEmbedding(x, positions, cosines, sines): x is [B, S, N * H] or [B, N, S, H]; positions are [B, S], or one
-/// number: that of the first element of the sequence.
-Replacement rotary_embedding(const FrameworkNode& node, Rewriter& rw) {
-  MO_TRY(node.expect_inputs(4));
-  if (node.attr("is_packed_batching", false))
-    return not_expressible(node, "batches are packed, whose lengths an IR cannot see");
-  if (const double scale = node.attr("scale", 1.0); scale != 1) return not_expressible(node, "positions are scaled");
-  const auto heads = node.attr<std::int64_t>("num_heads", 0);
-  const auto size = node.attr<std::int64_t>("rotary_embedding_dim", 0);
-  if (heads < 0 || heads > kMostHeads || size < 0 || (size > 0 && heads == 0))
-    return node.error("MO-ONNX-0449", "num_heads is {}, rotary_embedding_dim {}", heads, size)
-        .hint("a part of each head can only be turned when the number of heads is given");
-  MO_ASSIGN(const std::int64_t rank, required_rank(node, 0));
-  if (rank != 3 && rank != 4)
-    return node.error("MO-ONNX-0442", "the data have {} dimensions", rank)
-        .hint("RotaryEmbedding turns data of 3 or 4 dimensions");
-  MO_ASSIGN(const std::int64_t position_rank, required_rank(node, 1));
-  const Value cosines = node.input(2);
-  Value x = node.input(0);
-  if (rank == 3) {
-    if (heads > 0) {
-      x = split_heads(rw, x, heads);
-    } else {
-      // Whole heads are turned, so that the tables tell their size.
-      x = split_whole_heads(rw, x, length_along(rw, cosines, 1));
-    }
-  }
-  Value positions = as_i64(rw, node.input(1));
-  if (position_rank < 2) {
-    const Value first = as_length(rw, positions);
-    const Value places = rw.create(ops::Add{}, count_up(rw, dimension_of(rw, x, 2), ElementType::i64), first);
-    positions = rw.create(ops::Unsqueeze{}, places, rw.integers({0}));
-  }
-  const Value turned = rotated(rw, x, rows_of_table(rw, cosines, positions),
-                               rows_of_table(rw, node.input(3), positions), node.attr("interleaved", false));
-  return rank == 3 ? merged_heads(rw, turned) : turned;
-}
-
 /// Keys (or values) of all steps: row j of [B, K, max(P, total), H] is an earlier one for j < `before`, one of this
 /// step in the next S rows, and after them whatever the buffer of earlier ones holds.
 Value with_past(Rewriter& rw, const Value& past, const Value& now, const Value& places) {
@@ -197,7 +159,6 @@ Replacement group_query_attention(const FrameworkNode& node, Rewriter& rw) {
 }  // namespace
 
 void register_microsoft_group_query_attention(OperatorTable& table) {
-  table.translate("com.microsoft::RotaryEmbedding", since(1), rotary_embedding);
   table.translate("com.microsoft::GroupQueryAttention", since(1), group_query_attention);
 }
 

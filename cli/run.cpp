@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 
+#include "cli/advice.hpp"
 #include "cli/command_line.hpp"
 #include "cli/commit.hpp"
 #include "cli/console.hpp"
@@ -37,19 +38,6 @@ void add_passes_of(const char* variable, std::vector<std::string>& passes) {
   for (const std::string& name : parse_words(value)) passes.push_back(name.substr(name.rfind('.') + 1));
 }
 
-/// Which command line would have converted, as far as a subcommand knows: on an account of its own.
-void print_advice(const Options& options, const Error& error, std::span<const tools::Subcommand> subcommands) {
-  const tools::ParseOptions parse = [](const std::vector<std::string>& words) -> Expected<Options> {
-    const std::vector<std::string_view> views(words.begin(), words.end());
-    MO_ASSIGN(CommandLine line, parse_command_line(views, LineFor::tool));
-    return std::move(line.options);
-  };
-  Budget budget(options.budget);
-  const BudgetScope scope(budget);
-  for (const tools::Subcommand& subcommand : subcommands)
-    if (subcommand.after_failure) print_error(printable(subcommand.after_failure(options, error, parse)));
-}
-
 ExitCode convert_model(const CommandLine& line, const AfterConversion& after_conversion,
                        std::span<const tools::Subcommand> subcommands) {
   const auto start = std::chrono::steady_clock::now();
@@ -76,7 +64,7 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   if (!report) {
     const ExitCode code = fail(report.error());
     if (const auto told = reporter->write(report, {}); !told) print_errors(told.error());
-    if (!options.silent) print_advice(line.options, report.error(), subcommands);
+    if (!options.silent) print_error(printable(advice_after("mo", line.options, report.error(), subcommands)));
     return code;
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/advice.hpp"
 #include "cli/command_line.hpp"
 #include "cli/console.hpp"
 #include "cli/run.hpp"
@@ -109,6 +110,9 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
          [](const std::vector<std::string>& all) {
            const std::vector<std::string_view> views(all.begin(), all.end());
            return static_cast<int>(run(views, after_conversion, tools::subcommands()));
+         },
+         [&name](const Options& options, const Error& error) {
+           return advice_after(name, options, error, tools::subcommands());
          }});
   }
   return std::nullopt;

@@ -66,9 +66,14 @@ class Reader {
   void operand(std::string_view word) {
     const auto row = std::ranges::find_if(table_, &OptionRow::is_operand);
     if (row == table_.end() && leaves_rest_) return leave(word);
-    if (row == table_.end() || ((*row)->takes != Takes::list && !values_of(**row).empty()))
+    if (row == table_.end())
       return problem(error("MO-CLI-0008", "unexpected argument {}", in_quotes(word))
                          .hint("put quotation marks around values that contain spaces"));
+    if ((*row)->takes != Takes::list && !values_of(**row).empty())
+      return problem(error("MO-CLI-0008", "unexpected argument {}", in_quotes(word))
+                         .hint("{} is --{} already; a subcommand comes before all options, and values that contain "
+                               "spaces need quotation marks",
+                               in_quotes(values_of(**row).back()), (*row)->name));
     values_of(**row).emplace_back(word);
   }
 

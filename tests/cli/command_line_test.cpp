@@ -109,6 +109,9 @@ TEST(CommandLine, OneArgumentWithoutADashIsTheModel) {
   EXPECT_EQ(parse({"m.onnx", "--silent"})->options.input_model, "m.onnx");
   EXPECT_EQ(parse({"--", "-m.onnx"})->options.input_model, "-m.onnx");
   EXPECT_EQ(code_of(parse({"a.onnx", "b.onnx"})), "MO-CLI-0008");
+  const std::string hint = hint_of(parse({"--silent", "run", "m.onnx"}));
+  EXPECT_NE(hint.find("'run' is --input_model already; a subcommand comes before all options"), std::string::npos)
+      << hint;
   EXPECT_EQ(code_of(parse_with_model({"--input_shape", "[1,", "3]"})), "MO-CLI-0008");
 }
 

@@ -3,6 +3,7 @@
 
 usage: printed_commands.py BIN [-v]      BIN: folder of mo; -v: print each command line
 
+`mo verify` of the same models prints a line as well, which finds that both compute the same.
 Of the IR that the printed line writes: no input is of unknown rank, every output depends on an input (but for those of the table CONSTANTS), and none is of the part of a graph that trains it.
 """
 import json
@@ -21,6 +22,8 @@ from shared_folder import shared_folder  # noqa: E402
 
 # Models whose printed command line gives a constant, and why that is right.
 CONSTANTS = {"tf_saved_model_counter": "the signature get_counter has no input, and the variable has a value in the checkpoint"}
+# Models whose line of `mo verify` ends with MO-VERIFY-0015, and why that is right.
+WITHOUT_SIZES = {"onnx_superres_prepost_op18": "an image of three open sizes, of which the last must be 3: only a matrix behind many steps tells"}
 ABOUT_THE_MODEL = (1, 4, 5)  # exit codes
 OF_TRAINING = re.compile(r"(^|/)(gradients(_\d+)?|save|Adam|Momentum|GradientDescent)(/|$)|loss", re.IGNORECASE)
 
@@ -82,6 +85,25 @@ def judge(mo, model, version, counts, verbose, constant):
         yield from (f"{lines[0]}: {problem}" for problem in problems_of(Path(folder) / "net.xml", constant))
 
 
+def judge_verify(mo, model, counts, verbose, lacks_sizes):
+    """As `judge`, of the check instead of the conversion."""
+    with tempfile.TemporaryDirectory() as folder:
+        first = subprocess.run([mo, "verify", str(model)], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        if first.returncode not in ABOUT_THE_MODEL:
+            return
+        lines = re.findall(r"(?m)^  (mo verify .*)$", first.stderr.decode())
+        if len(lines) != 1:
+            yield f"mo verify prints {len(lines)} command lines: {first.stderr.decode()[:300]}"
+            return
+        if verbose:
+            print(lines[0])
+        second = subprocess.run([mo, *shlex.split(lines[0])[1:]], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        if lacks_sizes != (b"MO-VERIFY-0015" in second.stderr) or second.returncode != 0 and not lacks_sizes:
+            yield f"{lines[0]}: exit code {second.returncode}: {second.stderr.decode()[:300]}"
+            return
+        counts["without sizes, as listed" if lacks_sizes else "the same by the line that mo verify prints"] += 1
+
+
 def main():
     mo, verbose = os.path.join(os.path.abspath(sys.argv[1]), "mo"), "-v" in sys.argv
     root = shared_folder("models/manifest.json") / "models"
@@ -90,6 +112,7 @@ def main():
     for model in models:
         for version in ("10", "11"):
             problems += [f"{model['id']}, IR version {version}: {problem}" for problem in judge(mo, main_file(model, root), version, counts, verbose, model["id"] in CONSTANTS)]
+        problems += [f"{model['id']}: {problem}" for problem in judge_verify(mo, main_file(model, root), counts, verbose, model["id"] in WITHOUT_SIZES)]
     print(*problems, sep="\n")
     print(", ".join(f"{count} {what}" for what, count in counts.items()))
     return 1 if problems or not counts["printed"] else 0

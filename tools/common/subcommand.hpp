@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/diagnostics/exit_code.hpp"
@@ -22,6 +23,9 @@ struct Invocation {
   std::size_t width = 80;  ///< of the terminal, for help
   /// Does what `mo` does with these words, which name no subcommand; gives the exit code.
   std::function<int(const std::vector<std::string>& words)> convert;
+  /// What would work instead of the words after the name, when converting the model of `options` has ended with the
+  /// error: lines to print after it, or nothing. Searches, and may take as long as several conversions.
+  std::function<std::string(const Options& options, const Error& error)> advice;
 };
 
 /// What is found out about a conversion after it, for its report.
@@ -44,7 +48,9 @@ struct Subcommand {
   /// with conversions.
   ExitCode (*after_conversion)(const Options& options, const Report& report, Findings& findings) = nullptr;
   /// What would convert a model whose conversion has ended with an error: lines to print after it, or nothing.
-  std::string (*after_failure)(const Options& options, const Error& error, const ParseOptions& parse) = nullptr;
+  /// `command`: how command lines begin ("mo").
+  std::string (*after_failure)(std::string_view command, const Options& options, const Error& error,
+                               const ParseOptions& parse) = nullptr;
   /// What people type who do not know the name: "print". An error tells them.
   std::vector<std::string> also_tried = {};
 };

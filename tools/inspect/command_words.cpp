@@ -44,8 +44,8 @@ std::vector<std::string> CommandWords::words() const {
   return words;
 }
 
-std::string CommandWords::text() const {
-  std::string text = "mo";
+std::string CommandWords::text(std::string_view command) const {
+  std::string text(command);
   for (const std::string& word : words()) text += " " + shell_word(word);
   return text;
 }

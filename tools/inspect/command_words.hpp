@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,8 @@ class CommandWords {
   std::string value(std::string_view option) const;
   /// What `parse_model_options` understands.
   std::vector<std::string> words() const;
-  /// "mo --input_model 'my net.onnx' --output y", as a shell takes it.
-  std::string text() const;
+  /// "mo --input_model 'my net.onnx' --output y", as a shell takes it. `command`: what it begins with.
+  std::string text(std::string_view command = "mo") const;
 
  private:
   std::vector<std::pair<std::string, std::string>> options_;

@@ -112,7 +112,7 @@ void add_refusals(Text& text, const std::vector<Refusal>& refusals) {
   }
 }
 
-void add_proposal(Text& text, const Plan& plan) {
+void add_proposal(Text& text, const Plan& plan, std::string_view command) {
   const Proposal& proposal = *plan.proposal;
   const std::size_t all = plan.trial.facts ? plan.trial.facts->nodes : 0;
   if (proposal.is_whole)
@@ -120,7 +120,7 @@ void add_proposal(Text& text, const Plan& plan) {
   else
     text.title(fmt::format("the largest part that converts ({}of {} nodes):",
                            proposal.ops <= all ? fmt::format("{} ", proposal.ops) : "", all));
-  text.line(proposal.line.text());
+  text.line(proposal.line.text(command));
   for (const std::string& assumption : proposal.assumptions) text.line("assumed: " + assumption);
 }
 
@@ -132,15 +132,15 @@ std::string report_text(const Plan& plan, bool layers) {
   if (plan.trial.is_ir) return text.take();
   if (!plan.trial.converts()) add_refusals(text, plan.trial.refusals);
   if (plan.proposal)
-    add_proposal(text, plan);
+    add_proposal(text, plan, "mo");
   else
     text.title("no command line was found that converts a part of it");
   return text.take();
 }
 
-std::string proposal_text(const Plan& plan) {
+std::string proposal_text(const Plan& plan, std::string_view command) {
   Text text;
-  if (plan.proposal) add_proposal(text, plan);
+  if (plan.proposal) add_proposal(text, plan, command);
   return text.take();
 }
 

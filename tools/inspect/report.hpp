@@ -2,6 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 
 #include "tools/inspect/plan.hpp"
 
@@ -9,8 +10,9 @@ namespace mo::tools {
 
 /// The report for people; `layers`: with what each layer costs.
 std::string report_text(const Plan& plan, bool layers);
-/// Its last lines: the command line that converts, and what it assumes; empty when there is none.
-std::string proposal_text(const Plan& plan);
+/// Its last lines: the command line that converts, which begins with `command` ("mo", "mo verify"), and what it
+/// assumes; empty when there is none.
+std::string proposal_text(const Plan& plan, std::string_view command);
 /// The report for programs: docs/schemas/inspect.schema.json. As a value, and as it is printed.
 nlohmann::ordered_json plan_json(const Plan& plan);
 std::string report_json(const Plan& plan);

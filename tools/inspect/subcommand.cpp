@@ -68,13 +68,13 @@ int run_inspect(const Invocation& invocation) {
 
 /// Only where the model is the reason: another command line does not help a disk that is full, and plugins may have
 /// refused it on purpose.
-std::string advise(const Options& options, const Error& error, const ParseOptions& parse) {
+std::string advise(std::string_view command, const Options& options, const Error& error, const ParseOptions& parse) {
   const ExitCode code = exit_code_of(error);
   const bool is_about_model =
       code == ExitCode::conversion_failed || code == ExitCode::input_malformed || code == ExitCode::unsupported;
   if (!is_about_model || options.has_plugins()) return "";
   const Expected<Plan> plan = make_plan(options, parse);
-  return plan && !plan->trial.converts() ? proposal_text(*plan) : "";
+  return plan && !plan->trial.converts() ? proposal_text(*plan, command) : "";
 }
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/diagnostics/exit_code.hpp"
+#include "core/support/printable.hpp"
 #include "tools/common/console.hpp"
 #include "tools/common/subcommand.hpp"
 #include "tools/report/pair.hpp"
@@ -43,7 +45,8 @@ Expected<Verification> verify_and_report(VerifyOptions& options, DiagnosticSink&
   return verification && !written ? Expected<Verification>(written.error()) : std::move(verification);
 }
 
-Expected<void> run_verify(const Invocation& invocation) {
+/// `failed`: the options of the model, when it could not be converted, read or computed.
+Expected<void> run_verify(const Invocation& invocation, std::optional<Options>& failed) {
   MO_ASSIGN(VerifyOptions options, parse_verify_options(invocation));
   if (options.help) {
     fmt::print("{}", options.help_text);
@@ -54,9 +57,11 @@ Expected<void> run_verify(const Invocation& invocation) {
     options.model_words.push_back(options.model);
   }
   MO_ASSIGN(options.request.source, invocation.parse_model_options(options.model_words));
+  failed = options.request.source;
   ConsoleSink console;
   MO_ASSIGN(const Verification verification,
             options.report.empty() ? carry_out(options.request, console) : verify_and_report(options, console));
+  failed.reset();
   fmt::print("{}", options.json ? json_of(verification) : text_of(verification));
   std::fflush(stdout);
   if (verification.verdict == Verdict::different) return as_error(verification);
@@ -64,9 +69,11 @@ Expected<void> run_verify(const Invocation& invocation) {
 }
 
 ExitCode verify_program(const Invocation& invocation) {
-  const auto done = run_verify(invocation);
+  std::optional<Options> failed;
+  const auto done = run_verify(invocation, failed);
   if (done) return ExitCode::ok;
   print(done.error());
+  if (failed && !failed->silent) fmt::print(stderr, "{}", printable(invocation.advice(*failed, done.error())));
   return exit_code_of(done.error());
 }
 

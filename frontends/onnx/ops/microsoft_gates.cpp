@@ -24,6 +24,9 @@ Replacement gated_rms_norm(const FrameworkNode& node, Rewriter& rw) {
         .hint("activations are silu, swish and sigmoid");
   const Value x = node.input(0);
   const Value scale = node.input(1);
+  if (scale.type().shape.has_rank() && scale.type().shape.size() != 1)
+    return node.error("MO-ONNX-0442", "the scale has {} dimensions", scale.type().shape.size())
+        .hint("GatedRMSNorm has a vector of scales");
   const TensorType& type = x.type();
   // One row or several: what is not known is taken apart, which changes nothing for one.
   const bool is_row = type.shape.has_rank() && type.shape.size() > 0 && scale.type().shape.has_rank() &&

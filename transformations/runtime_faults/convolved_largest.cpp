@@ -1,5 +1,4 @@
 #include "core/graph/values.hpp"
-#include "ops/shuffle_channels.hpp"
 #include "ops/top_k.hpp"
 #include "transformations/op_versions/lowering.hpp"
 #include "transformations/runtime_faults/support/convolved.hpp"
@@ -18,7 +17,7 @@ Replacement copied_largest(const Node& node, Rewriter& rw) {
   if (normalize_axis(node.as<T>()->axis, *type.rank()) != 1) return declined("not along the channels");
   if (!is_convolved(node.output(0))) return declined("no convolution reads it");
   Outputs outputs = rw.create_node(*node.as<T>(), {node.input(0), node.input(1)}).out_ports();
-  outputs[0] = rw.create(ops::ShuffleChannels{.axis = 1, .group = 1}, outputs[0]);
+  outputs[0] = copied_without_room(rw, outputs[0]);
   return outputs;
 }
 

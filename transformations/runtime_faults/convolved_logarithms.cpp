@@ -1,5 +1,4 @@
 #include "ops/elementwise_unary.hpp"
-#include "ops/shuffle_channels.hpp"
 #include "transformations/op_versions/lowering.hpp"
 #include "transformations/runtime_faults/support/convolved.hpp"
 #include "transformations/support/runtime_fault.hpp"
@@ -12,7 +11,7 @@ Replacement copied_logarithm(const Node& node, Rewriter& rw) {
   if (!leaves_room_behind_channels(node.output_type()))
     return declined("not floating-point data of three to five dimensions, or a multiple of 16 channels");
   if (!is_convolved(node.output())) return declined("no convolution reads it");
-  return rw.create(ops::ShuffleChannels{.axis = 1, .group = 1}, rw.create(ops::Log{}, node.input(0)));
+  return copied_without_room(rw, rw.create(ops::Log{}, node.input(0)));
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include "core/graph/values.hpp"
 #include "ops/mvn.hpp"
-#include "ops/shuffle_channels.hpp"
 #include "transformations/op_versions/lowering.hpp"
 #include "transformations/runtime_faults/support/convolved.hpp"
 #include "transformations/support/runtime_fault.hpp"
@@ -36,7 +35,7 @@ Replacement copied_normalization(const Node& node, Rewriter& rw) {
   if (!is_convolved(node.output())) return declined("no convolution reads it");
   std::vector<Value> inputs{node.input(0)};
   if (node.in_port_count() > 1) inputs.push_back(node.input(1));
-  return rw.create(ops::ShuffleChannels{.axis = 1, .group = 1}, rw.create_node(*node.as<T>(), inputs).output());
+  return copied_without_room(rw, rw.create_node(*node.as<T>(), inputs).output());
 }
 
 }  // namespace

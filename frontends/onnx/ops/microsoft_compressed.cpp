@@ -127,12 +127,12 @@ struct FusedInput {
 };
 Expected<FusedInput> fused_input(const FrameworkNode& node, Rewriter& rw, double epsilon) {
   FusedInput x{.normalised = node.input(0), .sum = node.input(0)};
-  if (const Value skip = node.input(1)) x.sum = x.normalised = rw.create(ops::Add{}, x.sum, skip);
+  if (const Value skip = node.input(1)) {
+    MO_TRY(require_inputs(node, {2}));
+    x.sum = rw.create(ops::Add{}, x.sum, skip);
+  }
   if (const Value scale = node.input(2))
     x.normalised = last_axis_normalized(rw, x.sum, scale, Value(), node.attr("epsilon", epsilon), true);
-  else if (node.has_input(1))
-    return node.error("MO-FRONT-0006", "input 2 is missing")
-        .hint("the node is corrupt, or it was cut off from its input; export the model again");
   else
     node.ignore({"epsilon"}, "of a normalisation that there is not");
   return x;

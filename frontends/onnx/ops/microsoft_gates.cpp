@@ -2,6 +2,7 @@
 
 #include "frontends/onnx/ops/support/attention.hpp"
 #include "frontends/onnx/ops/support/normalized.hpp"
+#include "frontends/onnx/ops/support/required_inputs.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/activations.hpp"
 #include "ops/build/term.hpp"
@@ -61,10 +62,8 @@ Replacement linear_attention_gate(const FrameworkNode& node, Rewriter& rw) {
     node.ignore_input(3, "the rate, which nothing asks for");
     return outputs;
   }
+  MO_TRY(require_inputs(node, {3}));
   const Value rate = node.input(3);
-  if (!rate)
-    return node.error("MO-FRONT-0006", "input 3 is missing")
-        .hint("the node is corrupt, or it was cut off from its input; export the model again");
   outputs[1] = as_type_of(rw, in_f32(rw, rate).apply(ops::Sigmoid{}), rate);
   return outputs;
 }
@@ -94,9 +93,7 @@ Replacement engram_gate(const FrameworkNode& node, Rewriter& rw) {
     node.ignore_input(5, "the scale of an output that nothing asks for");
     return outputs;
   }
-  if (!node.has_input(5))
-    return node.error("MO-FRONT-0006", "input 5 is missing")
-        .hint("the node is corrupt, or it was cut off from its input; export the model again");
+  MO_TRY(require_inputs(node, {5}));
   outputs[1] = as_type_of(rw, normalised(outputs[0], 5), node.input(0));
   return outputs;
 }

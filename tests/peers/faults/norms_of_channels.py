@@ -1,4 +1,4 @@
-"""ReduceL1 and ReduceL2 over the channels of a convolution. The runtime has memory for 8 channels, and counts what follows the 6, here 0.5, as well."""
+"""ReduceL1 and ReduceL2 over the 6 channels of a convolution. The runtime has memory for 8 channels, and also reduces the two numbers after them (here 0.5)."""
 import numpy as np
 
 ROW = "NormsOfChannels"

@@ -43,4 +43,8 @@ bool is_convolved(const OutPort& tensor) {
   return false;
 }
 
+Value copied_without_room(Rewriter& rw, const Value& tensor) {
+  return rw.create(ops::ShuffleChannels{.axis = 1, .group = 1}, tensor);
+}
+
 }  // namespace mo::transformations

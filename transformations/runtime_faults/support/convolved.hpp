@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/graph/graph.hpp"
+#include "core/pass/rewriter.hpp"
 
 namespace mo::transformations {
 
@@ -9,7 +10,10 @@ namespace mo::transformations {
 /// zeros of the filters is NaN.
 bool leaves_room_behind_channels(const TensorType& type);
 
-/// A convolution reads the tensor, or what ops that keep its channels make of it. ShuffleChannels has no such room.
+/// A convolution reads the tensor, or what ops that keep its channels make of it. A copy without room ends the search.
 bool is_convolved(const OutPort& tensor);
+
+/// ShuffleChannels of one group: a copy, whose memory has no room after the channels.
+Value copied_without_room(Rewriter& rw, const Value& tensor);
 
 }  // namespace mo::transformations

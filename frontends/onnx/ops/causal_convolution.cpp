@@ -35,22 +35,17 @@ Expected<void> expect_one_state_of_one_axis(const FrameworkNode& node) {
   return {};
 }
 
+/// What only com.microsoft's operator has: with `channels_last` x is [B, L, C] and the states are [B, length, C].
+struct Arrangement {
+  std::int64_t dilation = 1;
+  bool channels_last = false;
+};
+
 /// CausalConvWithState-27(x [B, C, L], filters [C, 1, K], bias, state [B, C, (K - 1) * dilation]): each channel, after
 /// the state or zeros, convolved with its filter. Outputs: [B, C, L], and the last elements as the next state.
-/// com.microsoft has dilations, and with `channels_last` x [B, L, C] and states [B, length, C].
-Replacement causal_convolution(const FrameworkNode& node, Rewriter& rw) {
-  MO_TRY(node.expect_inputs(2));
-  MO_TRY(expect_one_state_of_one_axis(node));
-  const bool channels_last = node.attr("channels_last", false);
-  if (channels_last) {
-    MO_ASSIGN(const std::int64_t rank, required_rank(node, 0));
-    if (rank != 3) return not_expressible(node, fmt::format("channels in {} dimensions", rank - 2));
-  }
+Replacement convolve(const FrameworkNode& node, Rewriter& rw, const Arrangement& arrangement) {
+  const auto [dilation, channels_last] = arrangement;
   const Value x = channels_last ? channels_to_first(rw, node.input(0), 3) : node.input(0);
-  const auto dilation = node.attr<std::int64_t>("dilation", 1);
-  if (dilation < 1 || dilation > kMostDilation)
-    return node.error("MO-ONNX-0449", "dilation is {}", dilation)
-        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
   const Value filters = node.input(1);
   const std::string activation = node.attr("activation", "none");
   if (activation != "none" && activation != "silu" && activation != "swish")
@@ -87,11 +82,31 @@ Replacement causal_convolution(const FrameworkNode& node, Rewriter& rw) {
   return outputs;
 }
 
+Replacement causal_convolution(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  return convolve(node, rw, {});
+}
+
+Replacement microsoft_causal_convolution(const FrameworkNode& node, Rewriter& rw) {
+  MO_TRY(node.expect_inputs(2));
+  MO_TRY(expect_one_state_of_one_axis(node));
+  const Arrangement arrangement{.dilation = node.attr<std::int64_t>("dilation", 1),
+                                .channels_last = node.attr("channels_last", false)};
+  if (arrangement.channels_last) {
+    MO_ASSIGN(const std::int64_t rank, required_rank(node, 0));
+    if (rank != 3) return not_expressible(node, fmt::format("channels in {} dimensions", rank - 2));
+  }
+  if (arrangement.dilation < 1 || arrangement.dilation > kMostDilation)
+    return node.error("MO-ONNX-0449", "dilation is {}", arrangement.dilation)
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
+  return convolve(node, rw, arrangement);
+}
+
 }  // namespace
 
 void register_causal_convolution(OperatorTable& table) {
   table.translate("CausalConvWithState", since(27), causal_convolution);
-  table.translate("com.microsoft::CausalConvWithState", since(1), causal_convolution);
+  table.translate("com.microsoft::CausalConvWithState", since(1), microsoft_causal_convolution);
 }
 
 }  // namespace mo::onnx

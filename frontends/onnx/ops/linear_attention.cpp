@@ -56,13 +56,11 @@ Value repeated_queries(Rewriter& rw, const Value& query, std::int64_t heads, std
 
 /// LinearAttention-27: queries [B, S, N * D], keys [B, S, K * D], values [B, S, K * V], state [B, K, D, V], decay [B,
 /// S, K * D or K], beta [B, S, K or 1]. Outputs: [B, S, N * V] and the last state. com.microsoft allows more keys than
-/// queries, and a window of states, which has no counterpart.
+/// queries.
 Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
   MO_ASSIGN(std::int64_t heads, head_count(node, "q_num_heads"));
   MO_ASSIGN(const std::int64_t shared, head_count(node, "kv_num_heads"));
-  if (const auto window = node.attr<std::int64_t>("state_window", 0))
-    return not_expressible(node, fmt::format("a window of {} states", window));
   if (heads % shared != 0 && shared % heads != 0)
     return node.error("MO-ONNX-0449", "{} heads do not divide into groups for {} keys", heads, shared)
         .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
@@ -112,11 +110,18 @@ Replacement linear_attention(const FrameworkNode& node, Rewriter& rw) {
   return outputs;
 }
 
+/// The window of states, which only com.microsoft has, has no counterpart.
+Replacement microsoft_linear_attention(const FrameworkNode& node, Rewriter& rw) {
+  if (const auto window = node.attr<std::int64_t>("state_window", 0))
+    return not_expressible(node, fmt::format("a window of {} states", window));
+  return linear_attention(node, rw);
+}
+
 }  // namespace
 
 void register_linear_attention(OperatorTable& table) {
   table.translate("LinearAttention", since(27), linear_attention);
-  table.translate("com.microsoft::LinearAttention", since(1), linear_attention);
+  table.translate("com.microsoft::LinearAttention", since(1), microsoft_linear_attention);
 }
 
 }  // namespace mo::onnx

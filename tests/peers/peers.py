@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Judges what mo writes by real engines: converts the cases of the corpora for each judge, lets it read, compile and compute them, and compares the numbers.
 
-usage: peers.py BIN [--judges A,B] [--corpora A,B] [--targets v10,v11,onnx17] [--filter REGEX] [--sample N] [--jobs N] [--json FILE] [--keep DIR] [--create] [--since FILE,…] [-v]
+usage: peers.py BIN [--judges A,B] [--corpora A,B] [--targets v10,v11,onnx17] [--filter REGEX] [--sample N] [--jobs N] [--json FILE] [--keep DIR] [--create] [--since FILE,…] [--without avx512f] [-v]
 
 BIN: folder of mo. --judges: names of files in requirements/ (default: all that are installed); --create installs the others. --corpora: files in corpora/.
 --sample N: about every Nth case, the same ones in each run. --keep DIR: leaves IRs and arrays in DIR. -v: prints also what is right or known.
 --since FILES: what --json wrote in earlier runs; a judge is not asked about an IR again that it found right then and whose bytes are the same.
+--without avx512f: OpenVINO from 2022.1 to 2025.4 computes as on a processor without these instructions; other judges are not asked.
 --write-known FILE: writes lines for known_faults.txt and known_refusals.txt about what is open. --print-command: the command line of mo of each line.
 
 Prints a line for each verdict that is not right and not listed (known_faults.txt, known_refusals.txt, open_faults.txt), a line for each listed one that is right now, and the
@@ -184,6 +185,8 @@ def judges(options):
     """Pools of the judges that are there; names of those that are missing although they are required."""
     pools, missing = [], []
     for judge in options.judges or [name for name in environments.judges() if name not in environments.ONLY_WHEN_NAMED]:
+        if not processor.obeys(judge):
+            continue
         python, problem = environments.environment(judge, options.create)
         if python:
             pools.append(Pool(judge, python))
@@ -214,9 +217,11 @@ def main():
     parser.add_argument("--create", action="store_true")
     parser.add_argument("--write-known")
     parser.add_argument("--print-command", action="store_true")
+    parser.add_argument("--without", choices=sorted(processor.WITHOUT))
     parser.add_argument("-v", "--verbose", action="store_true")
     options = parser.parse_args()
     options.bin = os.path.abspath(options.bin)
+    processor.do_without(options.without)
     for corpus in options.corpora:
         if corpus not in CORPORA:
             parser.error(f"unknown corpus '{corpus}', expected one of {', '.join(CORPORA)}")

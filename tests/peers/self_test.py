@@ -113,6 +113,23 @@ def problems_of_lists(folder):
         pass
 
 
+def problems_of_processor():
+    kept, names = dict(os.environ), ("openvino-2021.4.2", "onnxruntime", "openvino-newest", "openvino-2022.1.0")
+    if not all(processor.obeys(name) for name in names):
+        yield "judges are left out although they may use everything"
+    processor.do_without("avx512f")
+    if any(flag.startswith("avx512") for flag in processor.facts()[1]) or not processor.lacks("avx512f") or "without avx512f" not in processor.description():
+        yield "a processor that does without instructions still has them"
+    if [processor.obeys(name) for name in names] != [False, False, False, True]:
+        yield "judges that cannot do without instructions are asked, or others are not"
+    if dict(os.environ) == kept:
+        yield "engines are not told to do without instructions"
+    processor.left_out.clear()
+    processor.facts.cache_clear()
+    os.environ.clear()
+    os.environ.update(kept)
+
+
 def problems_of_environments(folder):
     os.environ["MO_PEERS_DIR"] = folder
     python, reason = environments.environment("onnxruntime")
@@ -156,7 +173,7 @@ def problems_of_earlier_verdicts(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         problems = [*problems_of_engines(folder), *problems_of_comparisons(), *problems_of_names(), *problems_of_lists(folder), *problems_of_environments(folder),
-                    *problems_of_table(), *problems_of_earlier_verdicts(folder)]
+                    *problems_of_table(), *problems_of_processor(), *problems_of_earlier_verdicts(folder)]
     print("\n".join(problems + [f"self-test: {len(problems)} problems"]))
     return 1 if problems else 0
 

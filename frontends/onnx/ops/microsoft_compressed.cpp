@@ -1,3 +1,9 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "frontends/onnx/ops/support/constant_tensor.hpp"
 #include "frontends/onnx/ops/support/normalized.hpp"
@@ -6,7 +12,9 @@
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/activations.hpp"
 #include "ops/compressed_weights.hpp"
+#include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
+#include "ops/gather.hpp"
 #include "ops/mat_mul.hpp"
 #include "ops/reshape.hpp"
 
@@ -53,10 +61,43 @@ Expected<Packing> packing_of(const FrameworkNode& node, std::string_view rows) {
   return p;
 }
 
+/// For each column of the matrix, filled up, the stored one that it is; empty when that is the same one.
+using ColumnOrder = std::vector<std::int64_t>;
+
+/// The order in which columns of the same group are next to each other, by `groups`: the block of each column, whose
+/// scale and zero point it has. Errors: MO-ONNX-0445 for what is not a group for each column, MO-ONNX-0444 for groups
+/// that are no blocks.
+Expected<ColumnOrder> order_by_groups(const FrameworkNode& node, const Packing& p, const Value& groups) {
+  if (!groups) return ColumnOrder{};
+  const auto group = integers_of(groups, p.blocks() * p.block);
+  const auto columns = static_cast<std::size_t>(p.columns);
+  if (!group || group->size() < columns)
+    return node.error("MO-ONNX-0445", "g_idx is not a constant with a group for each of {} columns", p.columns)
+        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
+  ColumnOrder order(static_cast<std::size_t>(p.blocks() * p.block));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.begin() + p.columns, [&](std::int64_t a, std::int64_t b) {
+    return group->at(std::size_t(a)) < group->at(std::size_t(b));
+  });
+  for (std::int64_t i = 0; i < p.columns; ++i)
+    if (group->at(static_cast<std::size_t>(order[static_cast<std::size_t>(i)])) != i / p.block)
+      return node
+          .error("MO-ONNX-0444", "group {} of g_idx has not {} columns", i / p.block,
+                 std::min(p.block, p.columns - i / p.block * p.block))
+          .hint("quantise the model so that each block of columns has a scale of its own");
+  return std::is_sorted(order.begin(), order.end()) ? ColumnOrder{} : order;
+}
+
+/// The columns of `x`, along its last axis, in the order.
+Value ordered(Rewriter& rw, const Value& x, const ColumnOrder& order) {
+  return order.empty() ? x : rw.create(ops::Gather{}, x, rw.integers(order), rw.scalar<std::int64_t>(-1));
+}
+
 /// The matrix [rows, columns] of packed weights [rows, blocks, bytes] (u8) at input `i`, scales [rows * blocks] at the
 /// next one, and `zero_points`: packed like the weights, or real [rows * blocks]; when empty, the middle of the range.
+/// Its columns are in `order`.
 Expected<Value> matrix_of_bits(const FrameworkNode& node, Rewriter& rw, const Packing& p, std::size_t i,
-                               const Value& zero_points_input) {
+                               const Value& zero_points_input, const ColumnOrder& order = {}) {
   const auto packed = constant_tensor(node.input(i));
   const auto scale = constant_tensor(node.input(i + 1));
   if (!packed || !scale || packed->element_type() != ElementType::u8 || !is_real(scale->element_type()))
@@ -69,11 +110,19 @@ Expected<Value> matrix_of_bits(const FrameworkNode& node, Rewriter& rw, const Pa
                "{} x {} weights of {} bits in blocks of {} need {} scales; there are {} bytes and {} scales", p.rows,
                p.columns, p.bits, p.block, p.rows * p.blocks(), packed->byte_size(), scale->element_count())
         .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
+  const Shape blocked = {p.rows, p.blocks(), p.block};
+  const Shape flat = {p.rows, p.blocks() * p.block};
   MO_ASSIGN(Tensor weights,
-            Tensor::from_buffer(p.type(), {p.rows, p.blocks(), p.block}, packed->buffer(), packed->offset()));
+            Tensor::from_buffer(p.type(), order.empty() ? blocked : flat, packed->buffer(), packed->offset()));
+  Value numbers = rw.constant(std::move(weights));
+  if (!order.empty()) {
+    // A Gather of packed numbers takes eight times the memory of one of bytes.
+    numbers = ordered(rw, as_type(rw, numbers, ElementType::u8), order);
+    numbers = rw.create(ops::Reshape{}, as_type(rw, numbers, p.type()), rw.integers(blocked));
+  }
   const Shape per_block = {p.rows, p.blocks(), 1};
   const Value scales = rw.constant(scale->reshaped(per_block));
-  std::vector<Value> inputs = {rw.constant(std::move(weights)), scales};
+  std::vector<Value> inputs = {numbers, scales};
 
   Value real_zero_points;
   if (!zero_points_input) {
@@ -87,8 +136,8 @@ Expected<Value> matrix_of_bits(const FrameworkNode& node, Rewriter& rw, const Pa
       return node.error("MO-ONNX-0445", "the zero points are not constants for {} x {} blocks", p.rows, p.blocks())
           .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
     if (packed_too) {
-      MO_ASSIGN(Tensor numbers, unpacked_rows(*zero_points, p.bits, p.rows, p.blocks(), {p.rows, p.blocks(), 1}));
-      inputs.push_back(rw.constant(std::move(numbers)));
+      MO_ASSIGN(Tensor unpacked, unpacked_rows(*zero_points, p.bits, p.rows, p.blocks(), per_block));
+      inputs.push_back(rw.constant(std::move(unpacked)));
     } else {
       real_zero_points = as_type(rw, rw.constant(zero_points->reshaped(per_block)), scale->element_type());
     }
@@ -107,16 +156,20 @@ Value product(Rewriter& rw, const Value& x, const Value& b, const Value& bias) {
   return bias ? rw.create(ops::Add{}, y, bias) : y;
 }
 
-/// MatMulNBits: a [.., K] * b^T. Inputs: a, b, scales, zero points; an order of the columns, which is refused; bias
-/// [N]. b stays packed in the file.
+/// MatMulNBits: a [.., K] * b^T. Inputs: a, b, scales, zero points, the block of each column (g_idx), bias [N]. b stays
+/// packed in the file. Where the columns of a block are not next to each other, those of a and b change places.
 Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(3));
-  if (node.has_input(4))
-    return node.error("MO-ONNX-0444", "the columns are reordered (g_idx), so that blocks are not next to each other")
-        .hint("quantise the model without reordering (act_order, desc_act)");
   MO_ASSIGN(const Packing p, packing_of(node, "N"));
-  MO_ASSIGN(const Value b, matrix_of_bits(node, rw, p, 1, node.input(3)));
-  return product(rw, node.input(0), b, node.input(5));
+  MO_ASSIGN(ColumnOrder order, order_by_groups(node, p, node.input(4)));
+  if (!order.empty() && node.has_input(3) && node.input(3).type().element_type == ElementType::u8)
+    return node.error("MO-ONNX-0444", "the columns are reordered (g_idx), and there are packed zero points")
+        .hint(
+            "ONNX Runtime does not read such zero points on every device: quantise the model symmetrically, or without "
+            "reordering (act_order, desc_act)");
+  MO_ASSIGN(const Value b, matrix_of_bits(node, rw, p, 1, node.input(3), order));
+  if (!order.empty()) order.resize(static_cast<std::size_t>(p.columns));
+  return product(rw, ordered(rw, node.input(0), order), b, node.input(5));
 }
 
 /// What the products of a fused operator read, and the sum that it is made of: x, or x + skip by its root mean square *

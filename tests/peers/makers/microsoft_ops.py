@@ -99,6 +99,9 @@ def cases():
                    K=40, N=5, bits=bits, block_size=block)
     yield case("MatMulNBits_zero_points", "MatMulNBits", lambda n: [n.real(2, 3, 32), *n.packed(5, 32), weights(n.bytes(5))], K=32, N=5, bits=4, block_size=16)
     yield case("MatMulNBits_bias", "MatMulNBits", lambda n: [n.real(2, 32), *n.packed(5, 32), None, None, weights(n.real(5))], K=32, N=5, bits=4, block_size=16)
+    yield case("MatMulNBits_reordered", "MatMulNBits",
+               lambda n: [n.real(2, 3, 40), *n.packed(5, 40), None, weights(n.random.permutation(np.arange(40) // 16).astype(np.int32))],
+               K=40, N=5, bits=4, block_size=16)
     yield case("MatMulNBitsMlp", "MatMulNBitsMlp", lambda n: [n.real(2, 16), None, None, *n.packed(3, 16), None, *n.packed(3, 16)],
                K=16, N=3, block_size=16, activation="silu")
 

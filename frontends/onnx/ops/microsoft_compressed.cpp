@@ -4,37 +4,16 @@
 #include <numeric>
 
 #include "core/graph/values.hpp"
-#include "core/tensor/convert.hpp"
-#include "frontends/onnx/ops/support/constant_tensor.hpp"
 #include "frontends/onnx/ops/support/normalized.hpp"
-#include "frontends/onnx/ops/support/packed_numbers.hpp"
+#include "frontends/onnx/ops/support/packed_matrix.hpp"
 #include "frontends/onnx/ops/support/required_inputs.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/activations.hpp"
-#include "ops/compressed_weights.hpp"
-#include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
-#include "ops/gather.hpp"
 #include "ops/mat_mul.hpp"
-#include "ops/reshape.hpp"
 
 namespace mo::onnx {
 namespace {
-
-/// How MatMulNBits packs a matrix of `rows` x `columns`: each row is cut into blocks with a scale each, the last one
-/// filled up.
-struct Packing {
-  std::int64_t bits;
-  std::int64_t rows;
-  std::int64_t columns;
-  std::int64_t block;
-
-  std::int64_t blocks() const { return (columns + block - 1) / block; }
-  std::int64_t bytes_of_block() const { return block * bits / 8; }
-  /// Zero points of one row are packed, too.
-  std::int64_t bytes_of_zero_points() const { return (blocks() * bits + 7) / 8; }
-  ElementType type() const { return bits == 4 ? ElementType::u4 : ElementType::u8; }
-};
 
 /// `rows`: the attribute with their number. Errors: MO-ONNX-0444 for what cannot stay packed, MO-ONNX-0445 for
 /// impossible sizes.
@@ -61,9 +40,6 @@ Expected<Packing> packing_of(const FrameworkNode& node, std::string_view rows) {
   return p;
 }
 
-/// For each column of the matrix, filled up, the stored one that it is; empty when that is the same one.
-using ColumnOrder = std::vector<std::int64_t>;
-
 /// The order in which columns of the same group are next to each other, by `groups`: the block of each column, whose
 /// scale and zero point it has. Errors: MO-ONNX-0445 for what is not a group for each column, MO-ONNX-0444 for groups
 /// that are no blocks.
@@ -88,68 +64,6 @@ Expected<ColumnOrder> order_by_groups(const FrameworkNode& node, const Packing& 
   return std::is_sorted(order.begin(), order.end()) ? ColumnOrder{} : order;
 }
 
-/// The columns of `x`, along its last axis, in the order.
-Value ordered(Rewriter& rw, const Value& x, const ColumnOrder& order) {
-  return order.empty() ? x : rw.create(ops::Gather{}, x, rw.integers(order), rw.scalar<std::int64_t>(-1));
-}
-
-/// The matrix [rows, columns] of packed weights [rows, blocks, bytes] (u8) at input `i`, scales [rows * blocks] at the
-/// next one, and `zero_points`: packed like the weights, or real [rows * blocks]; when empty, the middle of the range.
-/// Its columns are in `order`.
-Expected<Value> matrix_of_bits(const FrameworkNode& node, Rewriter& rw, const Packing& p, std::size_t i,
-                               const Value& zero_points_input, const ColumnOrder& order = {}) {
-  const auto packed = constant_tensor(node.input(i));
-  const auto scale = constant_tensor(node.input(i + 1));
-  if (!packed || !scale || packed->element_type() != ElementType::u8 || !is_real(scale->element_type()))
-    return node.error("MO-ONNX-0445", "the packed matrix or its scales are not constants of type u8 and a real type")
-        .hint("a matrix that is computed cannot stay packed: make it an initializer of the model");
-  const auto wanted = byte_size(ElementType::u8, p.rows * p.blocks() * p.bytes_of_block());
-  if (!wanted || packed->byte_size() != *wanted || scale->element_count() != p.rows * p.blocks())
-    return node
-        .error("MO-ONNX-0445",
-               "{} x {} weights of {} bits in blocks of {} need {} scales; there are {} bytes and {} scales", p.rows,
-               p.columns, p.bits, p.block, p.rows * p.blocks(), packed->byte_size(), scale->element_count())
-        .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
-  const Shape blocked = {p.rows, p.blocks(), p.block};
-  const Shape flat = {p.rows, p.blocks() * p.block};
-  MO_ASSIGN(Tensor weights,
-            Tensor::from_buffer(p.type(), order.empty() ? blocked : flat, packed->buffer(), packed->offset()));
-  Value numbers = rw.constant(std::move(weights));
-  if (!order.empty()) {
-    // A Gather of packed numbers takes eight times the memory of one of bytes.
-    numbers = ordered(rw, as_type(rw, numbers, ElementType::u8), order);
-    numbers = rw.create(ops::Reshape{}, as_type(rw, numbers, p.type()), rw.integers(blocked));
-  }
-  const Shape per_block = {p.rows, p.blocks(), 1};
-  const Value scales = rw.constant(scale->reshaped(per_block));
-  std::vector<Value> inputs = {numbers, scales};
-
-  Value real_zero_points;
-  if (!zero_points_input) {
-    MO_ASSIGN(Tensor middle, from_integers(p.type(), {}, {std::int64_t{1} << (p.bits - 1)}));
-    inputs.push_back(rw.constant(std::move(middle)));
-  } else {
-    const auto zero_points = constant_tensor(zero_points_input);
-    const bool packed_too = zero_points && zero_points->element_type() == ElementType::u8;
-    if (!zero_points || zero_points->element_count() != p.rows * (packed_too ? p.bytes_of_zero_points() : p.blocks()) ||
-        (!packed_too && !is_real(zero_points->element_type())))
-      return node.error("MO-ONNX-0445", "the zero points are not constants for {} x {} blocks", p.rows, p.blocks())
-          .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
-    if (packed_too) {
-      MO_ASSIGN(Tensor unpacked, unpacked_rows(*zero_points, p.bits, p.rows, p.blocks(), per_block));
-      inputs.push_back(rw.constant(std::move(unpacked)));
-    } else {
-      real_zero_points = as_type(rw, rw.constant(zero_points->reshaped(per_block)), scale->element_type());
-    }
-  }
-  Value b = rw.create(ops::CompressedWeights{}, inputs);
-  // (q - zero) * scale = q * scale - zero * scale
-  if (real_zero_points) b = rw.create(ops::Subtract{}, b, rw.create(ops::Multiply{}, real_zero_points, scales));
-  b = rw.create(ops::Reshape{}, b, rw.integers({p.rows, p.blocks() * p.block}));
-  if (p.blocks() * p.block != p.columns) b = slice_along(rw, b, 1, 0, p.columns);
-  return b;
-}
-
 /// x [.., K] * b^T + bias, which may be empty.
 Value product(Rewriter& rw, const Value& x, const Value& b, const Value& bias) {
   const Value y = rw.create(ops::MatMul{.transpose_b = true}, x, as_type_of(rw, b, x));
@@ -167,7 +81,7 @@ Replacement matmul_of_bits(const FrameworkNode& node, Rewriter& rw) {
         .hint(
             "ONNX Runtime does not read such zero points on every device: quantise the model symmetrically, or without "
             "reordering (act_order, desc_act)");
-  MO_ASSIGN(const Value b, matrix_of_bits(node, rw, p, 1, node.input(3), order));
+  MO_ASSIGN(const Value b, matrix_of_bits(node, rw, p, {node.input(1), node.input(2), node.input(3)}, order));
   if (!order.empty()) order.resize(static_cast<std::size_t>(p.columns));
   return product(rw, ordered(rw, node.input(0), order), b, node.input(5));
 }
@@ -195,7 +109,7 @@ Expected<FusedInput> fused_input(const FrameworkNode& node, Rewriter& rw, double
 Expected<Value> fused_product(const FrameworkNode& node, Rewriter& rw, const Value& x, std::string_view rows,
                               std::size_t i) {
   MO_ASSIGN(const Packing p, packing_of(node, rows));
-  MO_ASSIGN(const Value b, matrix_of_bits(node, rw, p, i, Value()));
+  MO_ASSIGN(const Value b, matrix_of_bits(node, rw, p, {node.input(i), node.input(i + 1), {}}));
   return product(rw, x, b, node.input(i + 2));
 }
 

@@ -28,7 +28,6 @@ void register_microsoft_refused(OperatorTable& table) {
         "PackedMultiHeadAttention", "LongformerAttention", "QOrderedAttention", "QOrderedLongformerAttention",
         "SparseAttention", "PagedAttention", "RemovePadding", "RestorePadding", "GatedRelativePositionBias",
         "RelativePositionBias", "GatedDeltaNet", "VarlenCausalConvWithState"}},
-      {"it chooses weights for each token at run time", "export the experts as plain operators", {"MoE", "QMoE"}},
       {"its weights are in a format that no constant of an IR has",
        "quantise the model with QuantizeLinear and DequantizeLinear, or with MatMulNBits of 4 or 8 bits",
        {"MatMulBnb4", "MatMulFpQ4", "GemmFloat8", "QOrderedGelu", "QOrderedLayerNormalization", "QOrderedMatMul",

@@ -49,6 +49,11 @@ class Numbers:
         blocks = -(-columns // block)
         return weights(self.bytes(rows, blocks, block * bits // 8)), weights(self.random.uniform(0.02, 0.2, rows * blocks).astype(np.float32))
 
+    def experts(self, count, outputs, inputs, bits=4, block=0):
+        """The weights of a layer of QMoE and their scales: one for each output, or for each block."""
+        blocks = (inputs // block,) if block else ()
+        return weights(self.bytes(count, outputs, inputs * bits // 8)), weights(self.random.uniform(0.02, 0.2, (count, outputs, *blocks)).astype(np.float32))
+
 
 def scale(number):
     return weights(np.float32(number))
@@ -104,6 +109,21 @@ def cases():
                K=40, N=5, bits=4, block_size=16)
     yield case("MatMulNBitsMlp", "MatMulNBitsMlp", lambda n: [n.real(2, 16), None, None, *n.packed(3, 16), None, *n.packed(3, 16)],
                K=16, N=3, block_size=16, activation="silu")
+
+    # Experts
+    for name, attributes in (("relu", {}), ("gelu", {"normalize_routing_weights": 1}), ("silu", {"k": 1}), ("identity", {"k": 3})):
+        yield case(f"MoE_{name}", "MoE",
+                   lambda n: [n.real(1, 4, 3), n.real(4, 3), weights(n.real(3, 5, 3)), weights(n.real(3, 5)), weights(n.real(3, 3, 5)), weights(n.real(3, 3))],
+                   activation_type=name, **{"k": 2, **attributes})
+    swiglu = {"activation_type": "swiglu", "swiglu_fusion": 1, "activation_alpha": 1.702, "activation_beta": 1.0, "swiglu_limit": 0.8}
+    yield case("MoE_swiglu", "MoE", lambda n: [n.real(4, 3), n.real(4, 3), weights(n.real(3, 10, 3)), None, weights(n.real(3, 3, 5))], k=2, **swiglu)
+    yield case("QMoE_4", "QMoE", lambda n: [n.real(4, 16), n.real(4, 3), *n.experts(3, 8, 16), weights(n.real(3, 8)), *n.experts(3, 16, 8)], k=2, expert_weight_bits=4)
+    yield case("QMoE_8", "QMoE", lambda n: [n.real(1, 4, 16), n.real(4, 3), *n.experts(3, 8, 16, 8), None, *n.experts(3, 16, 8, 8)], k=1, expert_weight_bits=8)
+    yield case("QMoE_zero_points", "QMoE",
+               lambda n: [n.real(4, 32), n.real(4, 3), *n.experts(3, 16, 32, block=16), None, *n.experts(3, 32, 16, block=16), None, None, None, None,
+                          weights(n.bytes(3, 16, 1)), weights(n.bytes(3, 32, 1)), None, n.positive(4, 3)],
+               k=2, block_size=16, activation_type="silu", normalize_routing_weights=1)
+    yield case("QMoE_swiglu", "QMoE", lambda n: [n.real(4, 32), n.real(4, 3), *n.experts(3, 32, 32), None, *n.experts(3, 32, 16)], k=2, **swiglu)
 
     # Attention
     yield case("Attention", "Attention", lambda n: [n.real(2, 3, 4), weights(n.real(4, 12)), weights(n.real(12))], num_heads=2)

@@ -11,9 +11,9 @@ namespace {
 
 /// Whether a dimension keeps fewer elements than a block has, so that parts of the batch go whole. Of an unknown size
 /// that may be so wherever anything is cut off.
-bool may_lose_parts(const Dimension& size, std::int64_t block, std::int64_t cut_off) {
-  if (block <= 1 || cut_off <= 0) return false;
-  return !size.is_known() || size.value() * block - cut_off < block;
+bool may_lose_parts(const Dimension& size, std::int64_t block, std::int64_t begin, std::int64_t end) {
+  if (block <= 1 || (begin <= 0 && end <= 0)) return false;
+  return !size.is_known() || size.value() * block - begin - end < block;
 }
 
 bool only_zeros(const std::vector<std::int64_t>& numbers) {
@@ -26,9 +26,10 @@ bool may_lose_parts(const Node& node, const PartialShape& data) {
   const auto begins = integers_of(node.input(2));
   const auto ends = integers_of(node.input(3));
   if (!begins || !ends) return true;
-  if (!blocks) return !only_zeros(*begins) || !only_zeros(*ends);
+  if (begins->size() != data.size() || ends->size() != data.size()) return false;
+  if (!blocks || blocks->size() != data.size()) return !only_zeros(*begins) || !only_zeros(*ends);
   for (std::size_t i = 1; i < data.size(); ++i)
-    if (may_lose_parts(data[i], blocks->at(i), begins->at(i) + ends->at(i))) return true;
+    if (may_lose_parts(data[i], blocks->at(i), begins->at(i), ends->at(i))) return true;
   return false;
 }
 

@@ -212,7 +212,7 @@ Expected<Layer> layer_of(const FrameworkNode& node, Rewriter& rw, const PackedLa
   if (bits != 4 && bits != 8)
     return node.error("MO-ONNX-0444", "weights have {} bits", bits)
         .hint("constants of an IR have 4 or 8: quantise the model to one of them");
-  if (!shape.is_static() || shape.size() != 3 || shape[0].value() <= i)
+  if (!shape.is_static() || shape.size() != 3 || shape[0].value() <= i || shape[1].value() < 1)
     return node.error("MO-ONNX-0445", "the weights of input {} have shape {}", layer.input, shape.to_string())
         .hint("they are [experts, outputs, bytes]: make them initializers of the model");
   const std::int64_t count = shape[0].value();

@@ -6,6 +6,7 @@ usage: make_seeds.py BUILD_DIR OUT_DIR      BUILD_DIR: a build with bin/mo, whic
 Everything comes from the tests' own cases and examples, from ONNX's node tests (libonnx-testdata, where it is installed), or is made here.
 """
 import collections
+import contextlib
 import glob
 import math
 import os
@@ -17,6 +18,7 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
+import onnx_of_text  # noqa: E402
 from wire_models import Caffe, put  # noqa: E402
 
 ONNX_TESTS = "/usr/share/libonnx-testdata/data/node"
@@ -49,6 +51,14 @@ def graphs_in_text():
     for path in sorted(glob.glob(os.path.join(ROOT, "tests/**/*.test"), recursive=True)):
         for graph in re.findall(r"^graph\(.*?^}\n", read(path).decode(), flags=re.M | re.S)[::6]:
             yield graph.encode()
+
+
+def models_of_text_tests():
+    """The ONNX models of the front end's text tests: other domains and newer op sets than the node tests have."""
+    for path in sorted(glob.glob(os.path.join(ROOT, "tests/frontends/onnx/*.test"))):
+        for graph in re.findall(r"^graph\(.*?^}\n", read(path).decode(), flags=re.M | re.S):
+            with contextlib.suppress(onnx_of_text.NotAFile):
+                yield onnx_of_text.model(graph)
 
 
 # -- models of Caffe -------------------------------------------------------------------------------------------------------------------
@@ -168,6 +178,7 @@ def seeds_of(build):
     onnx_text = [text for text in (protoc("onnx/onnx.proto", "decode", "mo.onnx.ModelProto", model) for model in onnx[::6]) if text] + examples
     if not onnx:  # without the package a few will do
         onnx = [model for model in (protoc("onnx/onnx.proto", "encode", "mo.onnx.ModelProto", text) for text in examples + [mnist]) if model]
+    onnx += [model for model in models_of_text_tests() if len(model) <= LARGEST]
     graph_text = [text for text in sections("frontends/tensorflow/*.test", "pbtxt") if len(text) <= LARGEST]
     graphs = [model for model in (protoc("tensorflow/tensorflow.proto", "encode", "mo.tensorflow.GraphDef", text) for text in graph_text) if model]
     prototxt = [text for text in sections("frontends/caffe/*.test", "prototxt") if len(text) <= LARGEST]

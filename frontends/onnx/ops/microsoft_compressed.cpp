@@ -42,7 +42,7 @@ Expected<Packing> packing_of(const FrameworkNode& node, std::string_view rows) {
 
 /// The order in which columns of the same group are next to each other, by `groups`: the block of each column, whose
 /// scale and zero point it has. Errors: MO-ONNX-0445 for what is not a group for each column, MO-ONNX-0444 for groups
-/// that are no blocks.
+/// that do not have as many columns as a block.
 Expected<ColumnOrder> order_by_groups(const FrameworkNode& node, const Packing& p, const Value& groups) {
   if (!groups) return ColumnOrder{};
   const auto group = integers_of(groups, p.blocks() * p.block);

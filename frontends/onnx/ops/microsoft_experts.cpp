@@ -31,7 +31,7 @@ namespace mo::onnx {
 namespace {
 
 /// Weights [outputs, inputs] and bias [outputs] of an expert, or [experts, outputs, inputs] and [experts, 1, outputs]
-/// of all. The bias may be empty; no weights: there is no such layer.
+/// of all. The bias may be empty; the weights are empty when the node does not have the layer.
 struct Layer {
   Value weights;
   Value bias;
@@ -58,11 +58,16 @@ struct Activation {
 
 /// Errors: MO-ONNX-0446 for an unknown activation, MO-ONNX-0444 for layers that it does not have.
 Expected<Activation> activation_of(const FrameworkNode& node, bool has_gate) {
-  Activation a{.name = node.attr("activation_type", "relu"),
-               .alpha = node.attr("activation_alpha", 1.0),
-               .beta = node.attr("activation_beta", 0.0),
-               .limit = node.optional_attr<double>("swiglu_limit"),
-               .limits_after = node.attr("swiglu_limit_after_activation", false)};
+  Activation a{.name = node.attr("activation_type", "relu")};
+  if (a.name == "swiglu") {
+    a.alpha = node.attr("activation_alpha", 1.0);
+    a.beta = node.attr("activation_beta", 0.0);
+    a.limit = node.optional_attr<double>("swiglu_limit");
+    a.limits_after = node.attr("swiglu_limit_after_activation", false);
+  } else {
+    node.ignore({"activation_alpha", "activation_beta", "swiglu_limit", "swiglu_limit_after_activation"},
+                "they are parameters of swiglu: kernels of other activations do not read them");
+  }
   const auto fusion = node.attr<std::int64_t>("swiglu_fusion", 0);
   constexpr std::array<std::string_view, 7> kNames{"relu", "relu2", "gelu", "silu", "identity", "swiglu", "geglu"};
   if (std::find(kNames.begin(), kNames.end(), a.name) == kNames.end())
@@ -154,14 +159,14 @@ Expected<Value> shares(const FrameworkNode& node, Rewriter& rw, bool quantized, 
   return as_type_of(rw, all, node.input(0));
 }
 
+bool has_rows(const Value& x) { return x.type().shape.has_rank() && x.type().shape.size() == 2; }
+
 /// x [tokens, hidden] or [batch, length, hidden] as [tokens, hidden], and the other way.
 Value as_rows(Rewriter& rw, const Value& x) {
-  if (x.type().shape.has_rank() && x.type().shape.size() == 2) return x;
-  return rw.create(ops::Reshape{}, x, join(rw, {rw.integers({-1}), length_along(rw, x, -1)}));
+  return has_rows(x) ? x : rw.create(ops::Reshape{}, x, join(rw, {rw.integers({-1}), length_along(rw, x, -1)}));
 }
 Value shaped_like(Rewriter& rw, const Value& rows, const Value& x) {
-  return x.type().shape.has_rank() && x.type().shape.size() == 2 ? rows
-                                                                 : rw.create(ops::Reshape{}, rows, shape_of(rw, x));
+  return has_rows(x) ? rows : rw.create(ops::Reshape{}, rows, shape_of(rw, x));
 }
 
 /// MoE(x, router's numbers [tokens, experts], weights [experts, outputs, inputs] and bias [experts, outputs] of fc1,
@@ -195,41 +200,49 @@ Expected<Value> part_of(Rewriter& rw, const Value& value, std::int64_t i, std::i
   return rw.constant(std::move(part));
 }
 
-/// Where QMoE has a layer: packed weights [experts, outputs, bytes] at `input`, scales and bias after it.
+/// The experts of one layer of QMoE: packed weights [experts, outputs, bytes] at `input`, scales and bias after it.
 struct PackedLayer {
   std::size_t input;
   std::size_t zero_points;
-  std::string_view bits;  ///< the attribute with a width of its own
+  std::int64_t experts;
+  Packing packing;  ///< of each expert
 };
 
-/// The layer of expert `i`; empty where there is none.
-Expected<Layer> layer_of(const FrameworkNode& node, Rewriter& rw, const PackedLayer& layer, std::int64_t i) {
-  if (!node.has_input(layer.input)) return Layer{};
-  MO_TRY(require_inputs(node, {layer.input + 1}));
-  const auto bits = node.attr<std::int64_t>(layer.bits, node.attr<std::int64_t>("expert_weight_bits", 4));
+/// The layer at `input`; nothing when the node does not have it. `width` is the attribute with the bits of its weights.
+Expected<std::optional<PackedLayer>> packed_layer(const FrameworkNode& node, std::size_t input, std::size_t zero_points,
+                                                  std::string_view width) {
+  if (!node.has_input(input)) return std::optional<PackedLayer>();
+  MO_TRY(require_inputs(node, {input + 1}));
+  const auto bits = node.attr<std::int64_t>(width, node.attr<std::int64_t>("expert_weight_bits", 4));
   const auto block = node.attr<std::int64_t>("block_size", 0);
-  const PartialShape& shape = node.input(layer.input).type().shape;
+  const PartialShape& shape = node.input(input).type().shape;
   if (bits != 4 && bits != 8)
     return node.error("MO-ONNX-0444", "weights have {} bits", bits)
         .hint("constants of an IR have 4 or 8: quantise the model to one of them");
-  if (!shape.is_static() || shape.size() != 3 || shape[0].value() <= i || shape[1].value() < 1)
-    return node.error("MO-ONNX-0445", "the weights of input {} have shape {}", layer.input, shape.to_string())
+  if (!shape.is_static() || shape.size() != 3 || shape[0].value() < 1 || shape[1].value() < 1)
+    return node.error("MO-ONNX-0445", "the weights of input {} have shape {}", input, shape.to_string())
         .hint("they are [experts, outputs, bytes]: make them initializers of the model");
-  const std::int64_t count = shape[0].value();
   const std::int64_t inputs = shape[2].value() * 8 / bits;
   if (block < 0 || inputs < 1 || (block > 0 && (block % 2 != 0 || inputs % block != 0)))
     return node.error("MO-ONNX-0445", "{} inputs are not cut into blocks of {}", inputs, block)
         .hint("the node is invalid: export the model again, with a newer exporter if it happens again");
-  const Packing packing{.bits = bits,
-                        .rows = shape[1].value(),
-                        .columns = inputs,
-                        .block = block > 0 ? block : inputs,
-                        .zero_point_runs = block > 0 ? 0 : 1};
+  return PackedLayer{.input = input,
+                     .zero_points = zero_points,
+                     .experts = shape[0].value(),
+                     .packing = {.bits = bits,
+                                 .rows = shape[1].value(),
+                                 .columns = inputs,
+                                 .block = block > 0 ? block : inputs,
+                                 .zero_point_runs = block > 0 ? 0 : 1}};
+}
+
+/// The layer of expert `i`.
+Expected<Layer> layer_of(const FrameworkNode& node, Rewriter& rw, const PackedLayer& layer, std::int64_t i) {
   PackedMatrix matrix;
-  MO_ASSIGN(matrix.weights, part_of(rw, node.input(layer.input), i, count));
-  MO_ASSIGN(matrix.scales, part_of(rw, node.input(layer.input + 1), i, count));
-  MO_ASSIGN(matrix.zero_points, part_of(rw, node.input(layer.zero_points), i, count));
-  MO_ASSIGN(const Value weights, matrix_of_bits(node, rw, packing, matrix));
+  MO_ASSIGN(matrix.weights, part_of(rw, node.input(layer.input), i, layer.experts));
+  MO_ASSIGN(matrix.scales, part_of(rw, node.input(layer.input + 1), i, layer.experts));
+  MO_ASSIGN(matrix.zero_points, part_of(rw, node.input(layer.zero_points), i, layer.experts));
+  MO_ASSIGN(const Value weights, matrix_of_bits(node, rw, layer.packing, matrix));
   Value bias = node.input(layer.input + 2);
   if (bias) bias = rw.create(ops::Gather{}, bias, rw.scalar(i), rw.scalar<std::int64_t>(0));
   return Layer{as_type_of(rw, weights, node.input(0)), bias};
@@ -247,20 +260,25 @@ Replacement quantized_experts(const FrameworkNode& node, Rewriter& rw) {
   if (const auto order = node.attr<std::int64_t>("weights_prepacked", -1); order == 1)
     return node.error("MO-ONNX-0444", "weights_prepacked is 1: the weights are in the order of one kind of device")
         .hint("export the model without prepacking (weights_prepacked=0)");
-  const PartialShape& shape = node.input(2).type().shape;
-  const std::int64_t count = shape.is_static() && shape.size() == 3 ? shape[0].value() : 1;
-  if (count < 1 || count > kMostExperts)
-    return node.error("MO-ONNX-0445", "there are {} experts", count).hint("1 to {} are read", kMostExperts);
-  MO_ASSIGN(const Activation activation, activation_of(node, node.has_input(8)));
+  MO_ASSIGN(const auto first, packed_layer(node, 2, 11, "fc1_expert_weight_bits"));
+  MO_ASSIGN(const auto second, packed_layer(node, 5, 12, "fc2_expert_weight_bits"));
+  MO_ASSIGN(const auto gate, packed_layer(node, 8, 13, "fc3_expert_weight_bits"));
+  const std::int64_t count = first->experts;
+  if (count > kMostExperts || second->experts != count || (gate && gate->experts != count))
+    return node
+        .error("MO-ONNX-0445", "the layers have {} and {} experts{}", count, second->experts,
+               gate ? fmt::format(", fc3 has {}", gate->experts) : "")
+        .hint("all layers have the same number of experts, at most {}", kMostExperts);
+  MO_ASSIGN(const Activation activation, activation_of(node, gate.has_value()));
   MO_ASSIGN(const Value share, shares(node, rw, true, node.input(14)));
   const ElementType type = node.input(0).type().element_type;
   const Value rows = as_rows(rw, node.input(0));
   std::optional<Term> sum;
   for (std::int64_t i = 0; i < count; ++i) {
     Layers layers;
-    MO_ASSIGN(layers.first, layer_of(node, rw, {2, 11, "fc1_expert_weight_bits"}, i));
-    MO_ASSIGN(layers.second, layer_of(node, rw, {5, 12, "fc2_expert_weight_bits"}, i));
-    MO_ASSIGN(layers.gate, layer_of(node, rw, {8, 13, "fc3_expert_weight_bits"}, i));
+    MO_ASSIGN(layers.first, layer_of(node, rw, *first, i));
+    MO_ASSIGN(layers.second, layer_of(node, rw, *second, i));
+    if (gate) { MO_ASSIGN(layers.gate, layer_of(node, rw, *gate, i)); }
     const Term result = through(rw, hidden(rw, rows, layers, activation, type), layers.second, type);
     const Term part = result * Term(rw, slice_along(rw, share, 1, i, i + 1), type);
     sum = sum ? *sum + part : part;

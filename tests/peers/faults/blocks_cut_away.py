@@ -1,23 +1,16 @@
 """BatchToSpace whose crops leave fewer elements of a dimension than its block has."""
 import numpy as np
 
+from batch_blocks import blocks_in_space, i64, kept
+
 ROW = "BlocksCutAway"
 TIMES = 20  # what is in memory decides whether the process ends
 
 
-def i64(*numbers):
-    return np.array(numbers, np.int64)
-
-
-def blocks_in_space(x, blocks, begins, ends):
-    n, sizes = x.ndim, [x.shape[0] // int(np.prod(blocks)), *x.shape[1:]]
-    whole = x.reshape(list(blocks) + sizes).transpose([k for i in range(n) for k in (n + i, i)]).reshape([s * b for s, b in zip(sizes, blocks)])
-    return whole, tuple(slice(begin, size - end) for begin, end, size in zip(begins, ends, whole.shape))
-
-
 def case(shape, blocks, begins, ends):
     x = np.arange(1, 1 + np.prod(shape), dtype=np.float32).reshape(shape)
-    whole, part = blocks_in_space(x, blocks, begins, ends)
+    whole = blocks_in_space(x, blocks)
+    part = kept(whole.shape, begins, ends)
     n = len(shape)
 
     def batch_to_space(g, begins, ends, shape):

@@ -1,12 +1,10 @@
 """SpaceToBatch and BatchToSpace with lists that are inputs, and of unknown sizes in three dimensions."""
 import numpy as np
 
+from batch_blocks import blocks_in_batch, blocks_in_space, i64, kept
+
 ROW = "BlocksOfUnknownSizes"
 V10 = False
-
-
-def i64(*numbers):
-    return np.array(numbers, np.int64)
 
 
 class Builder:
@@ -79,22 +77,14 @@ def batch_to_space(x, lists, is_computed):
     return replacement
 
 
-def blocks_in_batch(x, blocks, begins, ends):
-    x = np.pad(x, list(zip(begins, ends)))
-    n, sizes = x.ndim, [size // block for size, block in zip(x.shape, blocks)]
-    apart = x.reshape([k for pair in zip(sizes, blocks) for k in pair])
-    return apart.transpose([2 * i + 1 for i in range(n)] + [2 * i for i in range(n)]).reshape([-1] + sizes[1:])
-
-
-def blocks_in_space(x, blocks, begins, ends):
-    n, sizes = x.ndim, [x.shape[0] // int(np.prod(blocks)), *x.shape[1:]]
-    whole = x.reshape(list(blocks) + sizes).transpose([k for i in range(n) for k in (n + i, i)]).reshape([s * b for s, b in zip(sizes, blocks)])
-    return whole[tuple(slice(begin, size - end) for begin, end, size in zip(begins, ends, whole.shape))]
+def cut_blocks_in_space(x, blocks, begins, ends):
+    whole = blocks_in_space(x, blocks)
+    return whole[kept(whole.shape, begins, ends)]
 
 
 def case(type, shape, blocks, begins, ends, is_computed):
     x = np.arange(np.prod(shape), dtype=np.float32).reshape(shape)
-    replacement, definition = {"SpaceToBatch": (space_to_batch, blocks_in_batch), "BatchToSpace": (batch_to_space, blocks_in_space)}[type]
+    replacement, definition = {"SpaceToBatch": (space_to_batch, blocks_in_batch), "BatchToSpace": (batch_to_space, cut_blocks_in_space)}[type]
     lists = (blocks, begins, ends)
     feed = {"x": x, **({name: i64(*numbers) for name, numbers in zip("abc", lists)} if is_computed else {})}
     return blocks_op(type, x, lists, is_computed), replacement(x, lists, is_computed), feed, [definition(x, *lists)]

@@ -6,10 +6,10 @@ usage: make_seeds.py BUILD_DIR OUT_DIR      BUILD_DIR: a build with bin/mo, whic
 Everything comes from the tests' own cases and examples, from ONNX's node tests (libonnx-testdata, where it is installed), or is made here.
 """
 import collections
-import contextlib
 import glob
 import math
 import os
+import pathlib
 import re
 import struct
 import subprocess
@@ -17,8 +17,9 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(ROOT, "tests", "support"))
-import onnx_of_text  # noqa: E402
+sys.path[:0] = [os.path.join(ROOT, "tests", folder) for folder in ("support", "generators")]
+import numpy_python  # noqa: E402,F401
+import onnx_models  # noqa: E402
 from wire_models import Caffe, put  # noqa: E402
 
 ONNX_TESTS = "/usr/share/libonnx-testdata/data/node"
@@ -55,10 +56,8 @@ def graphs_in_text():
 
 def models_of_text_tests():
     """The ONNX models of the front end's text tests: other domains and newer op sets than the node tests have."""
-    for path in sorted(glob.glob(os.path.join(ROOT, "tests/frontends/onnx/*.test"))):
-        for graph in re.findall(r"^graph\(.*?^}\n", read(path).decode(), flags=re.M | re.S):
-            with contextlib.suppress(onnx_of_text.NotAFile):
-                yield onnx_of_text.model(graph)
+    for path in sorted(pathlib.Path(ROOT).glob("tests/frontends/onnx/*.test")):
+        yield from (model for _, _, model, _ in onnx_models.models(path))
 
 
 # -- models of Caffe -------------------------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ class Node:
 class Graph:
     def __init__(self):
         self.inputs, self.nodes, self.results = [], [], []  # inputs: (name of the tensor, name that feeds use)
+        self.types = {}  # of inputs in text form: (element type, sizes as they are written, or None for an unknown rank)
 
 
 TOKEN = re.compile(r"""\s*(?:\#[^\n]*\n\s*)*(?:(?P<string>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<value>%[\w.]+)|(?P<number>[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|inf\b|nan\b))|(?P<word>[A-Za-z_@][\w@-]*)|(?P<symbol>\S))""")
@@ -133,17 +134,17 @@ def decorations(tokens):
         while tokens.take()[1] != "]":
             pass
     if tokens.take_if(":"):
-        skip_type(tokens)
+        read_type(tokens)
         while tokens.take_if(","):
-            skip_type(tokens)
+            read_type(tokens)
 
 
-def skip_type(tokens):
+def read_type(tokens):
+    """(element type, sizes as they are written, or None for an unknown rank)"""
     name = tokens.take()[1]
     tokens.expect("[")
-    while tokens.take()[1] != "]":
-        pass
-    return name
+    inside = "".join(iter(lambda: tokens.take()[1], "]"))
+    return name, None if inside == "..." else [size for size in inside.split(",") if size]
 
 
 def read_text_form(text):
@@ -152,11 +153,10 @@ def read_text_form(text):
     if tokens.peek()[0] == "string":
         tokens.take()
     tokens.expect("(")
-    types = {}
     while not tokens.take_if(")"):
         name = tokens.take()[1][1:]
         tokens.expect(":")
-        types[name] = skip_type(tokens)
+        graph.types[name] = read_type(tokens)
         graph.inputs.append((name, name))
         decorations(tokens)
         tokens.take_if(",")
@@ -176,7 +176,7 @@ def read_text_form(text):
         while not tokens.take_if(")"):
             if tokens.peek()[0] == "value":
                 inputs.append(tokens.take()[1][1:])
-                fallback = types.get(inputs[-1], fallback)
+                fallback = graph.types.get(inputs[-1], (fallback, None))[0]
             elif tokens.take_if("_"):
                 inputs.append(None)
             else:
@@ -319,22 +319,26 @@ def evaluations(body):
     return ({name: literal(Tokens(text)) for name, text in feeds.items()}, [literal(Tokens(text)) for text in wanted])
 
 
+def parts(path):
+    """(line, title, text before the first section, [(kind, body)] of the sections) of each case of a file."""
+    line = 1
+    for part in re.split(r"^(?====)", path.read_text(encoding="utf-8"), flags=re.M):
+        where, line = line, line + part.count("\n")
+        if part.startswith("==="):
+            pieces = re.split(r"^---[ ]*(.*)$", part, flags=re.M)
+            title, head = pieces[0].split("\n", 1)
+            yield where, title[3:].strip(), head, [(kind.strip(), body) for kind, body in zip(pieces[1::2], pieces[2::2])]
+
+
 def read(path):
     """(line, graph or None, evaluations) of each case that has numbers."""
-    text = path.read_text(encoding="utf-8")
     found = []
-    line = 1
-    for part in re.split(r"^(?====)", text, flags=re.M):
-        where, line = line, line + part.count("\n")
-        if not part.startswith("==="):
-            continue
-        pieces = re.split(r"^---[ ]*(.*)$", part, flags=re.M)
-        head, sections = pieces[0].split("\n", 1)[1], list(zip(pieces[1::2], pieces[2::2]))
-        bodies = [body for kind, body in sections if kind.strip() == "evaluate"]
+    for where, _, head, sections in parts(path):
+        bodies = [body for kind, body in sections if kind == "evaluate"]
         if not bodies:
             continue
         try:
-            source = dict((kind.strip(), body) for kind, body in reversed(sections))
+            source = dict(reversed(sections))
             if "pbtxt" in source:
                 graph = read_graph_def(source["pbtxt"])
             elif "prototxt" in source:

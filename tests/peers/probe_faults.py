@@ -9,7 +9,7 @@ SINCE = "2024.6" when older releases do not know the op: they are asked for the 
 know the ops of the replacement either: they are not asked. RESHAPE = True: the model gets the shapes of the inputs
 before it is compiled. VERSION = 10: all releases are asked with that version of the IR. NEEDS = "avx512f": only kernels for these instructions have the fault.
 TIMES = 60: what was in memory decides whether the faulty form is right, so that it is asked as often as that, until it is wrong.
-FEWER_WITH = "avx512f": kernels for processors with them have it in fewer releases than the row says, which is about those without.
+FEWER_WITH = "avx512f": kernels for processors with them have it in fewer releases than the row says, which is about those without; FEWER_WITHOUT: the other way round.
 Prints for each row the releases that have the fault, with what they say. With --mo, the releases that the row in the program names must be those found here.
 --without avx512f: the releases from 2022.1 to 2025.4 compute as on a processor without these instructions, so that one with them shows both kinds of faults; on one that
 lacks them there is nothing to ask.
@@ -58,6 +58,15 @@ def installed_openvinos():
             if python:
                 found.append(Judge(name, python))
     return sorted(found, key=lambda judge: number(judge.release))
+
+
+def why_fewer(module):
+    """Why this processor has the fault in fewer releases than the row says, or in none; "" where the row is about it."""
+    needed = [name for name in (getattr(module, "NEEDS", ""), getattr(module, "FEWER_WITHOUT", "")) if processor.lacks(name)]
+    if needed:
+        return f"which lacks {needed[0]}"
+    fewer_with = getattr(module, "FEWER_WITH", "")
+    return f"which has {fewer_with}" if fewer_with and not processor.lacks(fewer_with) else ""
 
 
 def load(name):
@@ -165,13 +174,9 @@ def main():
                 print(f"{module.ROW}: no release from {row[3]} to {row[4]} is installed{''.join(chr(10) + '    ' + p for p in problems)}")
                 bad += bool(problems)
                 continue
-            if not found and processor.lacks(getattr(module, "NEEDS", "")):
-                print(f"{module.ROW}: right everywhere on this processor, which lacks {module.NEEDS}")
-                bad += bool(problems)
-                continue
-            fewer_with = getattr(module, "FEWER_WITH", "")
-            if not found and fewer_with and not processor.lacks(fewer_with):
-                print(f"{module.ROW}: right everywhere on this processor, which has {fewer_with}")
+            fewer = why_fewer(module)
+            if not found and fewer:
+                print(f"{module.ROW}: right everywhere on this processor, {fewer}")
                 bad += bool(problems)
                 continue
             if not found:
@@ -179,7 +184,7 @@ def main():
             elif module.ROW in rows:
                 faulty, (first, last) = list(found), rows[module.ROW][3:5]
                 covered = [judge.release for judge in judges if is_between(judge.release, first, last)]
-                if fewer_with and not processor.lacks(fewer_with):
+                if fewer:
                     problems += [f"{release} has the fault, and the row does not cover it" for release in faulty if release not in covered]
                 else:
                     if faulty[0] not in covered[:1]:

@@ -33,10 +33,25 @@ bool may_keep_bits(const Node& convert) {
   return is_real(convert.input_type(0).element_type) == is_real(convert.output_type().element_type);
 }
 
+/// The number of the input in whose place a runtime may compute an elementwise op: the first one that is computed.
+std::optional<std::size_t> place_of(const Node& node) {
+  if (!node.op_type().traits.elementwise || is_copy(node.output())) return std::nullopt;
+  for (std::size_t i = 0; i < node.in_port_count(); ++i) {
+    const Value input = node.input(i);
+    if (!input || input.node().is<Const>()) continue;
+    const bool fits = input.type().shape.element_count() == node.output_type().shape.element_count() &&
+                      bit_width(input.type().element_type) == bit_width(node.output_type().element_type);
+    // A Parameter itself stays; a view of it does not.
+    return fits && !input.node().is<Parameter>() ? std::optional(i) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 /// Whose memory a tensor of a body may be in.
 struct Memory {
   Node owner;
   bool is_part = false;
+  bool is_computed = false;  ///< elementwise ops are between
 };
 
 Memory memory_of(const Value& value) {
@@ -46,9 +61,12 @@ Memory memory_of(const Value& value) {
     const bool is_whole = (is_one_of(node, kWholeViews) && !has_other_size(node)) ||
                           (node.is("Convert") && may_keep_bits(node)) ||
                           (node.is("Concat") && node.in_port_count() == 1);
-    if (!is_whole && !is_one_of(node, kPartialViews)) break;
-    memory.is_part = memory.is_part || !is_whole;
-    memory.owner = node.input(0).node();
+    const bool is_part = !is_whole && is_one_of(node, kPartialViews);
+    const auto place = is_whole || is_part ? std::optional<std::size_t>(0) : place_of(node);
+    if (!place) break;
+    memory.is_part = memory.is_part || is_part;
+    memory.is_computed = memory.is_computed || (!is_whole && !is_part);
+    memory.owner = node.input(*place).node();
   }
   return memory;
 }
@@ -65,7 +83,8 @@ std::vector<Node> taken_over(const LoopParts& parts) {
     if (!memory.owner.is<Parameter>()) continue;
     // A tensor that takes its own place is copied onto itself, which does no harm, unless it becomes smaller.
     const bool is_own = memory.owner == parameters[static_cast<std::size_t>(edge.parameter)];
-    if (!is_own || (memory.is_part && !result.input_type(0).shape.is_static())) found.push_back(result);
+    const bool shrinks = memory.is_part && !memory.is_computed && !result.input_type(0).shape.is_static();
+    if (!is_own || shrinks) found.push_back(result);
   }
   return found;
 }
@@ -94,7 +113,8 @@ Replacement copy_states(const Match& m, Rewriter& rw, PassContext&) {
 void register_taken_over_loop_states(PassRegistry& passes) {
   passes.add(
       avoid_fault("TakenOverLoopStates",
-                  {.form = "Loop or TensorIterator in which a state gets what another Parameter of the body held",
+                  {.form = "Loop or TensorIterator in which a state gets what another Parameter of the body held, or "
+                           "what elementwise ops make of a view of it",
                    .symptom = "both share memory, so that the state may get a value of the next step",
                    .first = "2021.4",
                    .last = "latest",

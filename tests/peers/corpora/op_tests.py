@@ -13,13 +13,8 @@ TESTS = Path(__file__).resolve().parents[2] / "ops"
 
 def cases(context):
     for path in sorted(TESTS.glob("*.test")):
-        for number, part in enumerate(re.split(r"^(?====)", path.read_text(encoding="utf-8"), flags=re.M)):
-            if not part.startswith("==="):
-                continue
-            pieces = re.split(r"^---[ ]*(.*)$", part, flags=re.M)
-            graph = pieces[0].split("\n", 1)[1]
-            sections = [body for kind, body in zip(pieces[1::2], pieces[2::2]) if kind.strip() == "evaluate"]
-            for which, body in enumerate(sections):
+        for number, (_, _, graph, sections) in enumerate(text_form.parts(path), 1):
+            for which, body in enumerate(body for kind, body in sections if kind == "evaluate"):
                 yield case_of(f"{path.stem}.{number}.{which}", graph, body, context.bin)
 
 

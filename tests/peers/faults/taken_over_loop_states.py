@@ -81,6 +81,30 @@ def last_slice(take):
     return build
 
 
+def cell(take):
+    """h = elu(slice + h * R)"""
+
+    def build(g):
+        x, h = g.parameter("x", "f32", (STEPS, 1, 3)), g.parameter("h", "f32", [1, 3])
+        b = g.body()
+        p, q = b.parameter("p", "f32", [1, 1, 3]), b.parameter("q", "f32", [1, 3])
+        slice = b.op("Squeeze", p, b.constant(np.array([0])), outputs=[("f32", [1, 3])])
+        product = b.op("MatMul", q, b.constant(R), transpose_a=False, transpose_b=False)
+        r = b.result(take(b, b.op("Elu", b.op("Add", slice, product, auto_broadcast="numpy"), alpha=1)))
+        for out in g.iterate("TensorIterator", b, [x, h], [(0, p, 0), (1, q, None)], [(0, r, None)], [(r, q)], [("f32", [1, 3])], 1):
+            g.result(g.op("Relu", out))
+
+    return build
+
+
+def expected_cell():
+    state = ZERO
+    for x in SLICES / 10:
+        total = x + state @ R
+        state = np.where(total > 0, total, np.expm1(total)).astype(np.float32)
+    return [np.maximum(state, 0)]
+
+
 def expected_fibonacci():
     a, b = X, Y
     for _ in range(STEPS):
@@ -91,7 +115,9 @@ def expected_fibonacci():
 F, G = np.array([True, False, True]), np.array([False, False, True])
 W = np.array([[9, -8], [7, 6], [-5, 4]], np.float32)
 ZERO = np.zeros((1, 3), np.float32)
+R = np.array([[0.3, 0.7, 0.1], [0.2, -0.4, 0.5], [-0.1, 0.6, 0.2]], np.float32)
 CASES = [(fibonacci(view), fibonacci(copy), {"x": X, "y": Y}, expected_fibonacci()),
          (swap(view), swap(copy), {"x": X, "y": W}, [np.maximum(W.reshape(2, 3), 0), np.maximum(X.reshape(3, 2), 0)]),
          (flags(view), flags(copy), {"x": F, "y": G}, [~G, ~F]),
+         (cell(view), cell(copy), {"x": (SLICES / 10)[:, None], "h": ZERO}, expected_cell()),
          (last_slice(view), last_slice(copy), {"x": SLICES, "y": ZERO, "z": ZERO}, [SLICES[:-1].sum(0, keepdims=True), SLICES[-1:]])]

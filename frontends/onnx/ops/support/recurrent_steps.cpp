@@ -154,7 +154,7 @@ struct CellResult {
 CellResult lstm_cell(Rewriter& rw, Steps& steps, const RecurrentSteps& layer, const Term& from_x, const Term& h,
                      const Term& c) {
   const Term recurrence = steps.fixed(layer.recurrence, "recurrence");
-  std::vector<Term> gates = steps.parts(from_x + steps.times(h, recurrence), 4);
+  std::vector<Term> gates = steps.parts(steps.times(h, recurrence) + from_x, 4);
   const auto peephole = [&](std::int64_t i, const Term& cell, std::string_view name) {
     if (layer.peepholes)
       gates[static_cast<std::size_t>(i)] =
@@ -177,24 +177,26 @@ CellResult gru_cell(Rewriter& rw, Steps& steps, const RecurrentSteps& layer, con
   const Term gates_recurrence = steps.fixed(gates_of(rw, layer.recurrence, layer, 0, 2), "gates_recurrence");
   const Term hidden_recurrence = steps.fixed(gates_of(rw, layer.recurrence, layer, 2, 3), "hidden_recurrence");
   const std::vector<Term> of_h = steps.parts(steps.times(h, gates_recurrence), 2);
-  const Term update = cell_activation(layer.functions[0], layer.clip, of_x[0] + of_h[0]);
-  const Term reset = cell_activation(layer.functions[0], layer.clip, of_x[1] + of_h[1]);
+  const Term update = cell_activation(layer.functions[0], layer.clip, of_h[0] + of_x[0]);
+  const Term reset = cell_activation(layer.functions[0], layer.clip, of_h[1] + of_x[1]);
   const Term recurrent = [&] {
     if (!layer.linear_before_reset) return steps.times(reset * h, hidden_recurrence);
     const Term linear = steps.times(h, hidden_recurrence);
     if (!layer.bias) return reset * linear;
     return reset * (linear + steps.fixed(gates_of(rw, layer.bias, layer, 5, 6), "hidden_bias"));
   }();
-  const Term hidden = cell_activation(layer.functions[1], layer.clip, of_x[2] + recurrent);
+  const Term hidden = cell_activation(layer.functions[1], layer.clip, recurrent + of_x[2]);
   return {(1.0 - update) * hidden + update * h, std::nullopt};
 }
 
+/// Sums begin with what the state gives: runtimes compute an op in the place of its first input, and a state in the
+/// place of a slice is lost with the next slice (TakenOverLoopStates).
 CellResult cell_of(Rewriter& rw, Steps& steps, const RecurrentSteps& layer, const Term& from_x, const Term& h,
                    const std::optional<Term>& c) {
   if (layer.kind == CellKind::lstm) return lstm_cell(rw, steps, layer, from_x, h, *c);
   if (layer.kind == CellKind::gru) return gru_cell(rw, steps, layer, from_x, h);
   const Term recurrence = steps.fixed(layer.recurrence, "recurrence");
-  return {cell_activation(layer.functions[0], layer.clip, from_x + steps.times(h, recurrence)), std::nullopt};
+  return {cell_activation(layer.functions[0], layer.clip, steps.times(h, recurrence) + from_x), std::nullopt};
 }
 
 }  // namespace

@@ -44,12 +44,14 @@ def parameter(name, kind, sizes):
     return Onnx.value(name, None if sizes is None else [int(size) if size.isdigit() else None for size in sizes], DATA_TYPES[kind])
 
 
-def model(graph):
-    """The ModelProto of a graph. Errors: cases.Unread where a file has no place for something."""
+def model(graph, results=()):
+    """The ModelProto of a graph; `results`: arrays of the types of its outputs. Errors: cases.Unread where a file has no place for something."""
     constants, op_sets = [], {}
     nodes = [node(source, constants, op_sets) for source in graph.nodes]
     inputs = [parameter(name, *graph.types[name]) for name, _ in graph.inputs]
-    return Onnx.model(Onnx.graph(nodes, inputs, [Onnx.output(name) for name in graph.results], constants), imports={"": 13, **op_sets}.items())
+    types = [DATA_TYPES[ELEMENTS[array.dtype]] for array in results]
+    outputs = [Onnx.value(name, None, kind) for name, kind in zip(graph.results, types)] or [Onnx.output(name) for name in graph.results]
+    return Onnx.model(Onnx.graph(nodes, inputs, outputs, constants), imports={"": 13, **op_sets}.items())
 
 
 def models(path):

@@ -129,7 +129,7 @@ Expected<std::vector<OutputDifference>> verify(const Graph& before, const Graph&
   std::vector<Diagnostic> failed;
   for (std::size_t i = 0; i < a.size(); ++i) {
     MO_ASSIGN(TensorDifference difference, difference_of(b[i], a[i], closeness));
-    const OutputDifference& output = differences.emplace_back(outputs[i], std::move(difference));
+    const OutputDifference& output = differences.emplace_back(OutputDifference{outputs[i], std::move(difference)});
     if (!output.difference.close())
       failed.push_back(
           error("MO-GTT-0042", "{}", output.to_string()).hint("leave out transforms until the outputs stay the same"));

@@ -1,12 +1,10 @@
 #include <algorithm>
 
 #include "ops/build/tensors.hpp"
-#include "ops/comparison.hpp"
-#include "ops/concat.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"
 #include "ops/range.hpp"
-#include "ops/strided_slice.hpp"
+#include "transformations/runtime_faults/support/computed_zero.hpp"
 #include "transformations/runtime_faults/support/remade.hpp"
 #include "transformations/support/loop_parts.hpp"
 #include "transformations/support/runtime_fault.hpp"
@@ -37,31 +35,6 @@ std::vector<std::pair<std::size_t, std::vector<bool>>> growing_states(const Node
     if (std::find(grows.begin(), grows.end(), true) != grows.end()) found.emplace_back(input, std::move(grows));
   }
   return found;
-}
-
-/// A scalar 0 that no runtime can tell before it has the inputs: e < e for an element e of a Parameter. Empty when
-/// there is none.
-Value computed_zero(Rewriter& rw) {
-  std::vector<Node> parameters = rw.graph().parameters();
-  std::erase_if(parameters,
-                [](const Node& parameter) { return parameter.output_type().element_type == ElementType::string; });
-  if (parameters.empty()) return {};
-  const auto has_elements = [](const Node& parameter) {
-    return parameter.output_type().shape.element_count().value_or(0) > 0;
-  };
-  auto chosen = std::find_if(parameters.begin(), parameters.end(), has_elements);
-  const bool may_be_empty = chosen == parameters.end();
-  if (may_be_empty) chosen = parameters.begin();
-  Value elements = build::flattened(rw, chosen->output());
-  if (may_be_empty) {
-    const Value first = rw.create(ops::StridedSlice{.begin_mask = {0}, .end_mask = {0}}, elements, rw.integers({0}),
-                                  rw.integers({1}), rw.integers({1}));
-    const Value none = rw.constant(Tensor::vector(std::vector<std::int32_t>{0}));
-    elements = rw.create(ops::Concat{.axis = 0}, build::as_type(rw, first, ElementType::i32), none);
-  }
-  const Value element = rw.create(ops::v1::Gather{}, elements, rw.scalar<std::int64_t>(0), rw.scalar<std::int64_t>(0));
-  const Value number = build::as_type(rw, element, ElementType::i32);
-  return build::as_type(rw, rw.create(ops::Less{}, number, number), ElementType::i64);
 }
 
 /// `first` as a tensor of which a runtime does not know the sizes where it `grows`.

@@ -2,7 +2,9 @@
 #include <array>
 
 #include "core/graph/values.hpp"
+#include "ops/group_normalization.hpp"
 #include "ops/shuffle_channels.hpp"
+#include "transformations/op_versions/lowering.hpp"
 #include "transformations/runtime_faults/support/readers.hpp"
 #include "transformations/runtime_faults/support/views.hpp"
 #include "transformations/support/computed_values.hpp"
@@ -88,6 +90,16 @@ Replacement copied_view(const Match& m, Rewriter& rw, PassContext&) {
   return rw.create(copy, rw.copy_with_new_inputs(view, inputs).output());
 }
 
+/// GroupNormalization, which runtimes compute as MVN of a Reshape of the data, which something else reads -> the same
+/// of ShuffleChannels of the data.
+Replacement copied_data(const Node& node, Rewriter& rw) {
+  const Value data = node.input(0);
+  const auto* shuffle = data.node().as<ops::ShuffleChannels>();
+  if ((shuffle != nullptr && shuffle->group == 1) || !is_shared(data)) return declined("nothing else reads the data");
+  const Value copy = rw.create(ops::ShuffleChannels{.axis = 0, .group = 1}, data);
+  return rw.create(*node.as<ops::GroupNormalization>(), copy, node.input(1), node.input(2));
+}
+
 }  // namespace
 
 void register_overwritten_views(PassRegistry& passes) {
@@ -95,14 +107,16 @@ void register_overwritten_views(PassRegistry& passes) {
       avoid_fault("OverwrittenViews",
                   {.form = "Reshape, Squeeze, Unsqueeze, Transpose of dimensions of size 1, or Gather of one place, of "
                            "data that another op reads, too, before an elementwise op, MVN, NormalizeL2, PReLU, "
-                           "SoftMax or LogSoftmax; the other op may be a MatMul of a Reshape with a constant",
+                           "SoftMax or LogSoftmax; the other op may be a MatMul of a Reshape with a constant; "
+                           "GroupNormalization of data that another op reads",
                    .symptom = "the other op gets values that the op after the view has overwritten",
                    .first = "2023.3",
                    .last = "2023.3",
                    .replacement = "the view, ShuffleChannels of one group"})
           .run_after({"ViewsOfSharedViews"})
           .add(RewriteRule("CopyOfView", {"Reshape", "Squeeze", "Unsqueeze", "Transpose", "Gather"}, std::nullopt,
-                           copied_view)));
+                           copied_view))
+          .add(lowering<ops::GroupNormalization>("CopyOfGroups", copied_data)));
 }
 
 }  // namespace mo::transformations

@@ -24,7 +24,7 @@ struct DrawOptions : SubcommandOptions {
 using DrawRow = OptionOf<DrawOptions>;
 
 constexpr SubcommandText kDrawText = {
-    "MO-DRAW-0003", "",
+    "MO-DRAW-0003", "MODEL",
     "Draws a model: an IR (.xml), a text form, or anything that mo converts.\nAll options of mo that say how a model "
     "is read are understood as "
     "well."};

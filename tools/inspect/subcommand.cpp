@@ -22,7 +22,7 @@ struct InspectOptions : SubcommandOptions {
 using InspectRow = OptionOf<InspectOptions>;
 
 constexpr SubcommandText kInspectText = {
-    "MO-INSPECT-0001", "",
+    "MO-INSPECT-0001", "MODEL",
     "Says what is in a model (an IR, a text form, or anything that mo converts), what would stop its conversion, and "
     "which command line converts "
     "it or its largest part.\nNothing is written. All options of mo that say how a model is read and converted are "

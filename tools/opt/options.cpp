@@ -8,7 +8,7 @@ namespace {
 using OptRow = OptionOf<OptOptions>;
 
 constexpr SubcommandText kOptText = {
-    "MO-OPT-0002", "",
+    "MO-OPT-0002", "MODEL",
     "Runs transformations on a model: an IR (.xml), a text form, or anything that mo converts.\n"
     "All options of mo that say how a model is read are understood as well."};
 

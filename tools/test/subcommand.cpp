@@ -23,7 +23,7 @@ struct TestOptions : SubcommandOptions {
 using TestRow = OptionOf<TestOptions>;
 
 constexpr SubcommandText kTestText = {
-    "MO-TEST-0001", "",
+    "MO-TEST-0001", "FILE…",
     "Runs cases of passes: files of the form that docs/text_form.md describes.\n"
     "A file names passes (`# passes: A, B`); each case has a graph and what must come out of it."};
 

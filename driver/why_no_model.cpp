@@ -57,7 +57,8 @@ std::string way_to_onnx(const Place& at, ModelKind kind) {
           fs::path(at.path).replace_extension(".onnx").string(), onnx);
     case ModelKind::torchscript:
       return fmt::format(
-          "export it to ONNX in Python: torch.onnx.export(torch.jit.load(\"{}\"), example_input, \"{}\"); then: mo {}",
+          "export it to ONNX in Python: torch.onnx.export(torch.jit.load(\"{}\"), example_input, \"{}\", dynamo=False); "
+          "then: mo {}",
           at.path.string(), fs::path(at.path).replace_extension(".onnx").string(), onnx);
     case ModelKind::torch_export:
       return fmt::format(

@@ -101,7 +101,7 @@ ROWS = [
     ("model.keras", ("metadata.json", "config.json", "model.weights.h5"), "MO-CLI-0021", 5, "a Keras model", r"export\(.*then: mo "),
     ("best.pt", ("best/data.pkl", "best/data/0"), "MO-CLI-0021", 5, "a PyTorch file", r"torch.onnx.export\(model.eval\(\).*" + ONNX_HINT),
     ("script.pt", ("script/data.pkl", "script/constants.pkl", "script/code/m.py"), "MO-CLI-0021", 5, "a TorchScript module",
-     r"torch.onnx.export\(torch.jit.load.*" + ONNX_HINT),
+     r"torch.onnx.export\(torch.jit.load\(\"%s\"\), example_input, .*, dynamo=False\); " + ONNX_HINT),
     ("program.pt2", ("program/archive_format", "program/models/model.json"), "MO-CLI-0021", 5, "a program exported by torch.export",
      r"torch.onnx.export\(torch.export.load\(\"%s\"\), \(\), .*dynamo=True\); " + ONNX_HINT),
     ("text.onnx", b"hello, this is text", "MO-IO-0025", 4, "a text file, not a model", "give the path of the model"),

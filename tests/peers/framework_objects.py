@@ -61,6 +61,13 @@ def exported_program_of_torch():
 
 
 @case
+def script_module_of_torch():
+    torch, _, _ = torch_module()
+    net = torch.jit.script(torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.ReLU()))
+    return mo.convert_model(net, example_input=X), [X], net(torch.tensor(X)).detach().numpy()
+
+
+@case
 def module_without_an_example():
     _, net, _ = torch_module()
     try:

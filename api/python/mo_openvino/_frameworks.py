@@ -62,9 +62,13 @@ def save_torch(model: Any, example_input: Any, path: str) -> str:
     was_training = [(each, each.training) for each in model.modules()]
     try:
         model.eval()
-        if by_name and "kwargs" not in inspect.signature(torch.onnx.export).parameters:  # before PyTorch 2.6
+        known = inspect.signature(torch.onnx.export).parameters
+        if by_name and "kwargs" not in known:  # before PyTorch 2.6
             arguments, by_name = (by_name,), {}
-        torch.onnx.export(model, arguments, path, verbose=False, **({"kwargs": by_name} if by_name else {}))
+        settings: dict[str, Any] = {"kwargs": by_name} if by_name else {}
+        if is_a(model, "ScriptModule", "torch") and "dynamo" in known:  # torch.export refuses what torch.jit compiled
+            settings["dynamo"] = False
+        torch.onnx.export(model, arguments, path, verbose=False, **settings)
     except ModuleNotFoundError as error:
         raise usage_error("MO-PYTHON-0006", f"PyTorch's exporter needs a package: {error}", f"pip install {error.name}") from error
     finally:

@@ -1,10 +1,11 @@
 """The values that the original takes become the texts of the command line."""
+import types
 from collections import namedtuple
 
 import mo_openvino as mo
 import numpy
 import pytest
-from mo_openvino import InputCutInfo, LayoutMap, _arguments as arguments
+from mo_openvino import InputCutInfo, LayoutMap, _arguments as arguments, _frameworks as frameworks
 
 
 def inputs(value):
@@ -88,3 +89,35 @@ def test_values_that_are_none():
                            (lambda v: arguments.words("output", v), 5)):
         with pytest.raises(mo.MoError, match="MO-PYTHON-0001"):
             convert(value)
+
+
+class Module:
+    """A stand-in for PyTorch's."""
+    __module__ = "torch.nn"
+
+    def modules(self):
+        return []
+
+    def eval(self):
+        pass
+
+
+class ScriptModule(Module):
+    __module__ = "torch.jit"
+
+
+@pytest.mark.parametrize("module", [Module(), ScriptModule()])
+@pytest.mark.parametrize("knows_dynamo", [True, False])
+def test_only_what_torch_jit_compiled_needs_the_older_exporter(module, knows_dynamo, monkeypatch):
+    asked = {}
+
+    def of_today(model, args, f, verbose=None, kwargs=None, dynamo=True):
+        asked.update(dynamo=dynamo)
+
+    def of_old(model, args, f, verbose=None):
+        asked.update(dynamo=None)
+
+    torch = types.SimpleNamespace(onnx=types.SimpleNamespace(export=of_today if knows_dynamo else of_old), as_tensor=lambda value: value)
+    monkeypatch.setitem(frameworks.sys.modules, "torch", torch)
+    frameworks.save_torch(module, numpy.zeros(2), "unused")
+    assert asked == {"dynamo": not isinstance(module, ScriptModule) if knows_dynamo else None}

@@ -27,64 +27,96 @@ struct Place {
   }
   std::string file(std::string_view name) const { return shell_word((path / name).string()); }
   std::string folder() const { return path.has_parent_path() ? shell_word(path.parent_path().string()) : "."; }
+  /// A name beside it for what is made of it, and not that of a file that is there: an exporter would overwrite it.
+  std::string fresh(std::string_view ending) const {
+    const fs::path named = path.has_filename() ? path : path.parent_path();  // "folder/"
+    const std::string stem =
+        named.stem().string().find_first_not_of('.') == std::string::npos ? "model" : named.stem().string();
+    const std::string made = (named.parent_path() / (stem + std::string(ending))).string();
+    std::error_code failure;
+    return fs::exists(made, failure) ? (named.parent_path() / (stem + "_exported" + std::string(ending))).string()
+                                     : made;
+  }
   bool has_sibling(std::string_view ending) const {
     std::error_code failure;
     return fs::is_regular_file(fs::path(path).replace_extension(ending), failure);
   }
 };
 
+/// The words of Python that make a SavedModel of what Keras saved. Keras tells its formats by the name of the file.
+std::string keras_line(const Place& at, ModelKind kind) {
+  const std::string suffix = kind == ModelKind::keras_archive ? ".keras"
+                             : kind == ModelKind::keras_hdf5  ? ".h5"
+                                                              : ".weights.h5";
+  const std::string ending = at.path.extension().string();
+  const bool is_named = kind == ModelKind::keras_archive ? ending == suffix : ending == ".h5" || ending == ".hdf5";
+  const std::string file = is_named ? at.path.string() : at.fresh(suffix);
+  const std::string copy =
+      is_named ? "" : fmt::format("give it a name that Keras reads: cp {} {}; then ", at.word(), shell_word(file));
+  Place whole = at;  // of net.weights.h5: net
+  if (whole.path.stem().extension() == ".weights") whole.path.replace_extension();
+  const std::string folder = whole.fresh("");
+  if (kind == ModelKind::keras_weights)
+    return fmt::format(
+        "{}build the model in Python, whose layers the file does not have: model.load_weights(\"{}\"); "
+        "model.export(\"{}\"); then: mo {}",
+        copy, file, folder, shell_word(folder));
+  return fmt::format("{}save it as a SavedModel in Python: keras.models.load_model(\"{}\").export(\"{}\"); then: mo {}",
+                     copy, file, folder, shell_word(folder));
+}
+
 /// How a model of another tool becomes one that mo reads; empty when nothing is known but to go back to where it came
 /// from.
 std::string way_to_onnx(const Place& at, ModelKind kind) {
-  const std::string onnx = at.with(".onnx");
+  const std::string file = at.fresh(".onnx");
+  const std::string onnx = shell_word(file);
   switch (kind) {
     case ModelKind::tensorflow_lite:
       return fmt::format(
-          "export it to ONNX (pip install tf2onnx): python3 -m tf2onnx.convert --tflite {} --output {}; then: mo {}",
+          "export it to ONNX (pip install tf2onnx tensorflow): python3 -m tf2onnx.convert --tflite {} --output {}; "
+          "then: mo {}",
           at.word(), onnx, onnx);
     case ModelKind::keras_hdf5:  // tf2onnx reads no models of Keras 3
-    case ModelKind::keras_archive: {
-      const std::string folder = at.with("");
-      return fmt::format(
-          "save it as a SavedModel in Python: keras.models.load_model(\"{}\").export(\"{}\"); then: mo {}",
-          at.path.string(), fs::path(at.path).replace_extension("").string(), folder);
-    }
+    case ModelKind::keras_weights:
+    case ModelKind::keras_archive: return keras_line(at, kind);
     case ModelKind::pytorch:
       return fmt::format(
           "weights come without the network's code; in Python, with the model loaded: torch.onnx.export(model.eval(), "
-          "example_input, \"{}\"); then: "
-          "mo {}",
-          fs::path(at.path).replace_extension(".onnx").string(), onnx);
+          "example_input, \"{}\"); then: mo {}",
+          file, onnx);
     case ModelKind::torchscript:
       return fmt::format(
-          "export it to ONNX in Python: torch.onnx.export(torch.jit.load(\"{}\"), example_input, \"{}\", dynamo=False); "
+          "export it to ONNX in Python: torch.onnx.export(torch.jit.load(\"{}\"), example_input, \"{}\", "
+          "dynamo=False); "
           "then: mo {}",
-          at.path.string(), fs::path(at.path).replace_extension(".onnx").string(), onnx);
+          at.path.string(), file, onnx);
     case ModelKind::torch_export:
       return fmt::format(
           "export it to ONNX in Python: torch.onnx.export(torch.export.load(\"{}\"), (), \"{}\", dynamo=True); then: "
-          "mo "
-          "{}",
-          at.path.string(), fs::path(at.path).replace_extension(".onnx").string(), onnx);
+          "mo {}",
+          at.path.string(), file, onnx);
     case ModelKind::paddle: {
       const bool is_folder = fs::is_directory(at.path);
       return fmt::format(
           "export it to ONNX (pip install paddle2onnx): paddle2onnx --model_dir {} --model_filename {} "
-          "--params_filename {} --save_file model.onnx; "
-          "then: mo model.onnx",
+          "--params_filename {} --save_file {}; then: mo {}",
           is_folder ? at.word() : at.folder(),
           is_folder ? "inference.pdmodel" : shell_word(at.path.filename().string()),
-          is_folder ? "inference.pdiparams" : shell_word(at.path.filename().replace_extension(".pdiparams").string()));
+          is_folder ? "inference.pdiparams" : shell_word(at.path.filename().replace_extension(".pdiparams").string()),
+          onnx, onnx);
     }
-    case ModelKind::tensorflow_js:
+    case ModelKind::tensorflow_js: {
+      const std::string graph = shell_word(at.fresh(".pb"));
       return fmt::format(
           "turn it into a frozen graph (pip install tfjs-graph-converter): tfjs_graph_converter {} {}; then: mo {}",
-          at.folder(), at.with(".pb"), at.with(".pb"));
+          at.folder(), graph, graph);
+    }
     case ModelKind::mxnet_symbol:
     case ModelKind::mxnet_parameters:
-      return "export it to ONNX in Python: mxnet.onnx.export_model(symbol_json, params, [input_shape], "
-             "onnx_file_path=\"model.onnx\"); then: mo "
-             "model.onnx";
+      return fmt::format(
+          "export it to ONNX in Python: mxnet.onnx.export_model(symbol_json, params, [input_shape], "
+          "onnx_file_path=\"{}\"); then: mo {}",
+          file, onnx);
     case ModelKind::safetensors:
     case ModelKind::hugging_face_folder:
       return fmt::format(
@@ -143,6 +175,12 @@ std::string way_with_part(const Place& at, ModelKind kind) {
     case ModelKind::saved_model:
     case ModelKind::saved_model_text: {
       const std::string_view name = kind == ModelKind::saved_model ? "saved_model.pb" : "saved_model.pbtxt";
+      if (fs::exists(at.path.parent_path() / name)) {  // another model's
+        const std::string folder = at.fresh("");
+        return fmt::format(
+            "give it a folder of its own, and its variables with it: mkdir {0}; mv {1} {2}; then: mo {0}",
+            shell_word(folder), at.word(), shell_word((fs::path(folder) / name).string()));
+      }
       return fmt::format("call it {0} and give its folder: mv {1} {2}; then: mo --saved_model_dir {3}", name, at.word(),
                          shell_word((at.path.parent_path() / name).string()), at.folder());
     }

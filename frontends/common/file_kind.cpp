@@ -27,6 +27,7 @@ bool is_other_format(ModelKind kind) {
   switch (kind) {
     case ModelKind::numpy_array:
     case ModelKind::keras_hdf5:
+    case ModelKind::keras_weights:
     case ModelKind::keras_archive:
     case ModelKind::pytorch:
     case ModelKind::torchscript:

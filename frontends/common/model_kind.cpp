@@ -47,6 +47,7 @@ constexpr std::array kKinds{
     KindRow{ModelKind::numpy_array, "a NumPy array"},
     KindRow{ModelKind::openvino_ir, "an OpenVINO IR already"},
     KindRow{ModelKind::keras_hdf5, "an HDF5 file (Keras)"},
+    KindRow{ModelKind::keras_weights, "an HDF5 file with weights only (Keras)"},
     KindRow{ModelKind::keras_archive, "a Keras model"},
     KindRow{ModelKind::pytorch, "a PyTorch file (pickled weights or module)"},
     KindRow{ModelKind::torchscript, "a TorchScript module (PyTorch)"},
@@ -154,6 +155,16 @@ ModelKind kind_of_zip(const File& file) {
   return ModelKind::zip;
 }
 
+/// HDF5 files of whole models have a group "model_weights", and an attribute "model_config", the network. The names of
+/// both lie in the first objects of the file.
+ModelKind kind_of_hdf5(const File& file) {
+  std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kHead)), '\0');
+  if (!file.read(0, std::as_writable_bytes(std::span(head)))) return ModelKind::unknown;
+  for (const std::string_view name : {"model_weights"sv, "model_config"sv})
+    if (head.find(name) != std::string::npos) return ModelKind::keras_hdf5;
+  return ModelKind::keras_weights;
+}
+
 bool has_file(const fs::path& folder, std::string_view name) {
   std::error_code failure;
   return fs::is_regular_file(folder / name, failure);
@@ -189,7 +200,8 @@ ModelKind kind_of(const FilePtr& file) {
   for (const Signature& signature : kSignatures) {
     if (head.size() < signature.offset || !std::string_view(head).substr(signature.offset).starts_with(signature.bytes))
       continue;
-    return signature.kind == ModelKind::zip ? kind_of_zip(*file) : signature.kind;
+    if (signature.kind == ModelKind::zip) return kind_of_zip(*file);
+    return signature.kind == ModelKind::keras_hdf5 ? kind_of_hdf5(*file) : signature.kind;
   }
   if (is_safetensors(head, file->size())) return ModelKind::safetensors;
   const bool has_controls =

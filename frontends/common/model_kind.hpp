@@ -38,6 +38,7 @@ enum class ModelKind {
   // Models of other tools.
   openvino_ir,
   keras_hdf5,
+  keras_weights,  ///< an HDF5 file without the description of a network
   keras_archive,
   pytorch,
   torchscript,

@@ -93,12 +93,16 @@ def zip_of(path, *names):
 # %s in the hint is the path. Models that are read have the code "".
 READ = ("", 0, "", "")
 ONNX_HINT = r"then: mo .*\.onnx"
+HDF5 = b"\x89HDF\r\n\x1a\n" + b"\0" * 90
 ROWS = [
     ("model.onnx", onnx_model(), *READ),
     ("graph.pb", graph_def(), *READ),
     ("model.ckpt.meta", meta_graph(), *READ),
-    ("model.h5", b"\x89HDF\r\n\x1a\n" + b"\0" * 90, "MO-CLI-0021", 5, "HDF5 file (Keras)", r"load_model\(\"%s\"\).export\(.*then: mo "),
-    ("model.keras", ("metadata.json", "config.json", "model.weights.h5"), "MO-CLI-0021", 5, "a Keras model", r"export\(.*then: mo "),
+    ("model.h5", HDF5 + b"model_weights" + b"\0" * 90, "MO-CLI-0021", 5, "HDF5 file (Keras)", r"load_model\(\"\S+\.h5\"\).export\(.*then: mo "),
+    ("net.weights.h5", HDF5 + b"layers" + b"\0" * 90, "MO-CLI-0021", 5, "an HDF5 file with weights only (Keras)",
+     r"model.load_weights\(\"\S+\.h5\"\); model.export\(\"\S+\"\); then: mo "),
+    ("model.keras", ("metadata.json", "config.json", "model.weights.h5"), "MO-CLI-0021", 5, "a Keras model",
+     r"load_model\(\"\S+\.keras\"\).export\(.*then: mo "),
     ("best.pt", ("best/data.pkl", "best/data/0"), "MO-CLI-0021", 5, "a PyTorch file", r"torch.onnx.export\(model.eval\(\).*" + ONNX_HINT),
     ("script.pt", ("script/data.pkl", "script/constants.pkl", "script/code/m.py"), "MO-CLI-0021", 5, "a TorchScript module",
      r"torch.onnx.export\(torch.jit.load\(\"%s\"\), example_input, .*, dynamo=False\); " + ONNX_HINT),
@@ -205,6 +209,34 @@ class WrongStarts(unittest.TestCase):
             self.check(given, model, "MO-CLI-0070", 2, "is an ONNX model, but", "mo --framework onnx --input_model %s")
         graph = self.write("m.pb", graph_def())
         self.check([graph, "--framework", "onnx"], graph, "MO-CLI-0070", 2, "is a TensorFlow graph", "mo --framework tf --input_model %s")
+
+    def test_command_lines_of_hints_overwrite_no_file(self):
+        for name, content, code, *_ in ROWS:
+            if code != "MO-CLI-0021" and name != "renamed.pb":
+                continue
+            for ending in (".onnx", ".pb", ".keras", ".h5", ""):
+                path = self.write("net" + ending, content)
+                saved = self.write("saved_model.pb", content) if name == "renamed.pb" else path
+                _, text = self.mo(path)
+                hint = text.split("hint", 1)[1]
+                made = re.findall(r"(?:--output|--save_file|onnx_file_path=|export\(|example_input,|\(\),|cp \S+|tfjs_graph_converter \S+|mv \S+) \"?([^\s\",;)]+)", hint)
+                for target in made:
+                    self.assertFalse(os.path.exists(target), f"{name} as {path}: {hint}")
+                for each in {path, saved}:
+                    os.remove(each)
+
+    def test_keras_gets_names_that_it_knows(self):
+        path = self.write("net.onnx", ("metadata.json", "config.json", "model.weights.h5"))
+        _, text = self.mo(path)
+        named = self.path("net.keras")
+        self.assertIn(f'cp {path} {named}; then save it as a SavedModel in Python: keras.models.load_model("{named}")', text)
+
+    def test_what_keras_saved_becomes_a_folder_of_its_name(self):
+        for name in ("km.weights.h5", "km.h5"):
+            path = self.write(name, HDF5 + b"layers")
+            _, text = self.mo(path)
+            folder = self.path("km")
+            self.assertIn(f'model.load_weights("{path}"); model.export("{folder}"); then: mo {folder}\n', text)
 
     def test_folders(self):
         self.write("saved/saved_model.pb", saved_model())

@@ -49,8 +49,8 @@ std::string_view framework_of_suffix(const std::string& path) {
 /// Why there is no framework for a model that neither content nor name tells: the file may be missing, empty, or a page
 /// that says so.
 Error nobody_knows(const std::string& path) {
-  const auto file = File::open(path);
-  if (!file) return Error(file.error()).in_file(path).in_phase("read");
+  const auto file = open_model(path);
+  if (!file) return file.error();
   if (auto problem = frontends::why_not_binary_model(*file);
       problem && *problem && (*problem)->text != frontends::NotBinaryModel::Text::protobuf)
     return std::move((*problem)->reason);

@@ -1,8 +1,11 @@
 #include "driver/given_model.hpp"
 
+#include <fmt/core.h>
+
 #include <filesystem>
 
 #include "core/files/file.hpp"
+#include "core/support/shell.hpp"
 #include "driver/framework.hpp"
 
 namespace mo {
@@ -14,6 +17,17 @@ using frontends::ModelKind;
 std::string folder_of(const std::string& path) {
   const std::string folder = fs::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
+}
+
+/// The command that saves what a pipe brings, where the user can type it; empty for what is no pipe.
+std::string way_to_save(const std::string& path) {
+  const bool is_standard_input = path == "-" || path == "/dev/stdin" || path == "/dev/fd/0";
+  std::error_code failure;
+  const fs::file_status status = fs::status(is_standard_input ? "/dev/stdin" : path, failure);
+  if (fs::is_regular_file(status) || (!is_standard_input && !fs::is_fifo(status))) return {};
+  if (is_standard_input) return "cat > model.onnx; mo model.onnx";
+  if (path.starts_with("/dev/fd/") || path.starts_with("/proc/")) return "COMMAND > model.onnx; mo model.onnx";
+  return fmt::format("cat {} > model.onnx; mo model.onnx", shell_word(path));
 }
 
 }  // namespace
@@ -31,8 +45,16 @@ Expected<void> find_model(const Options& options) {
   // what a plugin's frontend takes for a path, it knows
   if (!find_framework(options.framework)) return {};
   if (path.empty() || fs::is_directory(path, failure)) return {};  // the reader knows whether it can be a folder
-  if (const auto file = File::open(path); !file) return Error(file.error()).in_file(path).in_phase("read");
+  MO_TRY(open_model(path));
   return {};
+}
+
+Expected<FilePtr> open_model(const std::string& path) {
+  auto file = File::open(path);
+  if (file) return file;
+  if (const std::string way = way_to_save(path); !way.empty())
+    file.error().items().front().hint_text = "a pipe cannot be read: save it first: " + way;
+  return std::move(file.error()).in_file(path).in_phase("read");
 }
 
 ModelKind kind_of_input_model(const Options& options) {

@@ -15,6 +15,9 @@ const std::string& model_path(const Options& options);
 /// models of frameworks that plugins bring.
 Expected<void> find_model(const Options& options);
 
+/// Opens the file of a model. Error MO-IO-0001 or -0002; for a pipe with the command line that saves what it brings.
+Expected<FilePtr> open_model(const std::string& path);
+
 /// What --input_model is by its content. `unknown` without that option.
 frontends::ModelKind kind_of_input_model(const Options& options);
 

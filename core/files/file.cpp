@@ -13,12 +13,26 @@
 
 namespace mo {
 
+namespace {
+
+bool is_regular(int descriptor) {
+  struct stat info {};
+  return ::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/// What is read more than once, and in any order, has to be a file.
+constexpr std::string_view kPipeHint = "a pipe cannot be read: save it to a file first, and give the path of that file";
+
+}  // namespace
+
 Expected<FilePtr> File::open(const std::string& path) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
     Diagnostic problem = error("MO-IO-0001", "cannot open \"{}\": {}", path, std::strerror(errno));
-    if (path == "-") return std::move(problem).hint("standard input is a file: give /dev/stdin");
+    if (path == "-" && is_regular(STDIN_FILENO))
+      return std::move(problem).hint("standard input is a file: give /dev/stdin");
+    if (path == "-") return std::move(problem).hint("{}", kPipeHint);
     if (path.find("://") != std::string::npos)
       return std::move(problem).hint("fetch it first, then give the file: curl -LO {}", shell_word(path));
     return std::move(problem).hint("check the path and the permissions");
@@ -34,6 +48,7 @@ Expected<FilePtr> File::adopt(int descriptor, const std::string& path) {
   if (::fstat(descriptor, &info) != 0)
     return error("MO-IO-0001", "cannot read \"{}\": {}", path, std::strerror(errno))
         .hint("check the path and the permissions");
+  if (S_ISFIFO(info.st_mode)) return error("MO-IO-0002", "\"{}\" is a pipe", path).hint("{}", kPipeHint);
   if (!S_ISREG(info.st_mode))
     return error("MO-IO-0002", "\"{}\" is {}", path, S_ISDIR(info.st_mode) ? "a directory" : "not a regular file")
         .hint("give the path of a file");

@@ -238,6 +238,26 @@ class WrongStarts(unittest.TestCase):
             folder = self.path("km")
             self.assertIn(f'model.load_weights("{path}"); model.export("{folder}"); then: mo {folder}\n', text)
 
+    def test_a_pipe_has_to_be_saved_first(self):
+        model = self.write("m.onnx", onnx_model())
+        fifo = self.path("fifo")
+        os.mkfifo(fifo)
+        mo = f'"{os.path.abspath(BIN)}/mo"'
+        options = f'--silent -o {self.path("ir")}'
+        save = "a pipe cannot be read: save it first: "
+        for line, hint in ((f"cat {model} | {mo} - {options}", save + "cat > model.onnx; mo model.onnx\n"),
+                           (f"cat {model} | {mo} /dev/stdin {options}", save + "cat > model.onnx; mo model.onnx\n"),
+                           (f"cat {model} | {mo} - --framework onnx {options}", save + "cat > model.onnx; mo model.onnx\n"),
+                           (f"{mo} <(cat {model}) {options}", save + "COMMAND > model.onnx; mo model.onnx\n"),
+                           (f"{mo} {fifo} {options}", save + f"cat {fifo} > model.onnx; mo model.onnx\n"),
+                           (f"cat {model} | {mo} inspect -", save + "cat > model.onnx; mo model.onnx\n"),
+                           (f"{mo} - {options} < {model}", "standard input is a file: give /dev/stdin\n")):
+            done = subprocess.run(["bash", "-c", line], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 3, line)
+            self.assertIn(hint, done.stderr.decode(), line)
+        for line in (f"{mo} /dev/stdin {options} < {model}", f"cd {self.folder}; cat {model} | cat > model.onnx; {mo} model.onnx {options}"):
+            self.assertEqual(subprocess.run(["bash", "-c", line], stdout=subprocess.PIPE).returncode, 0, line)
+
     def test_folders(self):
         self.write("saved/saved_model.pb", saved_model())
         for given in ([self.path("saved")], ["--input_model", self.path("saved")], [self.path("saved/saved_model.pb")],

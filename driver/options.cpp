@@ -245,17 +245,28 @@ Expected<void> validate(const Options& options) { return Checks(options).run(); 
 
 std::vector<Diagnostic> warnings_about(const Options& options) {
   std::vector<Diagnostic> found;
+  const auto idle = [&](std::string_view name, std::string_view reason, std::string_view hint) {
+    if (options.is_given(name))
+      found.push_back(warning("MO-CLI-0034", "--{} has no effect: {}", name, reason).hint("{}", hint));
+  };
+  constexpr std::string_view kRemove = "remove it from the command line";
   for (const std::string_view name : {"onnx_opset", "external-data", "check"})
-    if (options.is_given(name) && !options.to_onnx)
-      found.push_back(warning("MO-CLI-0034", "--{} has no effect: the model is written as an IR", name)
-                          .hint("add --to onnx, or remove it from the command line"));
+    if (!options.to_onnx)
+      idle(name, "the model is written as an IR", "add --to onnx, or remove it from the command line");
   for (const std::string_view name : {"ir_version", "target_runtime"})
-    if (options.is_given(name) && options.to_onnx)
-      found.push_back(warning("MO-CLI-0034", "--{} has no effect: the model is written as ONNX", name)
-                          .hint("remove it from the command line; --onnx-opset chooses what readers know"));
-  if (options.caffe.mean_file_offsets && options.caffe.mean_file.empty())
-    found.push_back(warning("MO-CLI-0034", "--mean_file_offsets has no effect: there is no --mean_file")
-                        .hint("remove it from the command line"));
+    if (options.to_onnx)
+      idle(name, "the model is written as ONNX",
+           "remove it from the command line; --onnx-opset chooses what readers know");
+  if (options.caffe.mean_file.empty()) idle("mean_file_offsets", "there is no --mean_file", kRemove);
+  idle("json", "only --list-options and subcommands print JSON",
+       "--report FILE.json writes a report of the conversion; `mo inspect` and `mo verify` take --json");
+  if (!options.progress) idle("stream_output", "there is no --progress", "add --progress, or remove it");
+  if (options.framework == "tf" && options.tensorflow.saved_model_dir.empty())
+    for (const std::string_view name : {"saved_model_tags", "saved_model_signature"})
+      idle(name, "the model is not a SavedModel", kRemove);
+  if (options.framework == "caffe" && options.caffe.custom_layers_mapping.empty())
+    for (const std::string_view name : {"disable_omitting_optional", "enable_flattening_nested_params"})
+      idle(name, "there is no --custom_layers_mapping", kRemove);
   if (options.scale && *options.scale != 0 && *options.scale < 1)
     found.push_back(
         warning("MO-CLI-0032", "--scale {}: the inputs are divided by this number, which makes them larger",

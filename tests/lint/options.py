@@ -9,6 +9,7 @@ The options are those of `mo --list-options --json`. Each is given to a conversi
 - An option that is deprecated or has no effect by its row must say so.
 - What a case here names (a regular expression over the output of mo, its files and the .xml) must be there with the option only.
 - An option without a case is given as a flag or with its row's example: something of the output or of the IR must differ.
+- An option whose case needs another one beside it must show something without that one, too: its effect, or a warning.
 - The files of an option that does not act on the IR by its row must be the same.
 """
 import json
@@ -144,6 +145,10 @@ ELSEWHERE = {
 }
 
 
+# Passes and layers that they name are not in every model.
+OF_THE_MODEL = ("finegrain_fusing", "disable-pass", "only-pass")
+
+
 def write_models(kind, folder):
     """The files of a kind of model, and the arguments that name them."""
     image = Model([Input("x", [1, 3, 4, 4], channels=1)], ["y"])
@@ -243,6 +248,25 @@ def problem_of_case(mo, name, case):
     return None
 
 
+def problem_alone(mo, name, case):
+    """What is wrong with an option that acts beside another one only; None when it acts without it, or says that it does not."""
+    if case is None or not case.besides or case.model.startswith("none") or name in OF_THE_MODEL:
+        return None
+    arguments = case.arguments if case.arguments is not None else [f"--{name}"]
+    with_it, without = (without_banner(what_matters(shown(mo, words, case.model))) for words in (arguments, []))
+    if with_it != without or bin_of(mo, arguments, case.model) != bin_of(mo, [], case.model):
+        return None
+    return f"has no effect without {' '.join(case.besides)}, and does not say so"
+
+
+def bin_of(mo, arguments, model):
+    return (ir_of(mo, arguments, model) or {}).get(".bin")
+
+
+def without_banner(text):
+    return re.sub(r"(?s)Model Optimizer arguments:.*?Model Optimizer version[^\n]*", "", text)
+
+
 def what_matters(text):
     """Without what tells only that an option was given, and what no two runs have in common."""
     text = re.sub(r"(?s)<conversion_parameters>.*</conversion_parameters>|<checksums>.*</checksums>|\[ SUCCESS \] (Total|Memory)[^\n]*", "", text)
@@ -309,6 +333,7 @@ def self_test(mo, options):
                ("bytes that differ", change_by(mo, static)),
                ("a case whose text is always there", problem_of_case(mo, "batch", Case(["--batch", "5"], "SUCCESS"))),
                ("a case whose text is never there", problem_of_case(mo, "batch", Case(["--batch", "5"], "no such text"))),
+               ("an option that needs another one and is silent about it", problem_alone(mo, "durable", Case(None, "", besides=["--silent"]))),
                ("a name that is no option", next(unknown_names([name for name in rows if name != "input_symbol"]), None))]
     allowed = [("an option that shows", problem_of_example(mo, rows["time-passes"])), ("bytes that are the same", change_by(mo, rows["time-passes"]))]
     failures = [f"must be refused: {what}" for what, problem in refused if not problem]
@@ -333,7 +358,7 @@ def main():
     problems += unknown_names(names)
     compared = 0
     for option in options:
-        problem = problem_of(mo, option)
+        problem = problem_of(mo, option) or problem_alone(mo, option["name"], CASES.get(option["name"]))
         if not problem and not option["affects_ir"]:
             problem = change_by(mo, option)
             compared += 1

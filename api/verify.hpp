@@ -23,7 +23,7 @@ using tools::VerifyRequest;
 Expected<Verification> verify(const VerifyRequest& request, DiagnosticSink& sink);
 
 /// A request from the words after `mo verify` (docs/tools.md): {"model.onnx", "model.xml", "--seeds", "3", "--bisect"}.
-/// Errors: MO-VERIFY-0007, MO-CLI-….
+/// Errors: MO-VERIFY-0007, MO-API-0007, MO-CLI-….
 Expected<VerifyRequest> parse_verify_request(const std::vector<std::string>& words);
 
 /// What came out, as `mo verify` prints it: for people, and with --json (docs/tools.md).

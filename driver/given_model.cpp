@@ -19,7 +19,7 @@ std::string folder_of(const std::string& path) {
   return folder.empty() ? "." : folder;
 }
 
-/// The command that saves what a pipe brings, where the user can type it; empty for what is no pipe.
+/// The command that saves what a pipe brings, where the user can type it; empty for what is not a pipe.
 std::string way_to_save(const std::string& path) {
   const bool is_standard_input = path == "-" || path == "/dev/stdin" || path == "/dev/fd/0";
   std::error_code failure;

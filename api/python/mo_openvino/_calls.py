@@ -7,16 +7,20 @@ import sys
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
 from . import _arguments, _frameworks, _libmo
-from ._errors import MoTypeError, checked, usage_error
+from ._errors import MoError, MoTypeError, checked, usage_error
 from ._model import Model, Outputs, run_request
 
 Progress = Callable[[float, str], Any]
 
-# What the original has and a converter without frameworks cannot have, with what to do instead.
+# What has no meaning in a call that returns a model in memory, with what to do instead. libmo refuses the options of the program (MO-API-0007).
+LISTING = "it prints a list and converts nothing: run the program mo"
 IMPOSSIBLE = {
     "example_output": "PyTorch's exporter does not need it",
     "output_dir": "nothing is written: use Model.save",
     "keep_in_memory": "it always is: use Model.save",
+    "durable": "nothing is written: use Model.save",
+    "depfile": "nothing is written: the files that were read are in Model.report[\"conversion\"][\"inputs\"]",
+    **{name: LISTING for name in ("print_pipeline", "print_config", "list_ops", "list_extensions")},
 }
 # Parameters that say how the call itself behaves; the driver neither prints nor keeps a log.
 OF_THE_CALL = ("help", "version", "silent", "verbose", "log_level", "progress", "stream_output", "share_weights", "disable_mmap")
@@ -60,12 +64,22 @@ def set_options(request: _libmo.Request, options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         if name in OF_THE_CALL or value is None or value is False or isinstance(value, (str, tuple, list)) and len(value) == 0:
             continue
-        if name in IMPOSSIBLE:
-            raise usage_error("MO-PYTHON-0003", f"{name} cannot be given", IMPOSSIBLE[name])
-        if name in TEXTS:
-            request.set(name, TEXTS[name](value))
-        else:
-            request.set(name, _arguments.plain(name, value))
+        if name.replace("-", "_") in IMPOSSIBLE:
+            raise usage_error("MO-PYTHON-0003", f"{name} cannot be given", IMPOSSIBLE[name.replace("-", "_")])
+        try:
+            request.set(name, TEXTS[name](value) if name in TEXTS else _arguments.plain(name, value))
+        except MoError:
+            check_name(name)  # a name that does not exist is wrong before its value is
+            raise
+
+
+def check_name(name: str) -> None:
+    """Error MO-CLI-0001 for a parameter that is no option."""
+    asked = _libmo.Request()
+    asked.set(name)
+    result = asked.verify()  # it knows the options of all calls
+    if result.error_code == "MO-CLI-0001":
+        checked(result)
 
 
 @contextlib.contextmanager
@@ -165,8 +179,10 @@ def inspect(input_model: Any = None, *, input: Any = None, **options: Any) -> di
 
 def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **options: Any) -> dict[str, Any]:  # noqa: A002
     """Compares what a model computes with what its IR (a path, or a Model) does; without one, with what a conversion writes. Options are those of `convert_model` and
-    of `mo verify` (seed, seeds, rtol, atol, bisect, reference, portable). Gives the result as `mo verify --json` prints it; that they differ ("verdict":
+    of `mo verify` (seed, seeds, rtol, atol, bisect, reference, portable, engine, and python: the one that has the engine, by default the one that runs). Gives the result as `mo verify --json` prints it; that they differ ("verdict":
     "different") is a result as well, and raises nothing."""
+    if options.get("engine") and not options.get("python") and not os.environ.get("MO_ENGINE_PYTHON"):
+        options["python"] = sys.executable or None  # the caller's own packages, whatever `python3` is
     with prepared(input_model, input, options) as request:
         set_model(request, content(checked_model), "checked")
         verification: dict[str, Any] = checked(request.verify(), "verification")["verification"]

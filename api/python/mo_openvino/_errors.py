@@ -88,12 +88,21 @@ def usage_error(code: str, text: str, hint: str, kind: type[MoError] = MoValueEr
     return kind(f"{code}: {text}\n  hint    {hint}", code, hint)
 
 
+def in_words_of_python(text: str) -> str:
+    """What is wrong with the name of an option, for callers who know it as the name of a parameter."""
+    return text.replace("option '--", "parameter '").replace("did you mean '--", "did you mean '")
+
+
 def checked(result: Any, sufficient: str = "") -> dict[str, Any]:
     """The report of a result; raises what it failed with, unless the report has the part that is sufficient."""
     report: dict[str, Any] = json.loads(result.json)
     if result.status != 0 and not (sufficient and report[sufficient]):
         messages = report["messages"]
-        raise error_of(result.error, result.error_code, first_error(messages).get("hint", ""), result.status, messages)
+        words = result.error
+        if result.error_code == "MO-CLI-0001":
+            words = in_words_of_python(words)
+            messages = [{**message, **{key: in_words_of_python(message[key]) for key in ("message", "hint") if key in message}} for message in messages]
+        raise error_of(words, result.error_code, first_error(messages).get("hint", ""), result.status, messages)
     for message in report["messages"]:
         LOG.log(LEVELS.get(message["severity"], logging.INFO), "%s: %s", message["code"], message["message"])
     return report

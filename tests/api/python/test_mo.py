@@ -4,6 +4,7 @@ import io
 import json
 import re
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -154,6 +155,72 @@ def test_errors_have_code_and_hint(refused):
     graph = b'graph(%x: u1[16] "x") {\n  return %x\n}\n'
     with pytest.raises(mo.MoError, match="MO-(PYTHON-0005|API-0003|RUN-0005)"):
         mo.run(graph, [numpy.zeros(16, numpy.uint8)])
+
+
+# Options that change no byte of an IR, by what a call does with them. A new one belongs into one of these sets.
+REFUSED = {"MO-PYTHON-0003": {"output_dir", "durable", "depfile", "print_pipeline", "print_config", "list_ops", "list_extensions"},
+           "MO-API-0007": {"report", "verify", "check", "json", "list_options", "explain"}}
+# The call itself acts on them, or they are documented to have no meaning in it.
+OF_THE_CALL = {"help", "version", "silent", "log_level", "progress", "stream_output", "share_weights", "example_input"}
+EFFECTIVE = {"framework": "tf", "allow_links": None, "max_memory": None, "max_time": "1e-9", "trusted": None, "ignore_attribute": "Relu.hint", "explain_pass": "EliminateNop",
+             "dump_after": "Preprocessing", "time_passes": True, "verify_each": None, "record_usage": "usage", "input_model_is_text": None, "tensorboard_logdir": None}
+
+
+def options_of_mo():
+    program = Path(mo.__file__).resolve().parents[2] / "bin" / "mo"
+    listed = subprocess.run([program, "--list-options", "--json"], stdout=subprocess.PIPE, check=True).stdout
+    return {option["name"].replace("-", "_"): option for option in json.loads(listed)}
+
+
+def test_each_option_acts_or_is_refused_by_name(add_relu, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    options = options_of_mo()
+    beside_ir = {name for name, option in options.items() if not option["affects_ir"] and option["framework"] not in ("mxnet", "kaldi")}
+    silent = {name for name in beside_ir if options[name]["standing"] != "current" or name == "external_data"}  # warned about: below
+    assert beside_ir - OF_THE_CALL - silent == set.union(*REFUSED.values()) | set(EFFECTIVE)
+    for code, names in REFUSED.items():
+        for name in names:
+            for call in (mo.convert_model, mo.inspect, mo.verify, lambda model, **options: mo.run(model, X, **options)):
+                with pytest.raises(mo.MoError, match=f"{code}: {name.replace('_', '.')} ") as raised:
+                    call(add_relu, **{name: options[name]["takes"] == "nothing" or "x.html"})
+                assert raised.value.hint
+    for name in silent - OF_THE_CALL:
+        report = mo.convert_model(add_relu, **{name: True if options[name]["takes"] == "nothing" else "x"}).report
+        assert any(message["code"].startswith("MO-CLI-003") for message in report["messages"]), name
+    plain = mo.convert_model(add_relu)
+    for name, value in EFFECTIVE.items():
+        if value is None:
+            continue  # shows with certain models only: tests/lint/options.py
+        capfd.readouterr()
+        try:
+            model = mo.convert_model(add_relu, **{name: value})
+        except mo.MoError:
+            continue
+        shown = capfd.readouterr()
+        assert model.report["conversion"]["text"] or model.report["messages"] != plain.report["messages"] or shown.out or shown.err or list(tmp_path.iterdir()), name
+
+
+@pytest.mark.parametrize(("name", "value", "hint"), [("input_shpae", [1, 2], "did you mean 'input_shape'?"), ("input_shpae", "[1,2]", "did you mean 'input_shape'?"),
+                                                     ("compress_to_fp61", True, "did you mean 'compress_to_fp16'?"), ("mean_valeus", {"x": [1]}, "did you mean 'mean_values'?"),
+                                                     ("nonsense", object(), "")])
+def test_a_name_is_checked_before_its_value(add_relu, name, value, hint):
+    for call in (mo.convert_model, mo.verify):
+        with pytest.raises(mo.MoError, match=f"MO-CLI-0001: unknown parameter '{name}'") as raised:
+            call(add_relu, **{name: value})
+        assert hint in raised.value.hint and hint in str(raised.value) and hint in raised.value.messages[0]["hint"]
+    with pytest.raises(mo.MoError, match="MO-PYTHON-0001: ir_version"):
+        mo.convert_model(add_relu, ir_version=object())
+
+
+def test_an_engine_is_looked_for_in_the_python_that_runs(add_relu, monkeypatch):
+    for given, wanted in (({}, sys.executable), ({"python": "other"}, "other")):
+        monkeypatch.delenv("MO_ENGINE_PYTHON", raising=False)
+        with pytest.raises(mo.MoError) as raised:
+            mo.verify(add_relu, engine="onnxruntime@0.0", **given)
+        assert wanted in str(raised.value)
+    monkeypatch.setenv("MO_ENGINE_PYTHON", "of_the_environment")
+    with pytest.raises(mo.MoError, match="of_the_environment"):
+        mo.verify(add_relu, engine="onnxruntime@0.0")
 
 
 def raise_flat(call):

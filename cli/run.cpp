@@ -17,6 +17,7 @@
 #include "core/support/log.hpp"
 #include "core/support/printable.hpp"
 #include "driver/convert.hpp"
+#include "driver/framework.hpp"
 #include "driver/given_model.hpp"
 #include "driver/option_grammar.hpp"
 #include "driver/plugin_ends.hpp"
@@ -49,6 +50,9 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   // What the options say is of interest only when there is something to convert.
   if (options.converts())
     if (const auto found = find_model(options); !found) return fail(found.error());
+  // A report is also written of what is not a model: the conversion finds it then.
+  if (options.converts() && options.report.empty())
+    if (const auto checked = check_content(options, options.framework); !checked) return fail(checked.error());
   if (!options.silent && options.converts()) print(banner(options));
   ConsoleSink sink(level, options.silent);
   const Expected<Reporter> reporter = Reporter::create(options, sink);

@@ -12,6 +12,7 @@
 #include "driver/builtins.hpp"
 #include "driver/given_model.hpp"
 #include "frontends/common/file_kind.hpp"
+#include "frontends/common/wire.hpp"
 
 namespace mo {
 namespace {
@@ -56,6 +57,40 @@ Error nobody_knows(const std::string& path) {
     return std::move((*problem)->reason);
   return error("MO-CLI-0020", "the framework of '{}' can be told neither from its name nor from its content", path)
       .hint("mo reads ONNX, TensorFlow and Caffe models; if this is one, say which: --framework onnx, tf or caffe");
+}
+
+/// Why a file of an unknown kind is not a model of `framework`: it is empty, a page, text under the name
+/// of a binary model, or no protobuf message at all. Nothing where the reader has to judge.
+std::optional<Error> why_not_of(const Framework& framework, const std::string& path) {
+  const auto file = File::open(path);
+  if (!file) return std::nullopt;
+  const auto problem = frontends::why_not_binary_model(*file);
+  if (!problem) return std::nullopt;
+  if (*problem) {
+    const bool is_binary_by_name = path.ends_with(".onnx") || path.ends_with(".pb") || path.ends_with(".caffemodel");
+    const auto text = (*problem)->text;
+    if (text == frontends::NotBinaryModel::Text::none ||
+        (text == frontends::NotBinaryModel::Text::other && is_binary_by_name))
+      return Error((*problem)->reason).in_file(path).in_phase("read");
+    return std::nullopt;
+  }
+  frontends::WireSource source(*file);
+  frontends::WireReader reader(source);
+  frontends::WireField field;
+  constexpr std::size_t kLookedAt = 64;
+  for (std::size_t count = 0; count < kLookedAt; ++count) {
+    auto more = reader.next(field);
+    if (more && !*more) return std::nullopt;
+    if (more) continue;
+    Error damage = std::move(more).error();
+    Diagnostic& first = damage.items().front();
+    first.add_note(std::move(first.message));
+    first.message = fmt::format("\"{}\" is not {} {} model, or it is corrupt", path,
+                                framework.title == "ONNX" ? "an" : "a", framework.title);
+    first.hint_text = "download or export it again: it may be truncated, or a model of another tool";
+    return std::move(damage).in_file(path).in_phase("read");
+  }
+  return std::nullopt;
 }
 
 /// `name`, which an option or the user gave, does not go with what the file is.
@@ -105,6 +140,16 @@ Expected<const Framework*> choose_framework(const Options& options) {
         .hint("export the model to ONNX and convert that, or name the right importer with --framework");
   if (!has_frontend(framework->name)) return reader_left_out(*framework);
   return framework;
+}
+
+Expected<void> check_content(const Options& options, std::string_view framework) {
+  const Framework* const known = find_framework(framework);
+  // What a plugin reads, it knows.
+  if (!known || !has_frontend(known->name) || options.input_model.empty() || options.has_plugins() ||
+      kind_of_input_model(options) != frontends::ModelKind::unknown)
+    return {};
+  if (auto reason = why_not_of(*known, options.input_model)) return *std::move(reason);
+  return {};
 }
 
 Diagnostic reader_left_out(const Framework& framework) {

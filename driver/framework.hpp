@@ -26,6 +26,10 @@ std::vector<std::string_view> framework_names();
 /// be a model); this build cannot read models of the framework (MO-CLI-0021). Looks at the beginning of the file only.
 Expected<const Framework*> choose_framework(const Options& options);
 
+/// Error MO-PB-…, MO-IO-0020 to -0025 when the content of --input_model cannot be a model of `framework`. Says nothing
+/// where the reader has to judge, and about models that plugins may read.
+Expected<void> check_content(const Options& options, std::string_view framework);
+
 /// MO-CLI-0092: this build has no reader for a framework that mo knows (docs/selective_build.md).
 Diagnostic reader_left_out(const Framework& framework);
 

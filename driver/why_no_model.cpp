@@ -6,6 +6,7 @@
 #include "core/files/file.hpp"
 #include "core/support/shell.hpp"
 #include "driver/given_model.hpp"
+#include "frontends/common/file_kind.hpp"
 #include "frontends/common/zip_names.hpp"
 
 namespace mo {
@@ -248,6 +249,11 @@ std::optional<Diagnostic> why_no_model(const std::string& path, ModelKind kind) 
     return error("MO-CLI-0021", "\"{}\" is {}, which mo does not read", path, what).hint("{}", way);
   if (const std::string way = way_with_part(at, kind); !way.empty())
     return error("MO-CLI-0071", "\"{}\" is {}", path, what).hint("{}", way);
+  if (kind == ModelKind::server_answer)
+    if (const auto file = File::open(path)) {
+      std::string head(static_cast<std::size_t>(std::min<std::uint64_t>((*file)->size(), 512)), '\0');
+      if ((*file)->read(0, std::as_writable_bytes(std::span(head)))) return frontends::server_answer(path, head);
+    }
   if (frontends::framework_of(kind).empty())
     return error("MO-IO-0025", "\"{}\" is {}, not a model", path, what).hint("give the path of the model file");
   return std::nullopt;

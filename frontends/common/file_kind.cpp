@@ -55,6 +55,15 @@ bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
 }  // namespace
 
+Diagnostic server_answer(const std::string& path, std::string_view beginning) {
+  constexpr std::size_t kShown = 80;
+  const std::string_view text = without_space(beginning);
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  return error("MO-IO-0022", "\"{}\" is an error message of a server, not a model: {}{}", path, line.substr(0, kShown),
+               line.size() > kShown ? "…" : "")
+      .hint("the download failed: check the address, and whether it needs a login");
+}
+
 bool looks_like_protobuf_text(std::string_view beginning) {
   if (beginning.starts_with("\xEF\xBB\xBF")) beginning.remove_prefix(3);
   if (!is_printable(beginning)) return false;
@@ -94,6 +103,7 @@ Expected<std::optional<NotBinaryModel>> why_not_binary_model(const FilePtr& file
   if (is_other_format(kind))
     return because(error("MO-IO-0025", "\"{}\" is {}, not a model", file->path(), title(kind))
                        .hint("give the path of the model file"));
+  if (kind == ModelKind::server_answer) return because(server_answer(file->path(), head));
   if (looks_like_protobuf_text(head))
     return std::optional(NotBinaryModel{
         error("MO-IO-0024", "\"{}\" looks like protobuf text, a binary model is expected", file->path())

@@ -2,14 +2,16 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "core/files/file.hpp"
 
 namespace mo::frontends {
 
 /// Why a file cannot be a binary model of any framework although it was given as one: it is empty (MO-IO-0020), a Git
-/// LFS pointer (MO-IO-0021), an HTML or XML page (MO-IO-0022), an archive (MO-IO-0023), protobuf text (MO-IO-0024), or
-/// other text or a file of another well known format (MO-IO-0025).
+/// LFS pointer (MO-IO-0021), a web page or an error message of a server (MO-IO-0022), an archive (MO-IO-0023), protobuf
+/// text (MO-IO-0024), or other text or a file of another well known format (MO-IO-0025).
 struct NotBinaryModel {
   enum class Text : std::uint8_t {
     none,
@@ -22,6 +24,9 @@ struct NotBinaryModel {
 
 /// Nothing when the content gives no reason; it is looked at as `kind_of` does.
 Expected<std::optional<NotBinaryModel>> why_not_binary_model(const FilePtr& file);
+
+/// Error MO-IO-0022 about a file of ModelKind::server_answer.
+Diagnostic server_answer(const std::string& path, std::string_view beginning);
 
 /// Whether the beginning of a file looks like protobuf text: printable, and an identifier followed by ':' or '{'.
 bool looks_like_protobuf_text(std::string_view beginning);

@@ -76,6 +76,7 @@ constexpr std::array kKinds{
     KindRow{ModelKind::zstd, "zstd-compressed"},
     KindRow{ModelKind::seven_zip, "a 7z archive"},
     KindRow{ModelKind::tar, "a tar archive"},
+    KindRow{ModelKind::server_answer, "an error message of a server"},
     KindRow{ModelKind::program, "a program or shared library"},
     KindRow{ModelKind::pdf, "a PDF document"},
     KindRow{ModelKind::png, "a PNG image"},

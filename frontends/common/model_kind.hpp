@@ -70,6 +70,7 @@ enum class ModelKind {
   seven_zip,
   tar,
   // No models.
+  server_answer,  ///< what a server says in place of the file: "404: Not Found", JSON with an error
   program,
   pdf,
   png,

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "frontends/common/characters.hpp"
@@ -68,6 +69,27 @@ ModelKind kind_of_protobuf_text(std::string_view text) {
   return ModelKind::unknown;
 }
 
+/// A short text that begins with a status ("404: Not Found"), or says in words that there is no such file. JSON names
+/// its error at the beginning.
+bool is_server_answer(std::string_view text, bool is_json) {
+  constexpr std::size_t kLongest = 512;
+  if (text.size() > kLongest && !is_json) return false;
+  std::string lower(text.substr(0, kLongest));
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  const auto says = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
+  if (is_json)
+    return !says("\"match_kind\"") &&
+           (says("\"error\"") || says("\"errors\"") || says("\"message\"") || says("\"detail\""));
+  const auto is_digit = [&](std::size_t at) { return lower[at] >= '0' && lower[at] <= '9'; };
+  if (lower.size() > 4 && (lower[0] == '4' || lower[0] == '5') && is_digit(1) && is_digit(2) &&
+      (lower[3] == ':' || lower[3] == ' '))
+    return true;
+  if (looks_like_protobuf_text(text)) return false;
+  return says("not found") || says("access denied") || says("forbidden") || says("unauthorized") ||
+         says("rate limit") || says("bad gateway");
+}
+
 ModelKind kind_of_json(std::string_view text) {
   const auto says = [&](std::string_view key) { return text.find(key) != std::string_view::npos; };
   if (says("\"graph-model\"") || says("\"layers-model\"") || says("\"weightsManifest\""))
@@ -75,7 +97,7 @@ ModelKind kind_of_json(std::string_view text) {
   if (says("\"op\"") && says("\"inputs\"") && (says("\"nodes\"") || says("\"arg_nodes\"")))
     return ModelKind::mxnet_symbol;
   if (says("\"base_code\"") && says("\"pir\"")) return ModelKind::paddle;
-  return ModelKind::json;
+  return is_server_answer(text, true) ? ModelKind::server_answer : ModelKind::json;
 }
 
 }  // namespace
@@ -92,6 +114,7 @@ ModelKind kind_of_text(std::string_view beginning) {
   if (text.starts_with("7767517\n")) return ModelKind::ncnn;
   const bool is_array = text.starts_with('[') && text.find('{') < 64;  // a replacement configuration
   if ((text.starts_with('{') && text.find('"') < 64) || is_array) return kind_of_json(text);
+  if (is_server_answer(text, false)) return ModelKind::server_answer;
   return looks_like_protobuf_text(text.substr(0, 512)) ? kind_of_protobuf_text(text) : ModelKind::unknown;
 }
 

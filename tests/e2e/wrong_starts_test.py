@@ -147,6 +147,10 @@ ROWS = [
     ("cat.png", b"\x89PNG\r\n\x1a\n" + b"\0" * 30, "MO-IO-0025", 4, "a PNG image", "path of the model"),
     ("lfs.onnx", b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "MO-IO-0021", 4, "a Git LFS pointer", "git lfs pull"),
     ("page.onnx", b"<!DOCTYPE html>\n<html></html>", "MO-IO-0022", 4, "HTML", "raw"),
+    ("answer.onnx", b"404: Not Found", "MO-IO-0022", 4, "is an error message of a server, not a model: 404: Not Found", "the download failed"),
+    ("api.onnx", b'{"message": "Not Found", "status": "404"}', "MO-IO-0022", 4, 'is an error message of a server, not a model: {"message": "Not Found"',
+     "the download failed"),
+    ("hub.onnx", b"Entry not found", "MO-IO-0022", 4, "is an error message of a server, not a model: Entry not found", "the download failed"),
     ("empty.onnx", b"", "MO-IO-0020", 4, "empty", "download"),
 ]
 
@@ -237,6 +241,18 @@ class WrongStarts(unittest.TestCase):
             _, text = self.mo(path)
             folder = self.path("km")
             self.assertIn(f'model.load_weights("{path}"); model.export("{folder}"); then: mo {folder}\n', text)
+
+    def test_what_is_not_a_model_is_said_before_anything_is_printed(self):
+        truncated = onnx_model()[:-9]
+        for content, code, what in ((bytes(range(0x8c, 0xff)) * 9, "MO-PB-", "is not an ONNX model, or it is corrupt"), (b"", "MO-IO-0020", "is empty"),
+                                    (b"hello, this is text", "MO-IO-0025", "is a text file"), (truncated, "MO-PB-0001", "is not an ONNX model, or it is corrupt")):
+            path = self.write("m.onnx", content)
+            for options in ([], ["--framework", "onnx"]):
+                done = subprocess.run([os.path.join(BIN, "mo"), path, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
+                text = done.stderr.decode()
+                self.assertEqual((done.stdout, done.returncode), (b"", 4), text)
+                self.assertRegex(text, f'{code}[0-9]*: "{path}" {what}')
+                self.assertEqual("  note  " in text, code.startswith("MO-PB"), "where it is damaged")
 
     def test_a_pipe_has_to_be_saved_first(self):
         model = self.write("m.onnx", onnx_model())

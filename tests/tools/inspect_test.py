@@ -67,6 +67,13 @@ class Inspect(ProgramTest):
         self.assertEqual((model["inputs"][0]["shape"], model["inputs"][0]["certainty"]), (["?", 3, "?", 8], "dynamic"))
         self.assertFalse(model["multiply_adds"]["all_known"])
 
+    def test_open_dimensions_have_the_names_of_the_file(self):
+        model = self.model(onnx([conv("c", "x", "y")], ["y"], shape=("batch", 3, None, "width")))
+        text = self.inspect(model)
+        for expected in ("x  f32[batch,3,?,width]  dynamic", "c (tensor y)  f32[batch,3,?,width]  dynamic, inferred"):
+            self.assertIn(expected, text)
+        self.assertNotIn("#", text)
+
     def test_control_flow_and_functions(self):
         def branch(op):
             return {"graph": Onnx.graph([Onnx.node(op, ["x"], ["b"], op)], (), [Onnx.output("b")])}

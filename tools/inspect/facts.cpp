@@ -1,6 +1,7 @@
 #include "tools/inspect/facts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -96,6 +97,24 @@ std::string_view to_string(Certainty certainty) {
   return "";
 }
 
+std::vector<std::string> dimension_names_of(const Graph& graph) {
+  const AttributeValue* const names = graph.properties.find("dim_params");
+  const auto* const list = names ? names->get_if<std::vector<std::string>>() : nullptr;
+  return list ? *list : std::vector<std::string>();
+}
+
+std::string shape_text(const PartialShape& shape, const std::vector<std::string>& names) {
+  if (!shape.has_rank()) return shape.to_string();
+  constexpr std::int64_t kAnything = 1'000'000'000;  // exporters write such limits where there is none
+  std::vector<std::string> dims;
+  for (const Dimension& dim : shape) {
+    const bool is_named = dim.symbol() != 0 && dim.symbol() <= names.size() && !names[dim.symbol() - 1].empty();
+    const bool is_open = !dim.is_known() && dim.min() <= 1 && dim.max() >= kAnything;
+    dims.push_back(is_named ? names[dim.symbol() - 1] : is_open ? "?" : Dimension(dim.min(), dim.max()).to_string());
+  }
+  return fmt::format("[{}]", fmt::join(dims, ","));
+}
+
 Certainty certainty_of(const PartialShape& shape) {
   if (!shape.has_rank()) return Certainty::unknown_rank;
   return shape.is_static() ? Certainty::fixed : Certainty::partly;
@@ -114,6 +133,7 @@ bool ModelFacts::all_costs_known() const {
 ModelFacts facts_as_read(const Graph& graph) {
   ModelFacts facts;
   add_properties(graph, facts);
+  facts.dimension_names = dimension_names_of(graph);
   for (const Node& parameter : graph.parameters()) facts.inputs.push_back(end_facts(parameter));
   for (const Node& result : graph.results()) facts.outputs.push_back(end_facts(result));
   for (const Graph* each : with_bodies(const_cast<Graph&>(graph))) {

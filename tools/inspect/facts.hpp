@@ -20,6 +20,12 @@ enum class Certainty : std::uint8_t {
 std::string_view to_string(Certainty certainty);
 Certainty certainty_of(const PartialShape& shape);
 
+/// The names that the file gives open dimensions, by symbol from 1 on.
+std::vector<std::string> dimension_names_of(const Graph& graph);
+/// A shape as users know it: an open dimension by the name that the file gives it, else by its interval. Numbers of
+/// symbols mean nothing outside of mo. `names`: ModelFacts::dimension_names.
+std::string shape_text(const PartialShape& shape, const std::vector<std::string>& names);
+
 /// An input or an output of the model.
 struct EndFacts {
   std::string name;                       ///< of its node, as --input and --output take it
@@ -59,6 +65,7 @@ struct ModelFacts {
   std::size_t functions = 0;  ///< that the model declares
   std::vector<EndFacts> inputs;
   std::vector<EndFacts> outputs;
+  std::vector<std::string> dimension_names;  ///< of open dimensions, by symbol from 1 on, as the file has them
   std::vector<ControlFlowFacts> control_flow;
   /// of the layers that multiply, in order; empty when the model could not be inferred
   std::vector<LayerCost> costs;

@@ -183,9 +183,11 @@ class Planner {
   /// The inputs that are read.
   static std::vector<OpenInput> open_inputs(const Graph& graph, const std::vector<CutInput>& cut) {
     std::vector<OpenInput> inputs;
+    const std::vector<std::string> names = dimension_names_of(graph);
     for (const Node& parameter : graph.parameters()) {
       if (parameter.output().disconnected()) continue;
-      OpenInput input{std::string(parameter.name()), parameter.output(), parameter.as<Parameter>()->shape};
+      const PartialShape& shape = parameter.as<Parameter>()->shape;
+      OpenInput input{std::string(parameter.name()), parameter.output(), shape, shape_text(shape, names)};
       restore_name(input, cut);
       inputs.push_back(std::move(input));
     }
@@ -206,7 +208,7 @@ class Planner {
         words.push_back(inputs[i].name + shape_word(shapes[i]));
         if (!(shapes[i] == inputs[i].shape))
           assumptions.push_back(fmt::format("input '{}' has the shape {}: the model says {}", inputs[i].name,
-                                            shapes[i].to_string(), inputs[i].shape.to_string()));
+                                            shapes[i].to_string(), inputs[i].shape_text));
       }
       CommandWords with = line;
       with.erase("input_shape");

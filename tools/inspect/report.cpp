@@ -52,13 +52,17 @@ std::string versions_of(const ModelFacts& facts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void add_ends(Text& text, std::string_view title, const std::vector<EndFacts>& ends) {
+void add_ends(Text& text, std::string_view title, const std::vector<EndFacts>& ends,
+              const std::vector<std::string>& names) {
   text.title(title);
   for (const EndFacts& end : ends) {
     const bool has_other_name = !end.tensor_names.empty() && end.tensor_names.front() != end.name;
-    text.line(fmt::format(
-        "{}{}  {}  {}{}", end.name, has_other_name ? fmt::format(" (tensor {})", end.tensor_names.front()) : "",
-        end.type.to_string(), to_string(certainty_of(end.type.shape)), end.inferred ? ", inferred" : ""));
+    text.line(fmt::format("{}{}  {}  {}{}", end.name,
+                          has_other_name ? fmt::format(" (tensor {})", end.tensor_names.front()) : "",
+                          end.type.shape.has_rank()
+                              ? fmt::format("{}{}", to_string(end.type.element_type), shape_text(end.type.shape, names))
+                              : end.type.to_string(),
+                          to_string(certainty_of(end.type.shape)), end.inferred ? ", inferred" : ""));
   }
   if (ends.empty()) text.line("none");
 }
@@ -94,8 +98,8 @@ void add_facts(Text& text, const ModelFacts& facts, bool layers) {
   for (const ControlFlowFacts& owner : facts.control_flow)
     text.row("control flow", fmt::format("{} '{}': {} {}, {} nodes inside", owner.op, owner.name, owner.bodies,
                                          owner.bodies == 1 ? "body" : "bodies", owner.nodes));
-  add_ends(text, "inputs", facts.inputs);
-  add_ends(text, "outputs", facts.outputs);
+  add_ends(text, "inputs", facts.inputs, facts.dimension_names);
+  add_ends(text, "outputs", facts.outputs, facts.dimension_names);
 }
 
 void add_refusals(Text& text, const std::vector<Refusal>& refusals) {

@@ -12,6 +12,7 @@ struct OpenInput {
   std::string name;  ///< as --input takes it
   Value tensor;      ///< a Parameter's
   PartialShape shape;
+  std::string shape_text;  ///< the same as users know it
 };
 
 /// Shapes for the inputs that agree with what is known, to be tried in this order; each entry has one for each input.

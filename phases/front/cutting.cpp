@@ -8,8 +8,11 @@
 
 #include "core/graph/dead_nodes.hpp"
 #include "core/graph/model_ends.hpp"
+#include "core/pass/given_options.hpp"
+#include "core/support/shell.hpp"
 #include "phases/front/exported_shape.hpp"
 #include "phases/front/frozen_tensor.hpp"
+#include "phases/front/shape_without_brackets.hpp"
 
 namespace mo::phases {
 namespace {
@@ -223,13 +226,28 @@ void reorder(Graph& graph, std::vector<Node> first) {
   graph.reorder_parameters(first);
 }
 
+/// Where a shape was written after a name without brackets, names are found that are none.
+void explain_brackets(const Graph& graph, const NameIndex& index, std::string_view input, Error& error) {
+  const std::vector<Node> inputs = graph.parameters();
+  const std::string right = with_brackets(input, [&](const std::string& name) {
+    return inputs.size() == 1 && !index.has(name) ? std::string(inputs.front().name()) : name;
+  });
+  if (!right.empty())
+    error.items().front().hint_text = fmt::format("a shape is written in brackets: --input {}", shell_word(right));
+}
+
 Expected<void> cut_inputs(Graph& graph, const std::vector<InputCut>& cuts, CutNames names, const TypeInference& infer,
-                          DiagnosticSink& sink) {
+                          PassContext& context) {
   const NameIndex index(graph, order_of(names));
   std::vector<FoundPlace> found;
   for (const InputCut& cut : cuts) {
-    MO_ASSIGN(FoundPlace place, index.find(cut.place, "--input", sink));
-    found.push_back(std::move(place));
+    auto place = index.find(cut.place, "--input", context.diagnostics);
+    if (!place) {
+      if (const std::string* const input = given_option(context.settings, "input"))
+        explain_brackets(graph, index, *input, place.error());
+      return std::move(place).error();
+    }
+    found.push_back(*std::move(place));
   }
   MO_ASSIGN(const CutTypes types, types_of(graph, cuts, found, names, infer));
   if (names == CutNames::tensorflow_2024)  // inputs that no cut names are then called after their nodes
@@ -289,7 +307,7 @@ Pass input_cut(std::string name, std::vector<InputCut> inputs, std::vector<Parti
               .hint("give one shape for each name of --input");
         std::vector<InputCut> cuts = inputs;
         for (std::size_t i = 0; i < shapes.size(); ++i) cuts[i].shape = shapes[i];
-        MO_TRY(cut_inputs(graph, cuts, names, infer, context.diagnostics));
+        MO_TRY(cut_inputs(graph, cuts, names, infer, context));
         return true;
       });
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/graph/graph.hpp"
 
@@ -16,6 +17,15 @@ void give_shape(const Node& parameter, const PartialShape& shape);
 /// note is not written to the IR.
 std::optional<PartialShape> exported_shape(const Node& end);
 void set_exported_shape(const Node& end, const PartialShape& shape);
+
+/// The model's own shape of an input that got another rank.
+std::optional<PartialShape> shape_of_other_rank(const Node& parameter);
+
+/// What converts the model with the shapes that it was exported with: --input "x[1,3,64,64]".
+std::string option_for_export(const Graph& graph);
+
+/// Adds that an input has another rank than in the model to the error of an operation, and the option that converts.
+void explain_other_rank(const Graph& graph, Error& error);
 
 /// Whether give_shape assumed the batch, because the model does not specify the shape.
 bool has_assumed_batch(const Node& parameter);

@@ -42,6 +42,7 @@ class NameIndex {
   /// `option`: "--input" or "--output". Errors: MO-CUT-0001 (no such node or tensor, with the nearest names),
   /// MO-CUT-0002 (no such port). Warning MO-CUT-0006 where a node and a tensor of another node have the name.
   Expected<FoundPlace> find(const Place& place, std::string_view option, DiagnosticSink& sink) const;
+  bool has(const std::string& name) const { return nodes_.contains(name) || tensors_.contains(name); }
   bool has_tensor(const std::string& name) const { return tensors_.contains(name); }
 
  private:

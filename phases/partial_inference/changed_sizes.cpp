@@ -21,16 +21,6 @@ namespace {
 
 using Numbers = std::vector<std::int64_t>;
 
-/// What converts the model with the sizes that it was exported with: --input "x[1,3,64,64]".
-std::string option_for_export(const Graph& graph) {
-  std::string option;
-  for (const Node& input : graph.parameters()) {
-    option += fmt::format("{}{}", option.empty() ? "" : ",", input.name());
-    if (const auto shape = exported_shape(input)) option += shape->to_string();
-  }
-  return fmt::format("--input \"{}\"", option);
-}
-
 std::string called(const Value& value) {
   const std::string_view name = value.data().first_tensor_name();
   return fmt::format("'{}'", name.empty() ? value.node().name() : name);

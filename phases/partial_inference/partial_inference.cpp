@@ -295,6 +295,7 @@ Pass partial_inference(const OperatorTable& operators, std::string framework,
         }
         auto done = inference.run_model(graph);
         for (Diagnostic& warning : ignored->warnings_of_unused()) context.diagnostics.report(std::move(warning));
+        if (!done) explain_other_rank(graph, done.error());
         MO_TRY(std::move(done));
         if (sizes) sizes->report(graph, context.diagnostics);
         inference.log_summary();

@@ -360,6 +360,30 @@ class WrongStarts(unittest.TestCase):
         status, text = self.mo(model, "--input", "image")
         self.assertIn("the model's input is: x", text)
 
+    def test_a_shape_of_another_rank_is_answered_with_the_model_s_own(self):
+        node = message(1, "x") + message(1, "w") + message(2, "y") + message(3, "conv") + message(4, "Conv")
+        def value(name, dims):
+            return message(1, name) + message(2, message(1, number(1, 1) + message(2, b"".join(message(1, number(1, each)) for each in dims))))
+        weights = b"".join(number(1, each) for each in (1, 3, 1, 1)) + number(2, 1) + message(9, struct.pack("<3f", 1, 2, 3)) + message(8, "w")
+        graph = message(1, node) + message(2, "g") + message(5, weights) + message(11, value("x", (1, 3, 8, 8))) + message(12, value("y", (1, 1, 8, 8)))
+        model = self.write("conv.onnx", number(1, 8) + message(7, graph) + message(8, number(2, 13)))
+        for shape in ("[3,8,8]", "[1,1,3,8,8]", "[1,1,8,8]"):
+            status, text = self.mo(model, "--input_shape", shape)
+            self.assertEqual((status, '--input "x[1,3,8,8]"' in text.split("hint")[1]), (4, True), text)
+        self.assertIn("has rank 4 in the model, and was given rank 3", self.mo(model, "--input_shape", "[3,8,8]")[1])
+        self.assertEqual(self.mo(model, "--input", "x[1,3,8,8]")[0], 0)
+
+    def test_shapes_without_brackets_are_answered_with_brackets(self):
+        model = self.write("m.onnx", onnx_model())
+        for given, right in (("x:1,4", "'x[1,4]'"), ("x:2,4", "'x[2,4]'"), ("x=2,4", "'x[2,4]'"), ("image:1,4", "'x[1,4]'"), ("image=2x4", "'x[2,4]'"),
+                             ("x=-1,4", "'x[-1,4]'"), ("x:?,4", "'x[?,4]'")):
+            status, text = self.mo(model, "--input", given)
+            self.assertEqual(status, 2, text)
+            self.assertIn(f"hint    a shape is written in brackets: --input {right}\n", text)
+            self.assertEqual(self.mo(model, "--input", right.strip("'"))[0], 0)
+        for given in ("x:1", "image", "image:0"):
+            self.assertNotIn("a shape is written in brackets: --input", self.mo(model, "--input", given)[1])
+
     def test_a_missing_model_is_reported_before_anything_is_printed(self):
         for name in ("missing.onnx", "missing.pb", "missing"):
             done = subprocess.run([os.path.join(BIN, "mo"), self.path(name)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -25,6 +25,12 @@ inline constexpr OptionSection kCaffe{"caffe", "Caffe", "caffe"};
 inline constexpr OptionSection kMxnet{"mxnet", "MXNet", "mxnet"};
 inline constexpr OptionSection kKaldi{"kaldi", "Kaldi", "kaldi"};
 
+/// The answer to all who ask for 8 or 4 bits, as an option, a value, a subcommand or a topic.
+inline constexpr std::string_view kNoQuantisation =
+    "mo does not quantise; give its IR to NNCF, in Python: "
+    "openvino.save_model(nncf.compress_weights(openvino.Core().read_model(\"model.xml\")), \"compressed.xml\"), or "
+    "nncf.quantize with samples";
+
 std::span<const Row> general_options();
 std::span<const Row> model_options();
 std::span<const Row> preprocessing_options();

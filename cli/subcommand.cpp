@@ -6,6 +6,7 @@
 #include "cli/advice.hpp"
 #include "cli/command_line.hpp"
 #include "cli/console.hpp"
+#include "cli/option_table.hpp"
 #include "cli/run.hpp"
 #include "cli/terminal.hpp"
 #include "core/command_line/option_text.hpp"
@@ -59,17 +60,55 @@ const Subcommand* meant_subcommand(std::string_view word, std::span<const Subcom
   return best;
 }
 
-/// Two files are two models, unless they are the two parts of a Caffe model.
-Diagnostic several_models(std::string_view first, std::string_view second) {
+/// The files as a shell lists them: as a pattern where they are all files of a folder with this ending.
+std::string listed(std::span<const std::string_view> files) {
+  constexpr std::size_t kShown = 4;
+  namespace fs = std::filesystem;
+  const fs::path first(files.front());
+  const auto is_alike = [&](const fs::path& path) {
+    return path.parent_path() == first.parent_path() && path.extension() == first.extension() &&
+           !path.filename().string().starts_with('.');
+  };
+  if (files.size() > kShown && !first.extension().empty() &&
+      std::ranges::all_of(files, [&](std::string_view file) { return is_alike(file); })) {
+    std::error_code failure;
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(first.has_parent_path() ? first.parent_path() : ".", failure))
+      count += is_alike(first.parent_path() / entry.path().filename()) ? 1 : 0;
+    const std::string folder = first.has_parent_path() ? shell_word(first.parent_path().string()) + "/" : "";
+    if (count == files.size()) return folder + "*" + shell_word(first.extension().string());
+  }
+  std::string text;
+  for (const std::string_view file : files.first(std::min(files.size(), kShown)))
+    text += (text.empty() ? "" : " ") + shell_word(file);
+  return files.size() > kShown ? text + " …" : text;
+}
+
+/// Several files are several models, unless they are the two parts of a Caffe model. `rest`: what else was given.
+Diagnostic several_models(std::span<const std::string_view> files, std::span<const std::string_view> rest) {
+  std::string options;
+  for (const std::string_view word : rest) options += " " + shell_word(word);
+  std::string_view first = files[0];
+  std::string_view second = files[1];
   const auto ends = [&](std::string_view ending) { return first.ends_with(ending) || second.ends_with(ending); };
   Diagnostic problem =
-      error("MO-CLI-0008", "{} and {} are two files, and one model is converted at a time", first, second);
-  if (ends(".prototxt") && ends(".caffemodel")) {
+      files.size() == 2
+          ? error("MO-CLI-0008", "{} and {} are two files, and one model is converted at a time", first, second)
+          : error("MO-CLI-0008", "{}, {} and {} more are {} files, and one model is converted at a time", first, second,
+                  files.size() - 2, files.size());
+  if (files.size() == 2 && ends(".prototxt") && ends(".caffemodel")) {
     if (first.ends_with(".prototxt")) std::swap(first, second);
-    return std::move(problem).hint("write: mo {} --input_proto {}", shell_word(first), shell_word(second));
+    return std::move(problem).hint("write: mo {} --input_proto {}{}", shell_word(first), shell_word(second), options);
   }
-  return std::move(problem).hint("write: for model in {} {}; do mo \"$model\"; done", shell_word(first),
-                                 shell_word(second));
+  return std::move(problem).hint("write: for model in {}; do mo \"$model\"{}; done", listed(files), options);
+}
+
+/// What an option of other programs is answered with that was written as a word: `mo quantize model.onnx`.
+std::optional<std::string_view> advice_about(std::string_view word) {
+  if (word == "compress") return kNoQuantisation;  // as an option it is the beginning of another one
+  for (const Row& row : foreign_options())
+    if (is_called(row, normalized(word))) return row.advice;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -78,8 +117,10 @@ Expected<void> check_words(std::span<const std::string_view> arguments, std::spa
   if (arguments.empty() || arguments[0].empty() || arguments[0].front() == '-') return {};
   const std::string_view first = arguments[0];
   if (exists(first)) {
-    if (arguments.size() > 1 && !arguments[1].starts_with('-') && exists(arguments[1]))
-      return several_models(first, arguments[1]);
+    const auto end =
+        std::ranges::find_if(arguments, [](std::string_view word) { return word.starts_with('-') || !exists(word); });
+    const auto files = static_cast<std::size_t>(end - arguments.begin());
+    if (files > 1) return several_models(arguments.first(files), arguments.subspan(files));
     return {};
   }
   const auto is_first = [first](const Subcommand& subcommand) { return subcommand.name == first; };
@@ -87,6 +128,8 @@ Expected<void> check_words(std::span<const std::string_view> arguments, std::spa
   if (const Subcommand* meant = meant_subcommand(first, subcommands))
     return error("MO-CLI-0093", "{} is neither a subcommand nor a file", in_quotes(first))
         .hint("did you mean `mo {}`: {}?", meant->name, meant->summary);
+  if (const auto advice = arguments.size() > 1 && !arguments[1].starts_with('-') ? advice_about(first) : std::nullopt)
+    return error("MO-CLI-0093", "{} is neither a subcommand nor a file", in_quotes(first)).hint("{}", *advice);
   return {};
 }
 

@@ -33,6 +33,14 @@ constexpr std::array kExtensions = {
     Extension{".nnet", "kaldi"}, Extension{".mdl", "kaldi"},
 };
 
+/// Those whose models are read.
+std::vector<std::string_view> supported_names() {
+  std::vector<std::string_view> names;
+  for (const Framework& framework : kFrameworks)
+    if (framework.supported) names.push_back(framework.name);
+  return names;
+}
+
 /// The framework that an option speaks about, or "".
 std::string_view framework_of_options(const Options& options) {
   if (!options.tensorflow.saved_model_dir.empty() || !options.tensorflow.input_meta_graph.empty()) return "tf";
@@ -123,7 +131,7 @@ Expected<const Framework*> choose_framework(const Options& options) {
   const Framework* framework = find_framework(name);
   if (!name.empty() && framework == nullptr)
     return error("MO-CLI-0005", "--framework: {} is not a known framework", in_quotes(name))
-        .hint("use one of: {}", fmt::join(framework_names(), ", "));
+        .hint("use one of: {}; export models of other tools to ONNX", fmt::join(supported_names(), ", "));
   // A topology is not a model yet; the Caffe reader says so, too, but does not know where the weights are.
   if (read_by.empty() || kind == frontends::ModelKind::caffe_topology || kind == frontends::ModelKind::saved_model ||
       kind == frontends::ModelKind::saved_model_text)

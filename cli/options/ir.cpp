@@ -12,6 +12,9 @@ Expected<void> set_data_type(CommandLine& line, std::string_view text) {
     line.options.data_type = ElementType::f32;
   else if (text == "FP16" || text == "half")
     line.options.data_type = ElementType::f16;
+  else if (text.size() > 1 && (text.ends_with('8') || text.ends_with('4')) &&
+           text.find_first_not_of("uUiInNtTfF") == text.size() - 1)  // INT8, i4, nf4
+    return error("MO-CLI-0005", "--data_type: {} is not possible", in_quotes(text)).hint("{}", kNoQuantisation);
   else
     return error("MO-CLI-0005", "--data_type: {} is not possible", in_quotes(text))
         .hint("use FP32 (or float) or FP16 (or half)");

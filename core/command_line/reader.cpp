@@ -197,7 +197,8 @@ class Reader {
     if (name.size() > kLongestName) return nullptr;
     const std::string wanted = normalized(name);
     const OptionRow* best = nullptr;
-    std::size_t best_distance = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+    // A name of which nothing is left is not misspelt.
+    std::size_t best_distance = std::min(std::max<std::size_t>(2, wanted.size() / 3) + 1, wanted.size());
     for (const OptionRow* row : table_) {
       if (is_refused(row->standing)) continue;
       const std::size_t distance = edit_distance(wanted, normalized(row->name));

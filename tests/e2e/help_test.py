@@ -194,6 +194,34 @@ class FirstContact(unittest.TestCase):
             self.assertRegex(fish, rf"-a {name} -d")
             self.assertIn(f"\\fBmo {name}\\fR\n", man)
 
+    def test_quantisation_has_one_answer_however_it_is_asked_for(self):
+        answer = "mo does not quantise; give its IR to NNCF, in Python: openvino.save_model(nncf.compress_weights("
+        for words in (["model.onnx", "--int8"], ["model.onnx", "--compress_to_int8"], ["model.onnx", "--quantize"], ["model.onnx", "--data_type", "INT8"],
+                      ["model.onnx", "--data_type", "i4"], ["quantize", "model.onnx"], ["compress", "model.onnx"], ["int8", "model.onnx"]):
+            code, _, err = mo(*words, cwd=self.folder)
+            self.assertEqual((code, answer in err), (2, True), err)
+        for words in (["help", "nncf"], ["help", "INT8"], ["--help", "quantization"]):
+            self.assertIn(answer, " ".join(mo(*words, cwd=self.folder)[1].split()))
+        self.assertIn("FP16 (or half)", mo("model.onnx", "--data_type", "FP8x", cwd=self.folder)[2])
+
+    def test_several_models_get_a_loop_that_works_as_printed(self):
+        names = [f"net {i}.onnx" for i in range(6)]
+        for count, listed in ((2, "'net 0.onnx' 'net 1.onnx'"), (5, "'net 0.onnx' 'net 1.onnx' 'net 2.onnx' 'net 3.onnx' …"), (6, "nets/*.onnx")):
+            folder = os.path.join(self.folder, f"of_{count}")
+            os.makedirs(os.path.join(folder, "nets"))
+            for name in names:
+                shutil.copy(os.path.join(self.folder, "model.onnx"), os.path.join(folder, "nets", name))
+            files = [os.path.join("nets", name) for name in names] if count == 6 else names[:count]
+            where = folder if count == 6 else os.path.join(folder, "nets")
+            code, _, err = mo(*files, "-o", "ou t", "--silent", cwd=where)
+            self.assertEqual((code, "MO-CLI-0008" in err), (2, True))
+            self.assertIn(f"write: for model in {listed}; do mo \"$model\" -o 'ou t' --silent; done\n", err)
+            if "…" in listed:
+                continue
+            line = err.split("write: ")[1]
+            self.assertEqual(run("bash", "-c", f'PATH="{BIN}:$PATH"; {line}', cwd=where)[0], 0)
+            self.assertEqual(sorted(os.listdir(os.path.join(where, "ou t"))), sorted(name[:-5] + ending for name in names[:count] for ending in (".bin", ".xml")))
+
     def test_words_of_other_programs_are_answered(self):
         """What people type first, and what they meant: a code, and a part of the message."""
         for words, code, meant in (
@@ -203,6 +231,11 @@ class FirstContact(unittest.TestCase):
                 (["model.onnx", "--fp16"], "MO-CLI-0001", "--compress_to_fp16"), (["model.onnx", "--half"], "MO-CLI-0001", "--compress_to_fp16"),
                 (["model.onnx", "--int8"], "MO-CLI-0001", "NNCF"), (["model.onnx", "-q"], "MO-CLI-0001", "--silent"), (["-v"], "MO-CLI-0001", "--version"),
                 (["-V"], "MO-CLI-0001", "--version"), (["model.onnx", "--output_file", "x.xml"], "MO-CLI-0001", "write -o"),
+                (["model.onnx", "--batch_size", "4"], "MO-CLI-0001", "--batch,"), (["model.onnx", "--outdir=out"], "MO-CLI-0001", "--output_dir"),
+                (["model.onnx", "--name", "net"], "MO-CLI-0001", "--model_name"), (["model.onnx", "--dynamic"], "MO-CLI-0001", "[?,3,224,224]"),
+                (["model.onnx", "--dtype", "FP16"], "MO-CLI-0001", "--data_type"), (["model.onnx", "--shape", "[1,3]"], "MO-CLI-0001", "--input_shape"),
+                (["model.onnx", "--std", "[1]"], "MO-CLI-0001", "--scale_values"), (["model.onnx", "-f"], "MO-CLI-0001", "leave it out"),
+                (["model.onnx", "-c"], "MO-CLI-0001", "`mo --help` lists"), (["model.onnx", "--framework", "pytorch"], "MO-CLI-0005", "use one of: tf, caffe, onnx;"),
                 (["inspect"], "MO-CLI-0006", "give its path")):
             self.write("net.prototxt", "")
             self.write("net.caffemodel", "")

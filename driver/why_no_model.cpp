@@ -176,7 +176,8 @@ std::string way_with_part(const Place& at, ModelKind kind) {
     case ModelKind::saved_model:
     case ModelKind::saved_model_text: {
       const std::string_view name = kind == ModelKind::saved_model ? "saved_model.pb" : "saved_model.pbtxt";
-      if (fs::exists(at.path.parent_path() / name)) {  // another model's
+      std::error_code failure;
+      if (fs::exists(at.path.parent_path() / name, failure)) {  // another model's
         const std::string folder = at.fresh("");
         return fmt::format(
             "give it a folder of its own, and its variables with it: mkdir {0}; mv {1} {2}; then: mo {0}",

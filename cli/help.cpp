@@ -83,9 +83,8 @@ std::string describe(std::span<const tools::Subcommand> subcommands, std::size_t
 }
 
 bool contains(std::string_view text, std::string_view lower_case) {
-  return !std::ranges::search(text, lower_case, [](char a, char b) {
-            return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b;
-          }).empty();
+  const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
+  return std::search(text.begin(), text.end(), lower_case.begin(), lower_case.end(), is_same) != text.end();
 }
 
 /// The options whose names or texts have the word, and what to write in place of an option that there is not; empty

@@ -228,18 +228,24 @@ Expected<Outputs> promote(Translation& t) {
   return made;
 }
 
-/// Of i16, i32, i64, f32, f64 scalars of one type.
+/// Of i16, i32, i64, f32, f64 scalars of one type. Computed bounds of i32 are i64 inside: ONNX Runtime 1.32 follows
+/// sizes through Shape, Cast and Gather as i64, and refuses Range of i32 then ("must be of the same type").
 template <class Op>
 Expected<Outputs> range(Translation& t) {
-  const ElementType type = t.node.output_type().element_type;
+  const ElementType wanted = t.node.output_type().element_type;
+  bool is_computed = false;
+  for (std::size_t i = 0; i < 3; ++i) is_computed = is_computed || !t.node.input(i).node().template is<Const>();
+  const ElementType type = wanted == ElementType::i32 && is_computed ? ElementType::i64 : wanted;
   std::vector<Value> bounds;
   for (std::size_t i = 0; i < 3; ++i) {
-    Value bound = t.input(i);
-    if (t.node.input_type(i).element_type != type) bound = t.cast(bound, type);
-    if (t.node.input_type(i).rank() != 0) bound = t.op("Reshape", {bound, t.integers({})});
+    const auto number = type == wanted ? std::nullopt : single_integer_of(t.node.input(i));
+    Value bound = number ? t.scalar(type, *number) : t.input(i);
+    if (!number && t.node.input_type(i).element_type != type) bound = t.cast(bound, type);
+    if (!number && t.node.input_type(i).rank() != 0) bound = t.op("Reshape", {bound, t.integers({})});
     bounds.push_back(bound);
   }
-  return Outputs{t.op("Range", bounds)};
+  const Value numbers = t.op("Range", bounds);
+  return Outputs{type == wanted ? numbers : t.cast(numbers, wanted)};
 }
 
 }  // namespace

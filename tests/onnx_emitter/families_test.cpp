@@ -121,6 +121,14 @@ TEST(OnnxFamilies, PriorBoxesOfKnownSizesAreAConstant) {
   EXPECT_EQ(count_of(model_of(computed, 17), "Range"), 2U) << model_of(computed, 17);
 }
 
+TEST(ShapesAsOnnx, RangeOfComputedIntegersIsOfTheTypeThatSizesHave) {
+  // ONNX Runtime follows sizes as i64 behind a Cast, and wants one type.
+  const std::string computed = "graph(%n: i32[]) {\n %1 = Range(0:i32, %n, 1:i32) {output_type=i32}\n return %1\n}\n";
+  EXPECT_EQ(count_of(model_of(computed, 17), "Cast"), 2U) << model_of(computed, 17);
+  const std::string known = "graph(%n: i64[]) {\n %1 = Range(0:i64, %n, 1:i64) {output_type=i64}\n return %1\n}\n";
+  EXPECT_EQ(count_of(model_of(known, 17), "Cast"), 0U) << model_of(known, 17);
+}
+
 TEST(OnnxFamilies, SoftSuppressionIsALoop) {
   const char* const graph = R"(graph(%b: f32[1,6,4], %s: f32[1,2,6]) {
     %i, %p, %n = NonMaxSuppression(%b, %s, 3:i64, 0.5:f32, 0.1:f32, 0.5:f32)

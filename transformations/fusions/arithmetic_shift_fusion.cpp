@@ -44,7 +44,7 @@ void register_arithmetic_shift_fusion(PassRegistry& passes) {
                    const auto highest = bits_of_one(m[mask], type);
                    const auto width = static_cast<std::int64_t>(bit_width(type));
                    if (!bits || !highest || *bits < 1 || *bits >= width ||
-                       *highest != -(std::int64_t{1} << (width - *bits)))
+                       *highest != static_cast<std::int64_t>(~std::uint64_t{0} << (width - *bits)))
                      return declined("the mask is not that of the bits that are free after the shift");
                    MO_ASSIGN(Tensor number, from_integers(type, {}, {*bits}));
                    return rw.create(ops::BitwiseRightShift{}, m[x], rw.constant(std::move(number)));

@@ -174,7 +174,9 @@ int main(int argc, char** argv) {
       "{}\n",
       static_cast<double>(memory) / 1e6, count / 5, static_cast<double>(memory_after) / 1e6, count, descriptors,
       descriptors_after, different);
-  const bool flat = memory_after <= memory + kMayGrow && descriptors_after == descriptors;
+  // AddressSanitizer keeps freed memory aside.
+  const std::size_t kept_aside = std::getenv("MO_SANITIZED") != nullptr ? std::size_t{256} << 20 : 0;
+  const bool flat = memory_after <= memory + kMayGrow + kept_aside && descriptors_after == descriptors;
   if (!flat) fmt::print("memory or descriptors grew\n");
   return flat && different == 0 && valid > 0 && valid < jobs.size() ? 0 : 1;
 }

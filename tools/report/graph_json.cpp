@@ -2,6 +2,9 @@
 
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <set>
+
+#include "tools/common/op_kind.hpp"
 
 namespace mo::tools {
 namespace {
@@ -84,6 +87,21 @@ void append_table(std::string& text, const GraphTable& table) {
   text += '}';
 }
 
+/// The kinds of the ops that occur, each with its colour in pictures and the numbers of its ops' texts.
+Json kinds_json(const ReportRecord& record) {
+  std::set<std::uint32_t> ops;
+  for (const GraphTable& table : record.graphs) ops.insert(table.op.begin(), table.op.end());
+  Json kinds = Json::array();
+  for (const OpKind kind : kOpKinds) {
+    Json numbers = Json::array();
+    for (const std::uint32_t op : ops)
+      if (kind_of_op(record.texts[op]) == kind) numbers.push_back(op);
+    if (!numbers.empty())
+      kinds.push_back({{"name", std::string(to_string(kind))}, {"hue", hue_of(kind)}, {"ops", std::move(numbers)}});
+  }
+  return kinds;
+}
+
 }  // namespace
 
 void append_graphs(std::string& text, const ReportRecord& record) {
@@ -94,6 +112,7 @@ void append_graphs(std::string& text, const ReportRecord& record) {
   }
   text += "],\n\"pass_sets\":";
   text += Json(record.pass_sets).dump(-1, ' ', false, Json::error_handler_t::replace);
+  text += ",\n\"kinds\":" + kinds_json(record).dump();
   text += ",\n\"tables\":[";
   for (const GraphTable& table : record.graphs) {
     if (&table != &record.graphs.front()) text += ",\n";

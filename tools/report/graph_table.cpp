@@ -63,7 +63,8 @@ class Builder {
     scope.first = static_cast<std::uint32_t>(table_.rows());
     if (owned.owner) {
       scope.owner = table_.row_of(owned.owner);
-      scope.title = fmt::format("{} '{}', body {}", owned.owner.type(), owned.owner.name(), number);
+      const std::string op = op_of(owned.owner, names_);
+      scope.title = fmt::format("{} '{}', body {}", op.substr(0, op.find(".v")), owned.owner.name(), number);
     }
     const std::vector<Node> order = order_of(*owned.graph);
     scope.count = static_cast<std::uint32_t>(order.size());

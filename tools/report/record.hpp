@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "core/diagnostics/diagnostic.hpp"
+#include "core/pass/pass.hpp"
 #include "driver/convert.hpp"
 #include "tools/inspect/facts.hpp"
 #include "tools/report/findings.hpp"
@@ -40,6 +42,7 @@ struct ReportRecord {
   TextTable texts;
   std::vector<GraphTable> graphs;
   std::vector<std::vector<std::string>> pass_sets;  ///< that GraphTable::passes means
+  std::map<std::string, PassDescription> passes;    ///< that changed something and say what they do, by name
 
   std::vector<Fusion> fusions;
   std::vector<KeptTranspose> transposes;

@@ -36,6 +36,8 @@ void ConversionRecorder::is_read(Conversion& conversion) {
   conversion.manager->also_after_pass([this](const PassEvent& event) {
     record.steps.push_back(
         {event.pass.name, std::string(to_string(event.pass.phase)), event.seconds, event.changed, peak_memory()});
+    if (const PassDescription& form = event.pass.description; event.changed && !form.after.empty())
+      record.passes.try_emplace(event.pass.name, form);
   });
 }
 

@@ -39,6 +39,13 @@ Json ir_json(const std::optional<Report>& ir) {
           {"layers", ir->layers},      {"xml_bytes", ir->xml_bytes}, {"bin_bytes", ir->bin_bytes}};
 }
 
+Json passes_json(const std::map<std::string, PassDescription>& passes) {
+  Json rows = Json::array();
+  for (const auto& [name, form] : passes)
+    rows.push_back({{"name", name}, {"before", form.before}, {"after", form.after}, {"conditions", form.conditions}});
+  return rows;
+}
+
 Json fusions_json(const std::vector<Fusion>& fusions) {
   Json rows = Json::array();
   for (const Fusion& fusion : fusions)
@@ -125,6 +132,7 @@ std::string report_json(const ReportRecord& record) {
   report["options"] = options_json(record.options);
   report["messages"] = messages_json(record.messages);
   report["ir"] = ir_json(record.ir);
+  report["passes"] = passes_json(record.passes);
   report["fusions"] = fusions_json(record.fusions);
   report["transposes"] = transposes_json(record.transposes);
   report["constants"] = constants_json(record.constants);

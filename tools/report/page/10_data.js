@@ -69,17 +69,18 @@ class Graph {
     this.inputs = new Lists(ends, sources);
     this.inputPorts = table.input_port;
     this.links = new Lists(summed(table.link_count), summed(table.link));
+    this.kindOfText = new Map(graphs.kinds.flatMap((kind) => kind.ops.map((op) => [op, kind])));
     this.constants = this.findConstants();
   }
 
   // Constants, and what only hands them on or spreads them: in most pictures they are in the way.
   findConstants() {
-    const kinds = new Map();
-    for (const op of new Set(this.ops)) kinds.set(op, this.texts[op] === "Const" ? 2 : ["Convert", "Identity", "Cast", "ConstantOfShape"].includes(this.texts[op]) ? 1 : 0);
+    const handsOn = new Map();
+    for (const op of new Set(this.ops)) handsOn.set(op, ["Convert", "Identity", "Cast", "ConstantOfShape"].includes(this.texts[op].replace(/\.v\d+$/, "")));
     const constants = new Uint8Array(this.rows);
     for (let row = 0; row < this.rows; row++) {
-      const kind = kinds.get(this.ops[row]);
-      constants[row] = kind === 2 || (kind === 1 && this.inputs.of(row).length > 0 && this.inputs.of(row).every((source) => source >= 0 && constants[source])) ? 1 : 0;
+      const read = this.inputs.of(row);
+      constants[row] = this.kind(row).name === "constant" || (handsOn.get(this.ops[row]) && read.length > 0 && read.every((source) => source >= 0 && constants[source])) ? 1 : 0;
     }
     return constants;
   }
@@ -96,6 +97,10 @@ class Graph {
   }
   op(row) {
     return this.texts[this.ops[row]];
+  }
+  // {name, hue, ops}: what the op does.
+  kind(row) {
+    return this.kindOfText.get(this.ops[row]);
   }
   type(row) {
     return this.texts[this.types[row]];
@@ -117,10 +122,6 @@ class Graph {
   }
   get readers() {
     return (this.readerLists ??= this.inputs.reversed(this.rows));
-  }
-  // Rows that read this one or that it reads, each once.
-  neighbours(row) {
-    return [...new Set([...this.inputs.of(row), ...this.readers.of(row)])].filter((each) => each >= 0);
   }
   // The first row of that name.
   find(name) {

@@ -33,6 +33,9 @@ function bytesText(bytes) {
 function countText(count) {
   return Number(count).toLocaleString("en-US");
 }
+function plural(count, word) {
+  return `${countText(count)} ${word}${count === 1 ? "" : "s"}`;
+}
 function shortCount(count) {
   const units = ["", "k", "M", "G", "T"];
   let unit = 0;

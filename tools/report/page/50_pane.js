@@ -1,7 +1,7 @@
 // One graph: search, list, drawing and what is known of the selected node.
 
 class Pane {
-  // other(): the pane of the other graph; linksOf(row): rows there that are the same; relation: what a row is to them.
+  // other(): the pane of the other graph; linksOf(row): rows there that are the same; relation: {title, nothing}: what a row is to them, and what is said where there are none.
   constructor(graph, { linksOf, other, activate, relation }) {
     Object.assign(this, { graph, linksOf, other, activate, relation });
     this.selected = -1;
@@ -14,9 +14,10 @@ class Pane {
     this.search = make("input.search", { type: "search", placeholder: "Search names, ops, tensors  ( / )", "aria-label": `Search in the ${graph.title}`, spellcheck: "false",
       input: () => this.searchSoon(), keydown: (event) => this.keyInSearch(event) });
     this.count = make("span.note");
+    this.hiddenNote = make("p.note.hidden-found");
     this.details = make("div.details", { "aria-live": "polite" });
     this.element = make("section.pane", { focusin: () => activate(this), pointerdown: () => activate(this) },
-      make("header", {}, make("h3", {}, graph.title), this.count), this.search, make("div.both", {}, this.list.element, this.details), this.drawing.toolbar, this.drawing.svg);
+      make("header", {}, make("h3", {}, graph.title), this.count), this.search, this.hiddenNote, make("div.both", {}, this.list.element, this.details), this.drawing.toolbar, this.drawing.canvas);
     this.runSearch(true);
     this.drawing.show(-1);
     this.showDetails();
@@ -30,7 +31,9 @@ class Pane {
     const classes = [row === this.selected && "selected", this.linked.has(row) && "linked", this.graph.mark(row)].filter(Boolean);
     const item = make(["div", "item", ...classes].join("."), { role: "option", "aria-selected": row === this.selected, click: () => this.choose(row) },
       make("span.op", {}, this.graph.op(row)), make("span.name", {}, this.graph.name(row)));
-    item.style.setProperty("--hue", hueOf(this.graph.op(row)));
+    const { hue } = this.graph.kind(row);
+    if (hue < 0) item.classList.add("grey");
+    item.style.setProperty("--hue", hue);
     return item;
   }
 
@@ -109,14 +112,18 @@ class Pane {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.runSearch(), this.graph.rows > 50_000 ? 250 : 0);
   }
-  // A search finds constants, too; without one they are listed when they are drawn.
+  // A search finds what can be seen; how many constants it would find beside them is said.
   runSearch(anew = false) {
     clearTimeout(this.timer);
     const wanted = this.search.value.trim().toLowerCase();
     if (wanted === this.searched && !anew) return;
     this.searched = wanted;
-    this.found = wanted !== "" ? this.rowsWith(wanted) : this.drawing.showsConstants ? null : this.rowsThatCompute();
-    this.count.textContent = wanted === "" ? `${countText(this.graph.rows)} nodes` : `${countText(this.found.length)} of ${countText(this.graph.rows)} nodes`;
+    const all = wanted === "" ? null : this.rowsWith(wanted);
+    const shown = all === null ? (this.drawing.showsConstants ? null : this.rowsThatCompute()) : all.filter((row) => this.drawing.isShown(row));
+    this.found = shown;
+    const hidden = all === null ? 0 : all.length - shown.length;
+    this.hiddenNote.textContent = hidden ? `${plural(hidden, "constant")} with this text ${hidden === 1 ? "is" : "are"} hidden: choose "constants" to see ${hidden === 1 ? "it" : "them"}.` : "";
+    this.count.textContent = wanted === "" ? plural(this.graph.rows, "node") : `${countText(shown.length)} of ${plural(this.graph.rows, "node")}`;
     this.list.resize(this.found ? this.found.length : this.graph.rows);
     if (this.selected >= 0) this.showInList(this.selected);
   }
@@ -148,7 +155,7 @@ class Pane {
     this.details.replaceChildren(
       make("h4", {}, make("span.op", {}, graph.op(row)), " ", graph.name(row) || "without a name"),
       make("dl", {},
-        ...(other ? entry(this.relation, links.length ? other.linksTo(links) : "nothing that is known") : []),
+        ...(other ? entry(this.relation.title, links.length ? other.linksTo(links) : this.relation.nothing) : []),
         ...entry("type", graph.type(row)), ...entry("tensors", graph.tensors(row)), ...entry("attributes", graph.attributes(row)),
         ...entry("bodies", this.linksToBodies(row)), ...entry("inside", this.linkToOwner(row)), ...entry("reads", this.linksTo(graph.inputs.of(row))),
         ...entry("read by", this.linksTo(graph.readers.of(row))),

@@ -1,60 +1,71 @@
-// The parts of the report above the graphs. Each gives a section, or nothing when there is nothing to tell.
+// The other parts of the report. Each gives a section, or nothing when there is nothing to tell.
 
-function section(id, title, note, ...content) {
-  return make("section.block", { id }, make("header", {}, make("h2", {}, title), make("span.note", {}, note)), ...content);
-}
-function card(title, value, note = "", kind = "") {
-  return make(kind ? `div.card.${kind}` : "div.card", {}, make("span.title", {}, title), make("span.value", {}, value), make("span.note", {}, note));
-}
 function chips(texts, most = 12) {
   const box = make("span.chips", {}, ...texts.slice(0, most).map((text) => make("span.chip", { title: text }, shortened(text, 70))));
   if (texts.length > most) box.append(make("span.note", {}, `and ${countText(texts.length - most)} more`));
   return box;
 }
+// Passes, which say what they do when they are clicked.
+function passChips(names, passes, most = 6) {
+  const said = make("p.said", { hidden: true });
+  const box = make("span.chips", {}, ...names.slice(0, most).map((name) => {
+    const form = passes.find((pass) => pass.name === name);
+    if (!form) return make("span.chip", { title: name }, shortened(name, 70));
+    const tell = () => {
+      const isSaid = !said.hidden && said.dataset.pass === name;
+      said.hidden = isSaid;
+      said.dataset.pass = name;
+      said.replaceChildren(make("code", {}, form.before), " becomes ", make("code", {}, form.after), form.conditions ? ` (${form.conditions})` : "");
+    };
+    return make("button.chip", { type: "button", title: "What does it do?", click: tell }, shortened(name, 70));
+  }));
+  if (names.length > most) box.append(make("span.note", {}, `and ${countText(names.length - most)} more`));
+  return make("div", {}, box, said);
+}
 function shapeText(end) {
   const shape = end.shape === null ? "…" : end.shape.join(", ");
-  return `${end.element_type} [${shape}]`;
+  return `${end.element_type === "dynamic" ? "any type" : end.element_type} [${shape}]`;
 }
-function plural(count, word) {
-  return `${countText(count)} ${word}${count === 1 ? "" : "s"}`;
+const CERTAINTY = { fixed: "", partly: "some sizes are open", "unknown rank": "not known" };
+
+function facts(rows) {
+  return make("dl.facts", {}, ...rows.filter(([, value]) => value).flatMap(([title, value, note]) => [make("dt", {}, title), make("dd", {}, value, note ? make("span.note", {}, ` ${note}`) : "")]));
+}
+function factsOf(model) {
+  const { total, layers, all_known: known } = model.multiply_adds;
+  return facts([
+    ["Format", model.framework, model.producer || Object.entries(model.op_sets).map(([name, version]) => `${name} ${version}`).join(", ")],
+    ["Nodes", countText(model.nodes)],
+    ["Parameters", shortCount(model.parameters.count), bytesText(model.parameters.bytes)],
+    ["Multiply-adds", layers.length ? shortCount(total) : "", known ? "" : "of the layers whose sizes are known"],
+  ]);
+}
+// Inputs and outputs by the names that the model gives its tensors; how --input and --output call them stands beside.
+function endsOf(model) {
+  const ends = [...model.inputs.map((end) => ["input", end]), ...model.outputs.map((end) => ["output", end])];
+  return table([
+    { title: "", cell: ([kind]) => make(`span.chip.${kind}`, {}, kind) },
+    { title: "Name", cell: ([, end]) => make("b", {}, end.tensor_names[0] ?? end.name) },
+    { title: "Type", cell: ([, end]) => make("code", {}, shapeText(end)) },
+    { title: "", cell: ([, end]) => [CERTAINTY[end.certainty] ?? end.certainty, end.tensor_names.length && end.tensor_names[0] !== end.name ? `node ${end.name}` : ""].filter(Boolean).join("; ") },
+  ], ends);
 }
 
-const OUTCOMES = {
-  converted: ["good", "Converted"], failed: ["bad", "Failed"], equal: ["good", "Equal"], unstable: ["fair", "Equal but for rounding"], different: ["bad", "Different"], same: ["good", "The same"],
-};
-
-function overview(report, graphs) {
-  const { model, ir, measurements, constants, messages } = report;
-  const cards = [];
-  if (model) {
-    cards.push(card("Model", model.framework, model.producer || Object.entries(model.op_sets).map(([name, version]) => `${name} ${version}`).join(", ")),
-      card("Nodes", countText(model.nodes), graphs[1] ? `${countText(graphs[1].rows)} layers in the IR, with constants` : ""),
-      card("Parameters", shortCount(model.parameters.count), bytesText(model.parameters.bytes)));
-    const { total, layers, all_known: known } = model.multiply_adds;
-    if (layers.length) cards.push(card("Multiply-adds", shortCount(total), known ? "" : "of the layers whose shapes are known"));
-  }
-  if (ir) cards.push(card("IR", `version ${ir.version}`, `${ir.bin} ${bytesText(ir.bin_bytes)}, ${ir.xml} ${bytesText(ir.xml_bytes)}`));
-  if (constants?.compressed) cards.push(card("Compressed", plural(constants.compressed, "constant"), `${bytesText(constants.compressed_bytes)} in 16 bits`));
-  if (measurements.steps.length) cards.push(card("Time", secondsText(measurements.seconds), `at most ${bytesText(measurements.peak_bytes)} of memory`));
-  const bad = messages.filter((message) => message.severity !== "note").length;
-  cards.push(card("Messages", bad ? countText(bad) : "none", bad ? "see below" : "nothing to worry about", bad ? "fair" : ""));
-  const content = [make("div.cards", {}, ...cards)];
-  if (model) {
-    const ends = [...model.inputs.map((end) => ["input", end]), ...model.outputs.map((end) => ["output", end])];
-    content.push(table([
-      { title: "", cell: ([kind]) => make(`span.chip.${kind}`, {}, kind) },
-      { title: "Name", cell: ([, end]) => end.name },
-      { title: "Type", cell: ([, end]) => make("code", {}, shapeText(end)) },
-      { title: "Known", cell: ([, end]) => `${end.certainty}${end.inferred ? ", inferred" : ""}` },
-    ], ends));
+function modelSection(report, graphs) {
+  const { model, other_model: other, options } = report;
+  if (!model && !options.length) return undefined;
+  const content = [];
+  if (model && other) {
+    content.push(make("div.columns", {}, ...[["Before", model], ["After", other]].map(([title, each]) => make("div", {}, make("h3", {}, title), factsOf(each), endsOf(each), opBars(Object.entries(each.ops).sort((a, b) => b[1] - a[1]))))));
+  } else if (model) {
     const counts = [["Operators of the model", Object.entries(model.ops).sort((a, b) => b[1] - a[1])]];
-    if (graphs[1] && report.kind !== "comparison") counts.push(["Layers of the IR", graphs[1].countsOfOps()]);
-    content.push(make("div.columns", {}, ...counts.map(([title, rows]) => make("div", {}, make("h3", {}, title), opBars(rows)))));
+    if (graphs[1]) counts.push(["Layers of the IR", graphs[1].countsOfOps()]);
+    content.push(factsOf(model), endsOf(model), make("div.columns", {}, ...counts.map(([title, rows]) => make("div", {}, make("h3", {}, title), opBars(rows)))));
   }
-  if (report.options.length) {
-    content.push(make("h3", {}, "Options"), table([{ title: "Option", cell: (option) => make("code", {}, `--${option.name}`) }, { title: "Value", cell: (option) => option.value }], report.options));
+  if (options.length) {
+    content.push(make("h3", {}, "Options"), table([{ title: "Option", cell: (option) => make("code", {}, `--${option.name}`) }, { title: "Value", cell: (option) => option.value }], options));
   }
-  return section("overview", "Overview", "", ...content);
+  return section("model", other ? "Models" : "Model", "", ...content);
 }
 function opBars(rows) {
   const box = make("div", {}, barList(rows.slice(0, 12).map(([name, value]) => ({ name, value })), countText));
@@ -62,33 +73,24 @@ function opBars(rows) {
   return box;
 }
 
-function messagesSection({ messages }) {
-  if (!messages.length) return undefined;
-  const rank = { error: 0, warning: 1, note: 2 };
-  const sorted = [...messages].sort((a, b) => rank[a.severity] - rank[b.severity]);
-  const items = sorted.map((message) => {
-    const place = [message.node && `node '${message.node}'`, message.framework || message.op, message.phase && `phase ${message.phase}`, message.location].filter(Boolean);
-    return make(`li.${message.severity}`, {}, make("div", {}, make(`span.chip.${message.severity}`, {}, message.severity), make("code", {}, message.code), " ", message.message),
-      place.length ? make("div.place", {}, place.join(" · ")) : "", ...message.inputs.map((input, i) => make("div.place", {}, `input ${i} ${input}`)), ...message.notes.map((note) => make("div.place", {}, note)),
-      message.hint ? make("div.remedy", {}, make("b", {}, "Remedy: "), message.hint) : "");
-  });
-  const list = make("ul.messages", {}, ...items.slice(0, 50));
-  if (items.length > 50) list.append(make("li", {}, make("details", {}, make("summary", {}, `${countText(items.length - 50)} more`), make("ul.messages", {}, ...items.slice(50)))));
-  return section("messages", "Messages", plural(messages.length, "message"), list);
-}
-
-function fusionsSection({ fusions }, goToLayer) {
+function fusionsSection({ fusions, passes }, goToLayer) {
   if (!fusions.length) return undefined;
+  const computed = fusions.filter((fusion) => fusion.folded);
+  const fused = fusions.filter((fusion) => !fusion.folded);
   const byPass = new Map();
-  for (const fusion of fusions) for (const pass of fusion.passes) byPass.set(pass, (byPass.get(pass) ?? 0) + 1);
-  const passes = [...byPass].sort((a, b) => b[1] - a[1]).map(([name, value]) => ({ name, value }));
-  const folded = fusions.filter((fusion) => fusion.folded).length;
-  return section("fusions", "Fusions", `${plural(fusions.length - folded, "layer")} made of several nodes, ${plural(folded, "constant")} computed`, barList(passes.slice(0, 20), countText), table([
+  for (const fusion of fused) for (const pass of fusion.passes) byPass.set(pass, (byPass.get(pass) ?? 0) + 1);
+  const bars = [...byPass].sort((a, b) => b[1] - a[1]).map(([name, value]) => ({ name, value }));
+  const columns = [
     { title: "Layer", cell: (fusion) => goToLayer(fusion.row, fusion.layer || fusion.type) },
-    { title: "Op", cell: (fusion) => (fusion.folded ? `${fusion.type}, computed` : fusion.type) },
+    { title: "Op", cell: (fusion) => fusion.type },
     { title: "Made of", cell: (fusion) => chips(fusion.sources) },
-    { title: "Passes", cell: (fusion) => chips(fusion.passes, 6) },
-  ], fusions, 20));
+  ];
+  const content = [];
+  if (fused.length) content.push(barList(bars.slice(0, 20), countText), table([...columns, { title: "Passes", cell: (fusion) => passChips(fusion.passes, passes) }], fused, 20));
+  if (computed.length) {
+    content.push(make("details", { open: !fused.length }, make("summary", {}, `${plural(computed.length, "constant")} computed in advance`), table(columns.filter((column) => column.title !== "Op"), computed, 20)));
+  }
+  return section("fusions", "Fusions", `${plural(fused.length, "layer")} made of several nodes, ${plural(computed.length, "constant")} computed in advance`, ...content);
 }
 
 function transposesSection({ transposes }, goToLayer) {
@@ -111,7 +113,8 @@ function constantsSection({ constants }, goToLayer) {
     { title: "Size", number: true, cell: (constant) => bytesText(constant.bytes) },
     { title: "Read by", cell: (constant) => chips(constant.readers, 3) },
   ];
-  const note = `${countText(constants.count)}, ${bytesText(constants.bytes)}; ${countText(constants.shared)} share the bytes of others, which saves ${bytesText(constants.shared_bytes)}`;
+  const compressed = constants.compressed ? `; ${countText(constants.compressed)} compressed to 16 bits (${bytesText(constants.compressed_bytes)})` : "";
+  const note = `${countText(constants.count)}, ${bytesText(constants.bytes)}; ${countText(constants.shared)} share the bytes of others, which saves ${bytesText(constants.shared_bytes)}${compressed}`;
   const content = [make("h3", {}, "The biggest"), table([...columns, { title: "16 bits", cell: (constant) => (constant.compressed ? "compressed" : "") }], constants.biggest, 10)];
   if (constants.sharing.length) content.push(make("h3", {}, "Shared"), table([...columns, { title: "Same as", cell: (constant) => constant.same_as }], constants.sharing, 10));
   if (constants.clipping.length) {
@@ -138,39 +141,33 @@ function numberText(value) {
   if (value === null || value === undefined) return "–";
   return value === 0 ? "0" : Math.abs(value) >= 1e-3 && Math.abs(value) < 1e5 ? String(Number(value.toPrecision(4))) : value.toExponential(2);
 }
-function verificationSection({ verification }, goToNamed) {
+function verificationSection({ verification, passes }, goToNamed) {
   if (!verification) return undefined;
   const { layer, guilty } = verification;
-  const [kind, words] = OUTCOMES[verification.verdict];
-  const seeds = verification.seeds.length ? `, random inputs with seed ${verification.seeds.join(", ")}` : "";
   const value = (title, pick) => ({ title, number: true, cell: (output) => (output.difference ? numberText(pick(output.difference)) : "–") });
   const content = [table([
     { title: "Output", cell: (output) => output.name },
     { title: "", cell: (output) => (output.compared ? make(`span.chip.${output.close ? "good" : "bad"}`, {}, output.close ? "equal" : output.difference.kind ?? "different") : "not compared") },
-    value("Largest difference", (difference) => difference.max_abs), value("Relative", (difference) => difference.max_rel), value("Units in the last place", (difference) => difference.max_ulp),
-    value("Cosine", (difference) => difference.cosine), value("Of the tolerance", (difference) => difference.of_tolerance), value("Elements beyond", (difference) => difference.beyond_tolerance),
+    value("Largest difference", (difference) => difference.max_abs), value("Relative difference", (difference) => difference.max_rel), value("Difference in ULP", (difference) => difference.max_ulp),
+    value("Cosine similarity", (difference) => difference.cosine), value("Difference / tolerance", (difference) => difference.of_tolerance), value("Elements beyond tolerance", (difference) => difference.beyond_tolerance),
   ], verification.outputs)];
   if (layer) {
-    const facts = [["Layer", goToNamed(1, layer.name)], ["Op", layer.type], ["Tensor", layer.tensor], ["Source", layer.source_node ? goToNamed(0, layer.source_node) : ""],
+    const rows = [["Layer", goToNamed(1, layer.name)], ["Op", layer.type], ["Tensor", layer.tensor], ["Node of the model", layer.source_node ? goToNamed(0, layer.source_node) : ""],
       ["Difference", layer.difference.kind ?? `${numberText(layer.difference.max_abs)} at element ${layer.difference.place}, ${numberText(layer.difference.of_tolerance)} times the tolerance`],
-      ["Passes", verification.passes.length ? chips(verification.passes) : ""], ["Guilty", guilty ? (guilty.when === "during" ? `pass ${guilty.pass}` : "no pass") : ""]];
-    content.push(make("h3", {}, verification.verdict === "different" ? "The numbers part here" : "Rounding decides here"),
-      make("dl", {}, ...facts.filter(([, text]) => text).flatMap(([title, text]) => [make("dt", {}, title), make("dd", {}, text)])));
+      ["Passes that changed it", verification.passes.length ? passChips(verification.passes, passes) : ""], ["Changed the numbers", guilty ? (guilty.when === "during" ? `pass ${guilty.pass}` : "no pass") : ""]];
+    content.push(make("h3", {}, verification.verdict === "different" ? "The first layer with other numbers" : "Rounding decides here"), facts(rows));
   }
-  const file = (path) => path.split("/").at(-1);
-  return section("verification", "Verification", `${file(verification.source)} against ${file(verification.checked)}${seeds}`, make(`p.verdict.${kind}`, {}, words), ...content);
+  return section("verification", "Verification", "ULP: units in the last place", ...content);
 }
 
 function comparisonSection({ comparison }, goToNamed) {
-  if (!comparison) return undefined;
+  if (!comparison || !comparison.differences.length) return undefined;
   const { differences } = comparison;
-  const counts = new Map();
-  for (const each of differences) counts.set(each.kind, (counts.get(each.kind) ?? 0) + 1);
   const node = (side) => (each) => {
     const one = side === 0 ? each.before : each.after;
     return one ? (each.inside ? `${one.op} ${one.name} in ${each.inside}` : goToNamed(side, one.name, `${one.op} ${one.name}`)) : "";
   };
-  return section("changes", "Differences", differences.length ? plural(differences.length, "difference") : "the graphs are the same", barList([...counts].map(([name, value]) => ({ name, value })), countText), table([
+  return section("changes", "Differences", plural(differences.length, "difference"), table([
     { title: "Kind", cell: (each) => make(`span.chip.${each.kind}`, {}, each.kind) },
     { title: "Before", cell: node(0) }, { title: "After", cell: node(1) },
     { title: "What", cell: (each) => each.what },

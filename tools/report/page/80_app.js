@@ -54,15 +54,47 @@ function makePanes(graphs, relations) {
   return { panes, state };
 }
 
-const KEYS = [["/", "search"], ["↑ ↓ ← →", "walk through the list or the drawing"], ["Enter", "to the counterpart in the other graph"], ["Esc", "clear the search, the selection"], ["+ − 0", "scale the drawing"], ["t", "theme"]];
+const KEYS = [["/", "search"], ["↑ ↓ ← →", "walk through the list or the drawing"], ["Enter", "to the counterpart in the other graph"], ["Esc", "clear the search, the selection; leave the full screen"], ["+ − 0", "scale the drawing"], ["f", "full screen"], ["t", "theme"]];
 
-function listenToKeys({ panes, state }, theme) {
+// The graphs with what belongs to all of them: which are shown, the full screen, the colours.
+function graphsSection(report, panes) {
+  const box = make(`div.panes.count${panes.length}`, {}, ...panes.map((pane) => pane.element));
+  const block = section("graphs", panes.length > 1 ? "Graphs" : "Graph", panes.length > 1 ? `select a node to see what it is in the other graph${report.comparison ? "; yellow: changed, red: there is no such node in the other" : ""}` : "");
+  const button = (text, title, act) => make("button", { type: "button", title, click: act }, text);
+  const full = button("Full screen", "Only the graphs ( f )", () => {
+    const isFull = document.documentElement.classList.toggle("full");
+    full.textContent = isFull ? "Back" : "Full screen";
+  });
+  const views = panes.length > 1 ? [...panes.map((pane) => [pane.graph.title, [pane]]), ["Both", panes]].map(([title, shown]) => button(title, `Show ${title === "Both" ? "both graphs" : `only this graph: ${title}`}`, () => choose(title, shown))) : [];
+  const choose = (title, shown) => {
+    for (const pane of panes) pane.element.hidden = !shown.includes(pane);
+    for (const view of views) view.setAttribute("aria-pressed", view.textContent === title);
+    box.className = `panes count${shown.length}`;
+    panes.forEach((pane) => pane.element.classList.toggle("active", pane === shown[0]));
+    shown[0].activate(shown[0]);
+  };
+  if (views.length) choose("Both", panes);
+  block.querySelector("header").append(make("div.views", {}, ...views, full));
+  const keys = make("p.keys", {}, ...KEYS.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]));
+  block.append(legend(report.graphs.kinds), box, keys);
+  return { block, full };
+}
+function legend(kinds) {
+  return make("ul.legend.kinds", {}, ...kinds.map(({ name, hue }) => {
+    const swatch = make(`span.swatch${hue < 0 ? ".grey" : ""}`);
+    swatch.style.setProperty("--hue", hue);
+    return make("li", {}, swatch, name === "end" ? "inputs and outputs" : name === "movement" ? "shape and order" : name === "control" ? "control flow" : name);
+  }));
+}
+
+function listenToKeys({ panes, state }, theme, full) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const typing = event.target instanceof HTMLInputElement && event.target.type === "search";
     const pane = panes[state.active];
     if (event.key === "Escape" && pane) {
       if (typing) event.target.blur();
+      else if (pane.selected < 0 && document.documentElement.classList.contains("full")) full.click();
       else pane.choose(-1);
     } else if (typing) {
       return;
@@ -70,6 +102,8 @@ function listenToKeys({ panes, state }, theme) {
       document.getElementById("graphs").scrollIntoView({ block: "start" });
       pane.search.focus({ preventScroll: true });
       pane.search.select();
+    } else if (event.key === "f" && pane) {
+      full.click();
     } else if (event.key === "t") {
       theme.click();
     } else {
@@ -103,19 +137,19 @@ async function start() {
   outcome.textContent = words;
   outcome.classList.add(kind);
   const graphs = report.graphs.tables.map((each) => new Graph(each, report.graphs));
-  const { panes, state } = makePanes(graphs, report.kind === "comparison" ? ["is there", "was there"] : ["became", "stands for"]);
+  const relations = report.kind === "comparison"
+    ? [{ title: "is there", nothing: "only this graph has it" }, { title: "was there", nothing: "only this graph has it" }]
+    : [{ title: "became", nothing: "nothing: it was removed, or computed in advance" }, { title: "stands for", nothing: "nothing: a pass added it" }];
+  const { panes, state } = makePanes(graphs, relations);
   const goToLayer = (row, text) => (panes[1] ? panes[1].linkTo(row, text) : text);
   const goToNamed = (side, name, text = name) => (panes[side] && panes[side].graph.find(name) >= 0 ? panes[side].linkTo(panes[side].graph.find(name), text) : text);
-  const sections = [overview(report, graphs), comparisonSection(report, goToNamed), messagesSection(report), verificationSection(report, goToNamed), fusionsSection(report, goToLayer),
+  const graphsPart = panes.length ? graphsSection(report, panes) : undefined;
+  const sections = [resultSection(report, goToNamed), comparisonSection(report, goToNamed), verificationSection(report, goToNamed), graphsPart?.block, modelSection(report, graphs), fusionsSection(report, goToLayer),
     transposesSection(report, goToLayer), constantsSection(report, goToLayer), timeSection(report)].filter(Boolean);
-  if (panes.length) {
-    const keys = make("p.keys", {}, ...KEYS.flatMap(([key, what]) => [make("kbd", {}, key), ` ${what}  `]));
-    sections.push(section("graphs", panes.length > 1 ? "Graphs side by side" : "Graph", `select a node to see what it is in the other graph${report.comparison ? "; yellow: changed, red: there is no such node in the other" : ""}`, keys, make(`div.panes.count${panes.length}`, {}, ...panes.map((pane) => pane.element))));
-    panes[0].element.classList.add("active");
-  }
+  if (panes.length) panes[0].element.classList.add("active");
   main.replaceChildren(...sections, make("footer", {}, `mo ${report.mo_version}`));
   nav.append(...sections.map((each) => make("a", { href: `#${each.id}` }, each.querySelector("h2").textContent)));
-  listenToKeys({ panes, state }, theme);
+  listenToKeys({ panes, state }, theme, graphsPart?.full);
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -206,7 +206,7 @@ def ports_of(xml: memoryview) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
 
     inputs: list[Port] = []
     results: list[tuple[str, Port]] = []                      # by id of the layer
-    names: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}  # (layer, port) -> its node's name, names of the tensor
+    made: dict[tuple[str, str], tuple[str, tuple[str, ...], str]] = {}  # (layer, port) -> its node's name, names of the tensor, type
     source: dict[str, tuple[str, str]] = {}                   # layer -> what its first input reads
     depth = 0
     for event, element in ElementTree.iterparse(io.BytesIO(xml), ("start", "end")):
@@ -220,7 +220,7 @@ def ports_of(xml: memoryview) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
             continue
         number, name, kind = element.get("id", ""), element.get("name", ""), element.get("type")
         for port in element.findall("output/port"):
-            names[number, port.get("id", "")] = (name, names_of(port))
+            made[number, port.get("id", "")] = (name, names_of(port), type_of(port))
         if kind == "Parameter":
             port = element.find("output/port")
             data = element.find("data")
@@ -231,6 +231,7 @@ def ports_of(xml: memoryview) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
         element.clear()
     outputs = []
     for number, port in results:
-        name, tensor_names = names.get(source.get(number, ("", "")), (port.name, ()))
-        outputs.append(port._replace(name=name, tensor_names=tensor_names))
+        # In IR version 10 only outputs of layers have a type.
+        name, tensor_names, element_type = made.get(source.get(number, ("", "")), (port.name, (), port.element_type))
+        outputs.append(port._replace(name=name, tensor_names=tensor_names, element_type=element_type))
     return tuple(inputs), tuple(outputs)

@@ -135,6 +135,13 @@ def test_the_forms_of_parameters(two_inputs, image, tmp_path):
     assert b'version="10"' in mo.convert_model(image, ir_version=10, batch=2).xml
 
 
+@pytest.mark.parametrize("ir_version", [10, 11])
+def test_ports_have_types_in_both_versions_of_the_ir(add_relu, ir_version):
+    """Only outputs of layers have a type in version 10."""
+    model = mo.convert_model(add_relu, ir_version=ir_version)
+    assert [port.element_type for port in (*model.inputs, *model.outputs)] == ["f32", "f32"]
+
+
 def test_errors_have_code_and_hint(refused):
     with pytest.raises(mo.MoError) as raised:
         mo.convert_model(refused)

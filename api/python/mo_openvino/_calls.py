@@ -74,7 +74,7 @@ def set_options(request: _libmo.Request, options: Mapping[str, Any]) -> None:
 
 
 def check_name(name: str) -> None:
-    """Error MO-CLI-0001 for a parameter that is no option."""
+    """Error MO-CLI-0001 for a parameter that isn't an option of mo."""
     asked = _libmo.Request()
     asked.set(name)
     result = asked.verify()  # it knows the options of all calls

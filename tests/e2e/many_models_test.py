@@ -101,7 +101,7 @@ class ManyModels(unittest.TestCase):
         self.assertEqual(self.written(), ["second/second.xml"])
 
     def test_bazel(self):
-        command = re.search(r'cmd = "(.*)"', recipe("Bazel", "python"))[1]
+        command = re.search(r'cmd = "(.*)"', recipe("Bazel", "starlark"))[1]
         os.symlink(self.folder / "models/first.onnx", self.folder / "net.onnx")
         for pattern, text in ((r"\$\(execpath @model_optimizer//:mo\)", "mo"), (r"\$\(execpath ([^)]*)\)", r"\1"), (r"\$\(RULEDIR\)", "ir")):
             command = re.sub(pattern, text, command)

@@ -9,7 +9,12 @@ from ._errors import MoError, usage_error
 
 
 class InputCutInfo(NamedTuple):
-    """A new input of the model: the graph is cut there. What is None is taken from the model."""
+    """A new input of the model, where the graph is cut. What is None is taken from the model. An input with a value becomes a constant.
+
+    >>> cuts = [mo.InputCutInfo(name="p", shape=[1, 3], type="f32"), mo.InputCutInfo(name="w", value=[0, 0, 1])]
+    >>> mo.convert_model("two.onnx", input=cuts)
+    <mo_openvino.Model p: f32[1, 3] -> y: f32[1, 3]>
+    """
     name: str | None = None
     shape: Any = None
     type: Any = None
@@ -17,7 +22,12 @@ class InputCutInfo(NamedTuple):
 
 
 class LayoutMap(NamedTuple):
-    """The layout that an input or output has in the model, and the one that it is to have in the IR."""
+    """The layout that an input or output has in the model, and the one that it is to have in the IR.
+
+    >>> layout = mo.LayoutMap(source_layout="nchw", target_layout="nhwc")
+    >>> mo.convert_model("net.onnx", layout={"image": layout}).inputs[0].shape
+    ('?', 224, 224, 3)
+    """
     source_layout: Any = None
     target_layout: Any = None
 

@@ -143,6 +143,16 @@ def convert_model(  # noqa: PLR0913: the original's
     silent, verbose, log_level, stream_output, share_weights   accepted, without a meaning here: nothing is printed, nothing is shared
 
     Raises MoError. Ctrl-C ends the conversion. With `help` or `version`, which print, there is no model: None.
+
+    >>> mo.convert_model("net.onnx")
+    <mo_openvino.Model image: f32[?, 3, 224, 224] -> scores: f32[?, 2]>
+    >>> mo.convert_model("two.onnx", input={"a": [2, 3], "b": ([None, 3], "f32")}, output="product")
+    <mo_openvino.Model a: f32[2, 3]; b: f32[?, 3] -> p: f32[2, 3]>
+    >>> steps = []
+    >>> mo.convert_model("two.onnx", input_shape=[[1, 3], [1, 3]], progress=lambda share, step: steps.append(share))
+    <mo_openvino.Model a: f32[1, 3]; b: f32[1, 3] -> y: f32[1, 3]>
+    >>> steps[-1]
+    1.0
     """
     given = {name: value for name, value in locals().items() if name not in ("input_model", "input", "k", "args")}
     if isinstance(input_model, Model):
@@ -162,14 +172,29 @@ def convert_model(  # noqa: PLR0913: the original's
 
 
 def save_model(model: Model, output_model: str | os.PathLike[str], compress_to_fp16: bool = False) -> None:
-    """Model.save, under the name that OpenVINO has for it. Weights are compressed by `convert_model`, not here: MO-PYTHON-0003."""
+    """Saves a model as Model.save does, under the name that OpenVINO has for it. Weights are compressed by `convert_model`, not here: MO-PYTHON-0003.
+
+    >>> mo.save_model(mo.convert_model("net.onnx"), "ir/net.xml")
+    >>> mo.Model.read("ir/net.xml").outputs[0].name
+    'scores'
+    """
     if compress_to_fp16:
         raise usage_error("MO-PYTHON-0003", "compress_to_fp16 cannot be given", "give it to convert_model, which compresses the weights")
     model.save(output_model)
 
 
 def inspect(input_model: Any = None, *, input: Any = None, **options: Any) -> dict[str, Any]:  # noqa: A002
-    """What is in a model, what would stop its conversion, and which options would do: docs/schemas/inspect.schema.json. Options are those of `convert_model`."""
+    """Returns what is in a model, what would stop its conversion, and which options would help: docs/schemas/inspect.schema.json. Options are those of
+    `convert_model`.
+
+    >>> [each["name"] for each in mo.inspect("two.onnx")["model"]["inputs"]]
+    ['a', 'b']
+    >>> conversion = mo.inspect("odd.onnx")["conversion"]
+    >>> conversion["converts"], conversion["refusals"][0]["op"]
+    (False, 'NoSuchOp')
+    >>> conversion["proposal"]["command"]
+    'mo --input_model odd.onnx --output r'
+    """
     if isinstance(input_model, Model):
         raise _arguments.bad_value("input_model", input_model, "save the model, and inspect its .xml")
     with prepared(input_model, input, options) as request:
@@ -178,9 +203,17 @@ def inspect(input_model: Any = None, *, input: Any = None, **options: Any) -> di
 
 
 def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **options: Any) -> dict[str, Any]:  # noqa: A002
-    """Compares what a model computes with what its IR (a path, or a Model) does; without one, with what a conversion writes. Options are those of `convert_model` and
-    of `mo verify` (seed, seeds, rtol, atol, bisect, reference, portable, engine, and python: the one that has the engine, by default the one that runs). Gives the result as `mo verify --json` prints it; that they differ ("verdict":
-    "different") is a result as well, and raises nothing."""
+    """Compares what a model computes with what its IR (a path, or a Model) computes; without an IR, with what a conversion writes. Options are those of
+    `convert_model` and of `mo verify` (seed, seeds, rtol, atol, bisect, reference, portable, engine, and python: the one that has the engine, by default the
+    one that runs). The options that changed what the IR computes (mean_values, scale …) are needed again. Returns the result as `mo verify --json` prints it;
+    that they differ ("verdict": "different") is a result as well, and raises nothing.
+
+    >>> model = mo.convert_model("net.onnx", scale=255)
+    >>> mo.verify("net.onnx", model, scale=255)["verdict"]
+    'equal'
+    >>> mo.verify("net.onnx", model)["verdict"]
+    'different'
+    """
     if options.get("engine") and not options.get("python") and not os.environ.get("MO_ENGINE_PYTHON"):
         options["python"] = sys.executable or None  # the caller's own packages, whatever `python3` is
     with prepared(input_model, input, options) as request:
@@ -190,7 +223,11 @@ def verify(input_model: Any, checked_model: Any = None, *, input: Any = None, **
 
 
 def run(input_model: Any, inputs: Any, *, portable: bool = False, **options: Any) -> Outputs:
-    """Runs a model as its framework would (or an IR), with arrays by name, a list of arrays in the model's order, or the array of its only input; gives arrays by
-    the names of the nodes or tensors. Options are those of `convert_model`, and `weights`: the .bin of an IR."""
+    """Runs a model as its framework would (or an IR), with arrays by name, a list of arrays in the model's order, or the array of its only input. Returns
+    arrays by the names of the nodes or tensors. Options are those of `convert_model`, and `weights`: the .bin of an IR.
+
+    >>> mo.run("two.onnx", {"a": [[1.0, 2.0, 3.0]], "b": [[2.0, 2.0, 2.0]]})["y"]
+    array([[3., 2., 9.]], dtype=float32)
+    """
     with prepared(input_model, options.pop("input", None), options) as request:
         return run_request(request, inputs, portable)

@@ -24,6 +24,14 @@ class MoError(Exception):
     hint      what to do about it; may be empty
     status    the exit code that the program `mo` ends with (docs/cli.md)
     messages  all messages, as dictionaries: severity, code, message, hint, node, op, framework, phase, location, inputs, notes
+
+    >>> try:
+    ...     mo.convert_model("odd.onnx")
+    ... except mo.MoError as error:
+    ...     print(error.code, error.node, error.status, [message["severity"] for message in error.messages])
+    ...     print(error.hint)
+    MO-FRONT-0001 odd 5 ['error']
+    cut the model before or after it with --input and --output, or provide the op: --custom_ops, --extensions
     """
 
     def __init__(self, text: str, code: str, hint: str = "", status: int = USAGE, messages: list[dict[str, Any]] | None = None) -> None:
@@ -42,15 +50,37 @@ class MoError(Exception):
 
 
 class MoValueError(MoError, ValueError):
-    """A value of a parameter that is not possible, or a model that is malformed."""
+    """A value of a parameter that is not possible, or a model that is malformed.
+
+    >>> try:
+    ...     mo.convert_model("net.onnx", input_shape={"image": 1})
+    ... except mo.MoValueError as error:
+    ...     print(error)
+    MO-PYTHON-0001: input_shape: {'image': 1} is not possible
+      hint    give a list of dimensions, or a list of such lists
+    """
 
 
 class MoTypeError(MoError, TypeError):
-    """A model that is an object of a framework."""
+    """A model that is an object of a class that mo does not know, or an object that its framework cannot export.
+
+    >>> try:
+    ...     mo.convert_model(object())
+    ... except mo.MoTypeError as error:
+    ...     print(error.code, error.hint.partition(";")[0])
+    MO-PYTHON-0002 give a path, bytes, an onnx.ModelProto, or a model of PyTorch, Keras or TensorFlow
+    """
 
 
 class MoOSError(MoError, OSError):
-    """A file that cannot be read or written. `errno` and `strerror` are those of the operating system, `filename` is None."""
+    """A file that cannot be read or written. `errno` and `strerror` are those of the operating system, `filename` is None.
+
+    >>> try:
+    ...     mo.convert_model("net.onnx/model.onnx")
+    ... except mo.MoOSError as error:
+    ...     print(error.errno, error.strerror)
+    20 Not a directory
+    """
 
     def __init__(self, text: str, code: str, hint: str = "", status: int = INPUT_UNREADABLE, messages: list[dict[str, Any]] | None = None) -> None:
         super().__init__(text, code, hint, status, messages)
@@ -59,7 +89,14 @@ class MoOSError(MoError, OSError):
 
 
 class MoFileNotFoundError(MoOSError, FileNotFoundError):
-    """A file that does not exist."""
+    """A file that does not exist.
+
+    >>> try:
+    ...     mo.convert_model("none.onnx")
+    ... except FileNotFoundError as error:
+    ...     print(isinstance(error, mo.MoFileNotFoundError), error.code)
+    True MO-IO-0001
+    """
 
 
 def first_error(messages: list[dict[str, Any]]) -> dict[str, Any]:

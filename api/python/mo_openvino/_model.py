@@ -22,7 +22,12 @@ NUMPY_TYPES = {short: name for name, short in TYPES.items() if name not in ("flo
 
 
 class Port(NamedTuple):
-    """An input or an output of a model."""
+    """An input or an output of a model.
+
+    >>> port = mo.convert_model("net.onnx").inputs[0]
+    >>> port.name, port.tensor_names, port.element_type, port.shape
+    ('image', ('image',), 'f32', ('?', 3, 224, 224))
+    """
     name: str                     # of its node
     tensor_names: tuple[str, ...]  # as the source called it
     element_type: str             # "f32"
@@ -31,13 +36,27 @@ class Port(NamedTuple):
 
 class Outputs(Dict[str, Any]):
     """Arrays by name, in the order of the model. `outputs[name]`, `name in outputs` and `outputs.get(name)` take every name that the model has for a tensor;
-    `outputs[0]` is the first one."""
+    `outputs[0]` is the first one.
+
+    >>> outputs = mo.run("two.onnx", {"a": [[1.0, 2.0, 3.0]], "b": [[2.0, 2.0, 2.0]]})
+    >>> list(outputs)
+    ['sum']
+    >>> outputs["y"] is outputs["sum"] is outputs[0], "y" in outputs
+    (True, True)
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._names: dict[str, str] = {}  # another name -> the key
 
     def add(self, name: str, tensor_names: Sequence[str], array: numpy.ndarray) -> None:
+        """Appends an array, which is found by its name and by the names of its tensor: outputs for a test of code that runs a model.
+
+        >>> outputs = mo.Outputs()
+        >>> outputs.add("sum", ["y"], numpy.zeros(3))
+        >>> outputs["y"]
+        array([0., 0., 0.])
+        """
         self[name] = array
         for other in tensor_names:
             self._names.setdefault(other, name)
@@ -56,11 +75,27 @@ class Outputs(Dict[str, Any]):
         return super().__contains__(name) or name in self._names
 
     def get(self, name: str, default: Any = None) -> Any:
+        """Returns the array of that name, else the default.
+
+        >>> outputs = mo.run("two.onnx", {"a": [[1.0, 2.0, 3.0]], "b": [[2.0, 2.0, 2.0]]})
+        >>> outputs.get("y")
+        array([[3., 2., 9.]], dtype=float32)
+        >>> outputs.get("z", 0)
+        0
+        """
         return self[name] if name in self else default
 
 
 class Model:
-    """An IR in memory: `xml` and `bin` are what its two files hold."""
+    """An IR in memory: `xml` and `bin` are what its two files hold. `report` is what libmo said about the conversion
+    (docs/schemas/api_result.schema.json); it is empty for an IR that was read. Models can be pickled.
+
+    >>> model = mo.convert_model("net.onnx")
+    >>> model
+    <mo_openvino.Model image: f32[?, 3, 224, 224] -> scores: f32[?, 2]>
+    >>> model.report["conversion"]["inputs"]
+    ['net.onnx']
+    """
 
     def __init__(self, xml: Any, bin: Any, report: Mapping[str, Any] | None = None) -> None:  # noqa: A002
         self._xml = memoryview(xml)
@@ -70,28 +105,59 @@ class Model:
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Model:
-        """An IR from its files: the .xml, and the .bin beside it."""
+        """Reads an IR from its files: the .xml, and the .bin beside it.
+
+        >>> mo.convert_model("net.onnx").save("ir/net.xml")
+        >>> mo.Model.read("ir/net.xml")
+        <mo_openvino.Model image: f32[?, 3, 224, 224] -> scores: f32[?, 2]>
+        """
         xml = Path(path)
         return cls(xml.read_bytes(), xml.with_suffix(".bin").read_bytes())
 
     @property
     def xml(self) -> bytes:
+        """The content of the .xml.
+
+        >>> mo.convert_model("net.onnx").xml[:19]
+        b'<?xml version="1.0"'
+        """
         return bytes(self._xml)
 
     @property
     def bin(self) -> bytes:
+        """The content of the .bin: weights and other constants.
+
+        >>> numpy.frombuffer(mo.convert_model("two.onnx").bin, numpy.float32)
+        array([ 1., -2.,  3.], dtype=float32)
+        """
         return bytes(self._bin)
 
     @property
     def inputs(self) -> tuple[Port, ...]:
+        """The inputs, in the order of the model.
+
+        >>> [port.name for port in mo.convert_model("two.onnx").inputs]
+        ['a', 'b']
+        """
         return self._all_ports()[0]
 
     @property
     def outputs(self) -> tuple[Port, ...]:
+        """The outputs, in the order of the model.
+
+        >>> mo.convert_model("two.onnx").outputs
+        (Port(name='y', tensor_names=('y',), element_type='f32', shape=('?', 3)),)
+        """
         return self._all_ports()[1]
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the .xml, and the .bin beside it; the folder is made. A reader sees the earlier .xml or the new one, whole."""
+        """Writes the .xml, and the .bin beside it, and creates the folder. A reader sees the earlier .xml or the new one, whole.
+
+        >>> import os
+        >>> mo.convert_model("net.onnx").save("ir/net.xml")
+        >>> sorted(os.listdir("ir"))
+        ['net.bin', 'net.xml']
+        """
         xml = Path(path)
         if xml.suffix != ".xml":
             raise usage_error("MO-PYTHON-0004", f"{os.fspath(path)!r} does not end in .xml", "the .bin gets the same name")
@@ -109,18 +175,34 @@ class Model:
 
     def run(self, inputs: Any, *, portable: bool = False) -> Outputs:
         """Computes the outputs with the reference executor. `inputs`: arrays by name, a list of all of them in the order of the model, or the array of its only
-        input. `portable` makes the same bytes on every machine, and takes longer."""
+        input. `portable` makes the same bytes on every machine, and takes longer.
+
+        >>> model = mo.convert_model("two.onnx")
+        >>> model.run([[[1.0, 2.0, 3.0]], [[2.0, 2.0, 2.0]]], portable=True)["y"]
+        array([[3., 2., 9.]], dtype=float32)
+        """
         request = _libmo.Request()
         request.set_bytes("input_model", "model.xml", self._xml)
         request.set_bytes("weights", "model.bin", self._bin)
         return run_request(request, inputs, portable)
 
     def __call__(self, inputs: Any) -> Outputs:
-        """The outputs: `run`, in the short form of OpenVINO's models."""
+        """Computes the outputs as `run` does, in the short form of OpenVINO's models.
+
+        >>> model = mo.convert_model("net.onnx")
+        >>> model(numpy.ones((1, 3, 224, 224)))[0]
+        array([[2., 2.]], dtype=float32)
+        """
         return self.run(inputs)
 
     def to_openvino(self) -> Any:
-        """The openvino.Model, without a file between; needs the package openvino, 2022.1 or later."""
+        """Returns the openvino.Model, without a file between. Needs the package openvino, 2022.1 or later.
+
+        >>> import openvino
+        >>> compiled = openvino.Core().compile_model(mo.convert_model("net.onnx").to_openvino(), "CPU")
+        >>> compiled(numpy.ones((1, 3, 224, 224), numpy.float32))["scores"]
+        array([[2., 2.]], dtype=float32)
+        """
         try:
             import openvino
         except ModuleNotFoundError as error:

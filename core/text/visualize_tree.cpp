@@ -5,13 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "core/graph/builtin_ops.hpp"
+#include "core/support/printable.hpp"
 #include "core/tensor/convert.hpp"
+#include "core/text/picture_nodes.hpp"
 
 namespace mo {
 namespace {
@@ -25,6 +26,24 @@ std::string escaped(std::string_view text) {
       made += ' ';
     else
       made += c;
+  }
+  return made;
+}
+
+/// Text inside of an HTML-like label.
+std::string in_html(std::string_view text) {
+  std::string made;
+  for (const char c : printable(text)) {
+    if (c == '&')
+      made += "&amp;";
+    else if (c == '<')
+      made += "&lt;";
+    else if (c == '>')
+      made += "&gt;";
+    else if (c == '"')
+      made += "&quot;";
+    else
+      made += c == '\n' || c == '\t' ? ' ' : c;
   }
   return made;
 }
@@ -87,10 +106,11 @@ class Picture {
     prefix_ = prefix;
     indent_.assign(static_cast<std::size_t>(indent), ' ');
     const Heights heights(*order, graph.results());
-    const std::unordered_set<NodeId> wanted = chosen(graph, *order);
+    const std::unordered_set<NodeId> wanted = nodes_of_picture(graph, *order, options_);
     std::vector<Node> from_outputs(order->rbegin(), order->rend());
     for (const Node& node : from_outputs) {
       if (!wanted.contains(node.id())) continue;
+      if (options_.compact && !node.is<Const>()) draw_node(node);
       for (std::size_t i = 0; i < node.in_port_count(); ++i)
         if (const Value source = node.input(i); source && wanted.contains(source.node().id()))
           draw_edge(source, node, i, heights);
@@ -108,55 +128,9 @@ class Picture {
     return made;
   }
 
-  /// All nodes; or those around some, or those nearest to the outputs.
-  std::unordered_set<NodeId> chosen(const Graph& graph, const std::vector<Node>& order) const {
-    std::unordered_set<NodeId> wanted;
-    if (!options_.around.empty()) {
-      std::deque<std::pair<Node, std::size_t>> open;
-      for (const std::string& name : options_.around)
-        if (const Node node = graph.find_node(name)) open.emplace_back(node, 0), wanted.insert(node.id());
-      while (!open.empty()) {
-        const auto [node, steps] = open.front();
-        open.pop_front();
-        if (steps == options_.neighbours) continue;
-        const auto add = [&, steps = steps](const Node& next) {
-          if (wanted.insert(next.id()).second) open.emplace_back(next, steps + 1);
-        };
-        for (const InPort& port : node.in_ports())
-          if (const Value source = port.get_source()) add(source.node());
-        for (const OutPort& port : node.out_ports())
-          for (const InPort& reader : port.get_destinations()) add(reader.node());
-      }
-      return wanted;
-    }
-    if (options_.most_nodes != 0) return nearest_outputs(order);
-    for (const Node& node : order) wanted.insert(node.id());
-    return wanted;
-  }
-
-  /// The Results and other nodes without readers, then what they read, and so on: the tail of a model has all of its
-  /// inputs before one of them is followed far up.
-  std::unordered_set<NodeId> nearest_outputs(const std::vector<Node>& order) const {
-    std::unordered_set<NodeId> wanted;
-    std::deque<Node> open;
-    for (const Node& node : order) {
-      const std::vector<OutPort> ports = node.out_ports();
-      if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); }))
-        open.push_back(node);
-    }
-    while (!open.empty() && wanted.size() < options_.most_nodes) {
-      const Node node = open.front();
-      open.pop_front();
-      if (!wanted.insert(node.id()).second) continue;
-      for (const InPort& port : node.in_ports())
-        if (const Value source = port.get_source()) open.push_back(source.node());
-    }
-    return wanted;
-  }
-
   void draw_edge(const Value& source, const Node& reader, std::size_t input, const Heights& heights) {
     const Node producer = source.node();
-    if (producer.is<Const>() || producer.is<Parameter>()) {
+    if (producer.is<Const>() || (producer.is<Parameter>() && !options_.compact)) {
       const std::string clone = "CLONE_" + std::to_string(clones_++);
       line(fmt::format("{} {}", clone, clone_attributes(source)));
       draw_node(reader);
@@ -165,7 +139,7 @@ class Picture {
     draw_node(producer);
     draw_node(reader);
     const int distance = heights.distance(producer, reader);
-    if (distance <= static_cast<int>(options_.longest_edge))
+    if (options_.compact || distance <= static_cast<int>(options_.longest_edge))
       return line(fmt::format("{} -> {}{}{}", id(producer), id(reader), weight(distance), edge_label(input, distance)));
     const int number = clones_++;
     line(fmt::format("SEND_{} [shape=\"box\" style=\"solid,filled\" fillcolor=\"#ccffcc\" label=\"Send[{}]\"]", number,
@@ -178,7 +152,7 @@ class Picture {
 
   /// An edge that passes other nodes is the trunk, beside which they are drawn: blocks of a residual net are below each
   /// other then.
-  std::string weight(int distance) const { return options_.straight ? fmt::format("[weight={}]", 8 * distance) : ""; }
+  std::string weight(int distance) const { return options_.compact ? fmt::format("[weight={}]", 8 * distance) : ""; }
 
   std::string edge_label(std::size_t input, int distance) const {
     if (options_.edge_labels) return fmt::format("[label=\" 0 -> {} \"]", input);
@@ -188,12 +162,17 @@ class Picture {
 
   void draw_node(const Node& node) {
     if (!drawn_.insert(node.id()).second) return;
-    std::vector<std::string> attributes = {"shape=box"};
-    if (node.is<Result>())
-      attributes.insert(attributes.end(), {"color=crimson", "penwidth=1.5"});
-    else
-      attributes.emplace_back("color=black");
-    attributes.push_back(fmt::format("label=\"{}\"", label(node)));
+    std::vector<std::string> attributes;
+    if (options_.compact) {
+      attributes.push_back(fmt::format("label=<{}>", compact_label(node)));
+    } else {
+      attributes.emplace_back("shape=box");
+      if (node.is<Result>())
+        attributes.insert(attributes.end(), {"color=crimson", "penwidth=1.5"});
+      else
+        attributes.emplace_back("color=black");
+      attributes.push_back(fmt::format("label=\"{}\"", label(node)));
+    }
     if (options_.modify) options_.modify(node, attributes);
     line(fmt::format("{} [{}]", id(node), fmt::join(attributes, " ")));
   }
@@ -221,6 +200,46 @@ class Picture {
     if (const auto details = options_.details.find(node.type()); details != options_.details.end())
       text += break_line + escaped(details->second(node));
     return text;
+  }
+
+  /// The op, below it the name, below that the outputs that are read.
+  std::string compact_label(const Node& node) const {
+    const std::string_view type = node.type();
+    std::string_view op = options_.origin_ops ? node.origin().op : std::string_view();
+    if (op.empty()) op = type.substr(type.find("::") == std::string_view::npos ? 0 : type.find("::") + 2);
+    const auto line_of = [](int size, std::string_view text) {
+      return text.empty()
+                 ? std::string()
+                 : fmt::format("<br/><font point-size=\"{}\" color=\"#5d6b7e\">{}</font>", size, in_html(text));
+    };
+    std::string text = fmt::format("<b>{}</b>", in_html(op)) + line_of(9, node.name());
+    if (options_.runtime_info) text += line_of(8, runtime_info(node));
+    if (options_.ports) {
+      for (std::size_t i = 0; i < node.in_port_count(); ++i)
+        if (const Value source = node.input(i))
+          text += line_of(8, fmt::format("in {}: {} {}", i, compact_type(source), source.node().name()));
+      for (std::size_t i = 0; i < node.out_port_count(); ++i)
+        text += line_of(8, fmt::format("out {}: {}", i, compact_type(node.output(i))));
+    } else {
+      for (const OutPort& port : node.out_ports())
+        if (!port.disconnected()) text += line_of(8, compact_type(port));
+    }
+    if (const auto details = options_.details.find(type); details != options_.details.end())
+      text += line_of(8, details->second(node));
+    return text;
+  }
+
+  /// "1×3×224×224", "i64 scalar"; nothing where nothing is known.
+  std::string compact_type(const Value& value) const {
+    const TensorType type = type_at(value);
+    std::string text;
+    if (options_.types && type.element_type != ElementType::f32 && type.element_type != ElementType::dynamic)
+      text = std::string(to_string(type.element_type));
+    if (!options_.shapes || !type.shape.has_rank()) return text;
+    std::string shape;
+    for (const Dimension& dim : type.shape)
+      shape += (shape.empty() ? "" : "×") + (dim.is_known() ? std::to_string(dim.value()) : std::string("?"));
+    return text + (text.empty() ? "" : " ") + (shape.empty() ? "scalar" : shape);
   }
 
   std::string type_text(const Value& value) const {
@@ -308,6 +327,7 @@ class Picture {
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       line(fmt::format("subgraph cluster_{}_{} {{", id(node), i));
       line(fmt::format("  label=\"body {} of {}\"", i, escaped(node.name())));
+      if (options_.compact) line("  style=rounded color=\"#9aa5b3\" fontcolor=\"#5d6b7e\" fontsize=10");
       Picture inner(options_, text_, clones_);
       inner.draw(*bodies[i], fmt::format("{}_body{}_", id(node), i), indent + 2);
       line("}");
@@ -326,6 +346,14 @@ class Picture {
 
 std::string visualize_tree(const Graph& graph, const VisualizeOptions& options) {
   std::string text = "digraph ngraph\n{\n";
+  if (options.compact)
+    text +=
+        "    graph [fontname=\"Helvetica,Arial,sans-serif\" ranksep=0.35 nodesep=0.25]\n"
+        "    node [shape=box style=\"rounded,filled\" fontname=\"Helvetica,Arial,sans-serif\" fontsize=11 "
+        "margin=\"0.12,0.05\" "
+        "color=\"#9aa5b3\" fillcolor=\"#f6f7f9\"]\n"
+        "    edge [color=\"#5d6b7e\" fontcolor=\"#5d6b7e\" fontname=\"Helvetica,Arial,sans-serif\" fontsize=9 "
+        "arrowsize=0.7]\n";
   int clones = 0;
   Picture(options, text, clones).draw(graph, "", 4);
   return text + "}\n";

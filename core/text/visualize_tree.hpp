@@ -22,9 +22,13 @@ struct VisualizeOptions {
   bool edge_labels = false;           ///< VISUALIZE_TREE_EDGE_LABELS: " 0 -> <input> "
   bool edge_jumps = false;            ///< VISUALIZE_TREE_EDGE_JUMP_DISTANCE: "jump=<distance>", without edge_labels
   std::size_t longest_edge = 20;      ///< longer ones are cut into a pair of Send and Receive
-  /// ops that read each other stand below each other, constants beside them (nGraph leaves the places to Graphviz)
-  bool straight = false;
-  bool bodies = false;  ///< graphs inside of nodes as clusters (nGraph leaves them out)
+  /// For people instead of nGraph's look: rounded boxes of op, name and the outputs that are read, a box for each
+  /// Parameter (nGraph repeats it for each reader), no Send and Receive; ops that read each other stand below each
+  /// other, constants beside them (nGraph leaves the places to Graphviz).
+  bool compact = false;
+  bool constants = true;    ///< also Const nodes; without them, `around` does not go through one to its other readers
+  bool origin_ops = false;  ///< compact: ops by the names of the framework that the nodes come from
+  bool bodies = false;      ///< graphs inside of nodes as clusters (nGraph leaves them out)
   /// Only nodes whose name is in this list, and those at most `neighbours` edges away. Empty: all.
   std::vector<std::string> around;
   std::size_t neighbours = 2;

@@ -339,11 +339,36 @@ TEST(VisualizeTree, ShowsTheFirstElementsOfConstants) {
   EXPECT_THAT(visualize_tree(*graph, {.min_max_denormal = true}), HasSubstr("(min: 1, max: 9, denormals: 0)"));
 }
 
+TEST(VisualizeTree, CompactPicturesHaveABoxForEachNodeAndWhatIsRead) {
+  const auto graph = parse_and_infer(
+      "graph(%x: f32[2,?] \"in\") { %a, %b = Split(%x, 0:i64) {num_splits=2} \"parts\" %y = Multiply(%a, [3]:f32) \"y "
+      "<&>\" %z = Abs(%x) \"z\" return %y, %z }");
+  const std::string drawn = visualize_tree(*graph, {.shapes = true, .compact = true});
+  EXPECT_THAT(drawn, HasSubstr("<<b>Split</b><br/><font point-size=\"9\" color=\"#5d6b7e\">parts</font><br/><font "
+                               "point-size=\"8\" color=\"#5d6b7e\">1×?</font>>"));
+  EXPECT_THAT(drawn, HasSubstr("y &lt;&amp;&gt;"));
+  EXPECT_THAT(drawn, HasSubstr("value: [3]"));
+  EXPECT_THAT(drawn, testing::Not(HasSubstr("label=\"in")));
+  const std::string bare = visualize_tree(*graph, {.compact = true, .constants = false});
+  EXPECT_THAT(bare, testing::Not(HasSubstr("CLONE")));
+}
+
+/// Nodes that share a constant are no neighbours by it.
+TEST(VisualizeTree, NeighboursAreNotReachedThroughHiddenConstants) {
+  const auto graph = parse_and_infer(
+      "graph(%x: f32[2], %y: f32[2]) { %c = Const() {value=[3]:f32} \"shared\" %a = Multiply(%x, %c) \"left\" %b = "
+      "Multiply(%y, %c) \"right\" return %a, %b }");
+  VisualizeOptions options{.compact = true, .constants = true, .around = {"left"}};
+  EXPECT_THAT(visualize_tree(*graph, options), HasSubstr("right"));
+  options.constants = false;
+  EXPECT_THAT(visualize_tree(*graph, options), testing::Not(HasSubstr("right")));
+}
+
 TEST(VisualizeTree, KeepsEdgesThatPassOtherNodesStraight) {
   const auto graph = parse_and_infer(
       "graph(%x: f32[2]) { %a = Abs(%x) \"a\" %b = Exp(%a) \"b\" %c = Log(%b) \"c\" %y = Add(%a, %c) \"y\" return %y "
       "}");
-  const std::string straight = visualize_tree(*graph, {.straight = true});
+  const std::string straight = visualize_tree(*graph, {.compact = true});
   EXPECT_THAT(straight, testing::ContainsRegex("Abs_[0-9]+ -> Add_[0-9]+\\[weight=24\\]"));
   EXPECT_THAT(straight, testing::ContainsRegex("Abs_[0-9]+ -> Exp_[0-9]+\\[weight=8\\]"));
   EXPECT_THAT(visualize_tree(*graph), testing::Not(HasSubstr("weight=")));

@@ -7,6 +7,7 @@
 #include "core/graph/bodies.hpp"
 #include "driver/model_graph.hpp"
 #include "tools/common/console.hpp"
+#include "tools/common/op_kind.hpp"
 #include "tools/common/picture.hpp"
 #include "tools/common/subcommand.hpp"
 #include "tools/common/subcommand_line.hpp"
@@ -80,19 +81,30 @@ constexpr std::array kDrawRows = {
             set_flag<&DrawOptions::picture, &VisualizeOptions::runtime_info>},
     DrawRow{{.name = "edge-labels", .help = "numbers of inputs at edges"},
             set_flag<&DrawOptions::picture, &VisualizeOptions::edge_labels>},
+    DrawRow{{.name = "constants", .help = "constants as well, with their first elements; default: no"},
+            set_flag<&DrawOptions::picture, &VisualizeOptions::constants>},
     DrawRow{{.name = "constant-elements",
              .takes = Takes::value,
              .metavar = "N",
-             .help = "of constants, show so many; default: 7"},
+             .help = "with --constants: so many elements of each; default: 7"},
             set_number<Sign::any, &DrawOptions::picture, &VisualizeOptions::constant_elements>},
 };
 
 Expected<DrawOptions> parse_draw_options(const Invocation& invocation) {
   DrawOptions options;
-  MO_ASSIGN(options.picture, visualize_options({.shapes = true, .types = true, .bodies = true}));
+  MO_ASSIGN(options.picture,
+            visualize_options({.shapes = true, .types = true, .compact = true, .constants = false, .bodies = true}));
   MO_TRY(parse_subcommand_line(kDrawText, kDrawRows, invocation, options));
   if (!options.graph.empty()) options.model_words.insert(options.model_words.end(), {"--input_model", options.graph});
   return options;
+}
+
+/// Those of the page of a report, as hue, saturation and value.
+void add_colours(OpKind kind, std::vector<std::string>& attributes) {
+  if (const int hue = hue_of(kind); hue >= 0) {
+    attributes.push_back(fmt::format("fillcolor=\"{:.3f} 0.09 0.99\"", hue / 360.0));
+    attributes.push_back(fmt::format("color=\"{:.3f} 0.5 0.8\"", hue / 360.0));
+  }
 }
 
 /// Graphviz needs seconds for 2,000 nodes, and minutes for some graphs of 10,000, which are unreadable anyway.
@@ -102,7 +114,7 @@ Expected<void> check_size(Graph& graph, const VisualizeOptions& picture) {
   if (!picture.around.empty()) return {};
   std::size_t nodes = 0;
   for (const Graph* const one : picture.bodies ? with_bodies(graph) : std::vector<Graph*>{&graph})
-    nodes += one->node_count();
+    for (const Node node : one->nodes()) nodes += picture.constants || !node.is<Const>() ? 1 : 0;
   if (nodes <= kMostDrawnNodes || (picture.most_nodes != 0 && picture.most_nodes <= kMostDrawnNodes)) return {};
   return error("MO-DRAW-0005", "a picture of {} nodes would be too large to draw", nodes)
       .hint("draw a part with --around NAME or --most-nodes {}, or write a .dot file", kMostDrawnNodes / 10);
@@ -124,10 +136,12 @@ Expected<void> draw(const Invocation& invocation) {
     if (!model.graph->find_node(name))
       return error("MO-DRAW-0004", "there is no node '{}' in the model", name).hint("`mo draw MODEL` shows all names");
   VisualizeOptions picture = options.picture;
-  if (is_drawn(options.output)) {
-    MO_TRY(check_size(*model.graph, picture));
-    picture.straight = true;
-  }
+  picture.origin_ops = model.source == ModelSource::framework && stage == ModelStage::inferred;
+  picture.modify = [&](const Node& node, std::vector<std::string>& attributes) {
+    const std::string_view origin = picture.origin_ops ? node.origin().op : std::string_view();
+    add_colours(kind_of_op(origin.empty() ? node.type() : origin), attributes);
+  };
+  if (is_drawn(options.output)) MO_TRY(check_size(*model.graph, picture));
   const std::string dot = visualize_tree(*model.graph, picture);
   if (!options.output.empty()) return write_picture(options.output, dot, &read_files);
   fmt::print("{}", dot);

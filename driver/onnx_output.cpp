@@ -11,6 +11,7 @@
 
 #include "core/files/output_set.hpp"
 #include "core/op/op_registry.hpp"
+#include "core/pass/pass.hpp"
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/depfile.hpp"
@@ -20,6 +21,8 @@
 #if MO_READS_ONNX
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "onnx_emitter/emitter.hpp"
+#include "transformations/cleanup/constant_folding.hpp"
+#include "transformations/support/constant_folding_settings.hpp"
 #endif
 
 namespace mo {
@@ -65,12 +68,24 @@ AttributeMap metadata_properties(const Graph& graph, const Options& options) {
   return properties;
 }
 
+/// What known shapes tell becomes constant. ONNX Runtime follows sizes through other operators and refuses some models
+/// for what it finds (Range of reals, since 1.24); a state variable whose initial value has a known shape gets a
+/// default.
+Expected<void> fold_sizes(Graph& graph, DiagnosticSink& sink) {
+  Settings settings;
+  settings.set(transformations::ConstantFoldingSettings{.shapes = true, .constants = false});
+  PassContext context{sink, settings};
+  MO_TRY(run_pass(transformations::constant_folding(), graph, context));
+  return {};
+}
+
 }  // namespace
 
-Expected<Report> write_onnx_file(const std::string& file_path, const Options& options, const Graph& graph,
+Expected<Report> write_onnx_file(const std::string& file_path, const Options& options, Graph& graph,
                                  const InputFiles& inputs, DiagnosticSink& sink) {
   const Stopwatch emitting;
   const fs::path path(file_path);
+  MO_TRY(fold_sizes(graph, sink));
   MO_ASSIGN(const onnx_emitter::OnnxGraph model, onnx_emitter::to_onnx(graph, {.opset = options.onnx_opset}));
   if (!model.need_newer_opset.empty()) sink.report(newer_opset(model));
   Graph* const made = model.graph.get();
@@ -127,14 +142,13 @@ Expected<std::string> describe_onnx_output(const OpRegistry& /*ops*/) {
   return reader_left_out(*find_framework("onnx"));
 }
 
-Expected<Report> write_onnx_file(const std::string& /*path*/, const Options& /*options*/, const Graph& /*graph*/,
+Expected<Report> write_onnx_file(const std::string& /*path*/, const Options& /*options*/, Graph& /*graph*/,
                                  const InputFiles& /*inputs*/, DiagnosticSink& /*sink*/) {
   return reader_left_out(*find_framework("onnx"));
 }
 #endif
 
-Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs,
-                            DiagnosticSink& sink) {
+Expected<Report> write_onnx(const Options& options, Graph& graph, const InputFiles& inputs, DiagnosticSink& sink) {
   const fs::path path = fs::path(options.output_dir) / (output_name(options) + ".onnx");
   return write_onnx_file(path.string(), options, graph, inputs, sink);
 }

@@ -16,11 +16,12 @@ class OpRegistry;
 Expected<std::string> describe_onnx_output(const OpRegistry& ops);
 
 /// Writes a graph that went through the phases of a conversion, without those for a version of the IR, as NAME.onnx.
-/// The file replaces an earlier one when it is complete. Note MO-EMIT-0043: its op set is newer than the usual one.
-/// Errors: those of onnx_emitter::to_onnx, of writing an ONNX model, and of OutputSet.
-Expected<Report> write_onnx(const Options& options, const Graph& graph, const InputFiles& inputs, DiagnosticSink& sink);
+/// What its known shapes tell becomes constant before. The file replaces an earlier one when it is complete. Note
+/// MO-EMIT-0043: its op set is newer than the usual one. Errors: those of onnx_emitter::to_onnx, of writing an ONNX
+/// model, and of OutputSet.
+Expected<Report> write_onnx(const Options& options, Graph& graph, const InputFiles& inputs, DiagnosticSink& sink);
 /// The same at a path: of a graph that has types and ops of the IR, such as one that was read from an IR.
-Expected<Report> write_onnx_file(const std::string& path, const Options& options, const Graph& graph,
+Expected<Report> write_onnx_file(const std::string& path, const Options& options, Graph& graph,
                                  const InputFiles& inputs, DiagnosticSink& sink);
 
 }  // namespace mo

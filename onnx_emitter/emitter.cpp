@@ -184,11 +184,11 @@ class Emission {
   void add_result(const Node& result, Value value) {
     const Value given = result.input(0);
     if (!value) return;
-    const bool is_plain = value.node().is<Parameter>() || value.node().is<Const>();
-    if (is_plain || output_names_.contains(value.id().index))
+    const bool is_input = value.node().is<Parameter>();
+    if (is_input || value.node().is<Const>() || output_names_.contains(value.id().index))
       value = made_->create_node(identity(), {value}, 1, result.name()).out_port(0);
     const std::string_view tensor = given.data().first_tensor_name();
-    const std::string wanted(!tensor.empty() && !is_plain ? tensor : given.node().name());
+    const std::string wanted(!tensor.empty() && !is_input ? tensor : given.node().name());
     output_names_.emplace(value.id().index, give_name(value, wanted));
     value.data().set_type(given.type());
     made_->create_result(value, result.name());

@@ -1,3 +1,5 @@
+#include "transformations/cleanup/constant_folding.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
@@ -48,10 +50,7 @@ std::optional<Value> gathered_input(const Node& gather) {
 class Folding {
  public:
   Folding(Graph& graph, const PassContext& context)
-      : graph_(graph),
-        context_(context),
-        of_shapes_(context.settings.get<ConstantFoldingSettings>().shapes),
-        rw_(graph) {}
+      : graph_(graph), context_(context), settings_(context.settings.get<ConstantFoldingSettings>()), rw_(graph) {}
 
   Expected<bool> run() {
     if (!may_fold()) return false;
@@ -62,12 +61,16 @@ class Folding {
         held_.insert(node.id());
         continue;
       }
-      if (!build::may_have_folded_values(node, of_shapes_)) continue;
-      if (const auto input = of_shapes_ ? gathered_input(node) : std::nullopt) {
+      if (!settings_.constants) {
+        if (!is_of_shapes(node)) continue;
+        of_shapes_.insert(node.id());
+      }
+      if (!build::may_have_folded_values(node, settings_.shapes)) continue;
+      if (const auto input = settings_.shapes ? gathered_input(node) : std::nullopt) {
         if (!context_.skips(node)) MO_TRY(take_input(node, *input));
         continue;
       }
-      MO_ASSIGN(const auto values, build::folded_values(node, of_shapes_));
+      MO_ASSIGN(const auto values, build::folded_values(node, settings_.shapes));
       if (!values) continue;
       if (context_.skips(node)) {
         held_.insert(node.id());
@@ -83,7 +86,16 @@ class Folding {
   /// Mostly a conversion has folded everything while it inferred types, so that nothing is left to be put in order.
   bool may_fold() const {
     for (const Node node : graph_.nodes())
-      if (build::may_have_folded_values(node, of_shapes_)) return true;
+      if (settings_.constants ? build::may_have_folded_values(node, settings_.shapes) : node.op_type().traits.shape_of)
+        return true;
+    return false;
+  }
+
+  /// The shape of a tensor, or computed from one.
+  bool is_of_shapes(const Node& node) const {
+    if (node.op_type().traits.shape_of) return true;
+    for (std::size_t i = 0; i < node.in_port_count(); ++i)
+      if (const Value source = node.input(i); source && of_shapes_.contains(source.node().id())) return true;
     return false;
   }
 
@@ -115,6 +127,8 @@ class Folding {
       for (const InPort& reader : node.out_port(i).get_destinations())
         copy_runtime_info(std::vector<Node>{node}, reader.node());
     }
+    for (const Value& constant : constants)
+      if (constant) of_shapes_.insert(constant.node().id());
     const std::string name(node.name());
     rw_.replace(node, constants);
     for (std::size_t i = 0; i < constants.size() && constants.size() > 1; ++i)
@@ -125,26 +139,28 @@ class Folding {
 
   Graph& graph_;
   const PassContext& context_;
-  bool of_shapes_;
+  const ConstantFoldingSettings& settings_;
   Rewriter rw_;
   std::unordered_set<NodeId> held_;
+  std::unordered_set<NodeId> of_shapes_;  ///< filled where nothing else is folded
 };
 
 }  // namespace
 
-void register_constant_folding(PassRegistry& passes) {
-  passes.add(
-      graph_pass("ConstantFolding")
-          .run_after({"TransposeFusion"})
-          .run_before({"DeadCodeElimination"})
-          .described("Op(constants)", "a constant",
-                     "no random numbers, states or bodies; not what is marked disable_constant_folding or decompresses "
-                     "weights, nor what is computed from it; setting shapes: also what is known because shapes are "
-                     "(conversions: with --static_shape), and of a Gather with a constant index out of a Concat that "
-                     "input")
-          .settings<ConstantFoldingSettings>()
-          .asks_nodes()
-          .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); }));
+Pass constant_folding() {
+  return graph_pass("ConstantFolding")
+      .run_after({"TransposeFusion"})
+      .run_before({"DeadCodeElimination"})
+      .described("Op(constants)", "a constant",
+                 "no random numbers, states or bodies; not what is marked disable_constant_folding or decompresses "
+                 "weights, nor what is computed from it; setting shapes: also what is known because shapes are "
+                 "(conversions: with --static_shape, and to ONNX), and of a Gather with a constant index out of a "
+                 "Concat that input; setting constants=false: only what shapes are in")
+      .settings<ConstantFoldingSettings>()
+      .asks_nodes()
+      .run([](Graph& graph, PassContext& context) -> Expected<bool> { return Folding(graph, context).run(); });
 }
+
+void register_constant_folding(PassRegistry& passes) { passes.add(constant_folding()); }
 
 }  // namespace mo::transformations

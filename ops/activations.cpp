@@ -1,9 +1,11 @@
 #include "ops/activations.hpp"
 
 #include "core/op/define_op.hpp"
+#include "core/tensor/convert.hpp"
 #include "ops/reference/activations.hpp"
 #include "ops/support/element_kinds.hpp"
 #include "ops/support/index_inputs.hpp"
+#include "ops/support/infer.hpp"
 #include "ops/support/parameters.hpp"
 
 namespace mo::ops {
@@ -44,8 +46,7 @@ Expected<void> Elu::evaluate(EvalContext& ctx) const {
 
 Expected<void> PReLU::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2));
-  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
-  for (const std::size_t i : {0, 1}) MO_TRY(expect_element_type(ctx, i, kReal.accepts, kReal.description));
+  MO_ASSIGN(const ElementType type, element_type_of_data(ctx, {1}));
   const PartialShape& data = ctx.input_shape(0);
   const PartialShape& slope = ctx.input_shape(1);
   ctx.output(0, type, data);
@@ -57,7 +58,7 @@ Expected<void> PReLU::infer(InferContext& ctx) const {
 }
 Expected<void> PReLU::evaluate(EvalContext& ctx) const {
   const Tensor& data = ctx.input(0);
-  Tensor slope = ctx.input(1);
+  MO_ASSIGN(Tensor slope, convert(ctx.input(1), data.element_type()));
   if (is_per_channel(PartialShape(data.shape()), PartialShape(slope.shape()))) {
     Shape aligned(data.shape().size() - 1, 1);  // without the batch: [C, 1, 1 …]
     aligned[0] = slope.element_count();

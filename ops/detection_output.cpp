@@ -68,8 +68,8 @@ Expected<void> infer_detections(const DetectionOutput& op, InferContext& ctx, st
   if (ctx.has_input(3) != ctx.has_input(4))
     return ctx.error("MO-OPS-0001", "one of inputs 3 and 4 is missing")
         .hint("additional scores and boxes are given together");
-  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
-  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2}));
+  MO_ASSIGN(const ElementType type, element_type_of_data(ctx, {2}));
+  MO_TRY(common_element_type(ctx, {0, 1}));
   MO_TRY(common_element_type(ctx, {0, 3}));
   MO_TRY(common_element_type(ctx, {0, 4}));
   if (op.keep_top_k.empty())

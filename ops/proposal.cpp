@@ -14,8 +14,7 @@ Expected<void> infer_proposal(const Proposal& op, InferContext& ctx, bool probab
   MO_TRY(ctx.expect_rank(0, 4, 4));
   MO_TRY(ctx.expect_rank(1, 4, 4));
   MO_TRY(ctx.expect_rank(2, 1, 1));
-  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
-  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1, 2}));
+  MO_ASSIGN(const ElementType type, element_type_of_data(ctx, {1, 2}));
   const PartialShape& scores = ctx.input_shape(0);
   const PartialShape& deltas = ctx.input_shape(1);
   const PartialShape& image = ctx.input_shape(2);

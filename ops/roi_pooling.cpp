@@ -2,6 +2,7 @@
 
 #include "core/op/define_op.hpp"
 #include "ops/reference/roi_pooling.hpp"
+#include "ops/support/infer.hpp"
 #include "ops/support/roi.hpp"
 
 namespace mo::ops {
@@ -13,6 +14,7 @@ Expected<void> ROIPooling::infer(InferContext& ctx) const {
   if (!(spatial_scale > 0))
     return ctx.error("MO-OPS-0450", "spatial_scale is {}", spatial_scale)
         .hint("it is the size of the features in that of the image");
+  MO_TRY(common_element_type(ctx, {0, 1}));
   const bool sized = pooled_h == 0 && pooled_w == 0 && output_size.size() == 2;
   return infer_roi_pooling(ctx, std::nullopt, sized ? output_size[0] : pooled_h, sized ? output_size[1] : pooled_w);
 }

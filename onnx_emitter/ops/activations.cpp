@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/graph/values.hpp"
+#include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/translator.hpp"
 #include "ops/clamp.hpp"
 #include "ops/select.hpp"
@@ -20,7 +21,7 @@ Expected<Outputs> prelu(Translation& t) {
   const auto rank = t.node.input_type(0).rank();
   const TensorType& slope = t.node.input_type(1);
   if (!slope.rank()) return t.refused("the rank of its slopes is unknown");
-  Value aligned = t.input(1);
+  Value aligned = sizes::typed_input(t, 1, t.node.output_type().element_type);
   const bool is_vector = slope.rank() == 1 && slope.shape[0] != Dimension(1);
   if (is_vector && (!rank || *rank < 2 || t.node.input_type(0).shape[1].compatible(slope.shape[0]))) {
     if (!rank) return t.refused("the rank of its input is unknown");

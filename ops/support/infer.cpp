@@ -18,6 +18,12 @@ Expected<ElementType> common_element_type(const InferContext& ctx, std::initiali
   return common;
 }
 
+Expected<ElementType> element_type_of_data(const InferContext& ctx, std::initializer_list<std::size_t> others) {
+  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
+  for (const std::size_t i : others) MO_TRY(expect_element_type(ctx, i, is_real, "a real type"));
+  return ctx.input_element_type(0);
+}
+
 Expected<PartialShape> broadcast_shapes(const InferContext& ctx, const PartialShape& a, const PartialShape& b) {
   if (auto shape = broadcast(a, b)) return *std::move(shape);
   return ctx.error("MO-OPS-0004", "shapes {} and {} cannot be broadcast", a.to_string(), b.to_string())

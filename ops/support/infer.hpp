@@ -8,6 +8,10 @@ namespace mo::ops {
 /// differ.
 Expected<ElementType> common_element_type(const InferContext& ctx, std::initializer_list<std::size_t> indices);
 
+/// The element type of input 0, which is that of the result, where `others` may be of another real type: FP16 IRs of
+/// the original tool have f32 slopes and priors beside f16 data. Error MO-OPS-0006 unless all of them are real.
+Expected<ElementType> element_type_of_data(const InferContext& ctx, std::initializer_list<std::size_t> others);
+
 /// numpy broadcast of the shapes of two inputs. Error MO-OPS-0004 with both shapes when they do not fit.
 Expected<PartialShape> broadcast_shapes(const InferContext& ctx, const PartialShape& a, const PartialShape& b);
 

@@ -12,8 +12,7 @@ Expected<void> infer_roi_pooling(InferContext& ctx, std::optional<std::int64_t> 
   constexpr std::int64_t kMostBins = 1 << 16;
   MO_TRY(ctx.expect_rank(0, 4, 4));
   MO_TRY(ctx.expect_rank(1, 2, 2));
-  MO_TRY(expect_element_type(ctx, 0, is_real, "a real type"));
-  MO_ASSIGN(const ElementType type, common_element_type(ctx, {0, 1}));
+  MO_ASSIGN(const ElementType type, element_type_of_data(ctx, {1}));
   if (bins_y < 1 || bins_x < 1 || bins_y > kMostBins || bins_x > kMostBins || (channels && *channels < 1))
     return ctx
         .error("MO-OPS-0450", "{} x {} bins of {} channels are not possible", bins_y, bins_x, channels.value_or(1))

@@ -129,6 +129,23 @@ TEST(ShapesAsOnnx, RangeOfComputedIntegersIsOfTheTypeThatSizesHave) {
   EXPECT_EQ(count_of(model_of(known, 17), "Cast"), 0U) << model_of(known, 17);
 }
 
+// Runtimes take FP16 IRs with f32 slopes and priors; operators of ONNX want one type.
+TEST(OnnxFamilies, SlopesAndPriorsOfAnotherTypeGetThatOfTheData) {
+  const std::string slopes = model_of(R"(graph(%x: f16[1,2,3,3]) {
+    %y = PReLU(%x, [0.5, 0.25]:f32)
+    return %y
+  })",
+                                      17);
+  EXPECT_EQ(count_of(slopes, "PRelu"), 1U) << slopes;
+  EXPECT_EQ(count_of(slopes, "Cast"), 1U) << slopes;
+  const std::string detections = model_of(R"(graph(%b: f16[1,4], %s: f16[1,2], %p: f32[1,2,4]) {
+    %y = DetectionOutput.v8(%b, %s, %p) {keep_top_k=[1], normalized=true}
+    return %y
+  })",
+                                          17);
+  EXPECT_EQ(count_of(detections, "NonMaxSuppression"), 1U) << detections;
+}
+
 TEST(OnnxFamilies, SoftSuppressionIsALoop) {
   const char* const graph = R"(graph(%b: f32[1,6,4], %s: f32[1,2,6]) {
     %i, %p, %n = NonMaxSuppression(%b, %s, 3:i64, 0.5:f32, 0.1:f32, 0.5:f32)

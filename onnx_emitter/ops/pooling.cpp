@@ -136,7 +136,9 @@ Expected<Outputs> avg_pool(Translation& t) {
     attributes.set("pads", std::vector<std::int64_t>(wide.size(), 0));
     return Outputs{t.op("AveragePool", {t.op("Pad", {t.input(0), t.integers(all)})}, std::move(attributes))};
   }
-  if (!t.node.as<Op>()->exclude_pad) attributes.set("count_include_pad", 1);
+  // Without pads there are none to count, and with ceil_mode ONNX Runtime up to 1.28 counts beyond the image.
+  const bool has_pads = !pads || std::any_of(wide.begin(), wide.end(), [](std::int64_t pad) { return pad != 0; });
+  if (!op.exclude_pad && has_pads) attributes.set("count_include_pad", 1);
   return Outputs{t.op("AveragePool", {t.input(0)}, std::move(attributes))};
 }
 

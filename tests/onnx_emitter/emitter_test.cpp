@@ -143,6 +143,20 @@ TEST(OnnxEmitter, TypesOfABodyAreWidenedToo) {
   EXPECT_EQ(count_of(model, "Cast"), 2U) << model;
 }
 
+// ONNX Runtime up to 1.28 computes wrong means with count_include_pad and ceil_mode, without pads as well.
+TEST(OnnxEmitter, PadsThatAreNotThereAreNotCounted) {
+  const auto averaged = [](const char* pads) {
+    return model_of(fmt::format(R"(graph(%x: f32[1,1,6,6]) {{
+      %y = AvgPool(%x) {{kernel=[3, 3], strides=[2, 2], pads_begin={0}, pads_end={0}, exclude-pad=false, rounding_type="ceil"}}
+      return %y
+    }})",
+                                pads));
+  };
+  EXPECT_FALSE(has(averaged("[0, 0]"), "count_include_pad")) << averaged("[0, 0]");
+  EXPECT_TRUE(has(averaged("[0, 0]"), "ceil_mode")) << averaged("[0, 0]");
+  EXPECT_TRUE(has(averaged("[1, 0]"), "count_include_pad")) << averaged("[1, 0]");
+}
+
 TEST(OnnxEmitter, NumbersOfFourBitsAreBytesBeforeOpSet21) {
   const char* const graph = R"(graph(%x: f32[2]) {
     %w = Convert([1, 2]:u4) {destination_type=f32}

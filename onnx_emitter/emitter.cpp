@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/graph/bodies.hpp"
 #include "core/graph/dead_nodes.hpp"
 #include "core/tensor/convert.hpp"
 #include "onnx_emitter/support/inner_graph.hpp"
@@ -172,8 +173,9 @@ class Emission {
     const std::vector<Node> results = from_.results();
     for (std::size_t i = 0; i < results.size(); ++i) add_result(results[i], outputs[i]);
     for (const auto& [id, value] : variables.next()) add_next_value(id, value);
-    // Constants that a translation has written otherwise, and what only they read.
-    remove_dead_nodes(*made_);
+    // Constants that a translation has written otherwise, and what only they read; of inner graphs first.
+    const std::vector<Graph*> graphs = with_bodies(*made_);
+    for (auto graph = graphs.rbegin(); graph != graphs.rend(); ++graph) remove_dead_nodes(**graph);
     name_tensors();
     add_defaults();
     return std::move(made_);

@@ -143,6 +143,31 @@ TEST(OnnxEmitter, TypesOfABodyAreWidenedToo) {
   EXPECT_EQ(count_of(model, "Cast"), 2U) << model;
 }
 
+TEST(OnnxEmitter, ABodyKeepsNoConstantThatNothingReads) {
+  // u16 is widened to u32, the constants as well; one of them is in a body of a body
+  const std::string model = model_of(R"(graph(%c: boolean[], %x: u16[2]) {
+    %y = If(%c, %c, %x) {then_body=graph(%a: u16[2]) {
+      %b = Maximum(%a, [7]:u16)
+      return %b
+    }, else_body=graph(%d: boolean[], %a: u16[2]) {
+      %n = If(%d, %a) {then_body=graph(%e: u16[2]) {
+        %b = Maximum(%e, [8]:u16)
+        return %b
+      }, else_body=graph(%e: u16[2]) {
+        return %e
+      }, then_input_map=[{input=1, parameter=0}], then_output_map=[{output=0, result=0}], else_input_map=[{input=1, parameter=0}],
+        else_output_map=[{output=0, result=0}]}
+      return %n
+    }, then_input_map=[{input=2, parameter=0}], then_output_map=[{output=0, result=0}],
+      else_input_map=[{input=1, parameter=0}, {input=2, parameter=1}], else_output_map=[{output=0, result=0}]}
+    return %y
+  })");
+  std::size_t initializers = 0;
+  for (std::size_t at = model.find("initializer {"); at != std::string::npos; at = model.find("initializer {", at + 1))
+    ++initializers;
+  EXPECT_EQ(initializers, 2U) << model;
+}
+
 // ONNX Runtime up to 1.28 computes wrong means with count_include_pad and ceil_mode, without pads as well.
 TEST(OnnxEmitter, PadsThatAreNotThereAreNotCounted) {
   const auto averaged = [](const char* pads) {

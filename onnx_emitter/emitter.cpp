@@ -284,6 +284,7 @@ Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
     if (done) {
       made.graph = *std::move(done);
       made.graph->properties.set("onnx_ir_version", format_version_of(made.opset));
+      made.graph->properties.set("onnx_opset", made.opset);
       return made;
     }
     const std::int64_t needed = emission.needed_opset();

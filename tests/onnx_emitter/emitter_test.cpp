@@ -168,6 +168,16 @@ TEST(OnnxEmitter, ABodyKeepsNoConstantThatNothingReads) {
   EXPECT_EQ(initializers, 2U) << model;
 }
 
+TEST(OnnxEmitter, AModelWithoutOperatorsImportsTheOperatorSet) {
+  for (const char* const graph :
+       {"graph() {\n  return\n}", "graph(%x: f32[2]) {\n  return\n}", "graph(%x: f32[2]) {\n  return %x\n}"}) {
+    const std::string model = model_of(graph, 13);
+    const std::size_t import = model.find("opset_import {");
+    ASSERT_NE(import, std::string::npos) << model;
+    EXPECT_NE(model.find("version: 13", import), std::string::npos) << model;
+  }
+}
+
 // ONNX Runtime up to 1.28 computes wrong means with count_include_pad and ceil_mode, without pads as well.
 TEST(OnnxEmitter, PadsThatAreNotThereAreNotCounted) {
   const auto averaged = [](const char* pads) {

@@ -75,11 +75,13 @@ class ModelEncoder {
     MO_ASSIGN(const Encoding graph, encode_graph());
     const AttributeList* const model_fields = list_of(graph_.properties.find(kept_key::kModelFields));
     Encoding model;
-    if (is_linked_) model.integer(model_field::kIrVersion, format_version());
+    if (is_linked_) model.integer(model_field::kIrVersion, property("onnx_ir_version").value_or(8));
     if (is_linked_) encode_producer(model);
     encode_records(model_fields, model, 0, model_field::kGraph);
     model.message(model_field::kGraph, graph);
     encode_records(model_fields, model, model_field::kGraph);
+    // A model without operators imports an operator set, too.
+    if (const auto version = property("onnx_opset")) opsets_.emplace("", *version);
     for (const auto& [domain, version] : opsets_) {
       Encoding import;
       import.bytes(opset_field::kDomain, domain);
@@ -91,9 +93,10 @@ class ModelEncoder {
   }
 
  private:
-  std::int64_t format_version() const {
-    const AttributeValue* const version = graph_.properties.find("onnx_ir_version");
-    return version && version->holds<std::int64_t>() ? *version->get_if<std::int64_t>() : 8;
+  /// A number that the emitter of ONNX leaves.
+  std::optional<std::int64_t> property(std::string_view name) const {
+    const AttributeValue* const number = graph_.properties.find(name);
+    return number && number->holds<std::int64_t>() ? std::optional(*number->get_if<std::int64_t>()) : std::nullopt;
   }
 
   void encode_producer(Encoding& model) const {

@@ -8,7 +8,7 @@
 #include "core/graph/values.hpp"
 #include "core/tensor/convert.hpp"
 #include "onnx_emitter/translator.hpp"
-#include "ops/convert.hpp"
+#include "ops/build/quantized.hpp"
 #include "ops/elementwise_binary.hpp"
 
 /// Weights of 4 or 8 bits, from which ops make reals: DequantizeLinear, which engines compute with.
@@ -33,12 +33,10 @@ inline bool is_of_few_bits(ElementType type) {
 
 inline const Const* constant_of(const Value& value) { return value ? value.node().as<Const>() : nullptr; }
 
-/// The constant that a Convert makes reals of.
+/// The constant that a Convert makes reals of, where DequantizeLinear takes its type.
 inline std::optional<Node> converted_constant(const Value& value) {
-  if (!value || !value.node().is<ops::Convert>()) return std::nullopt;
-  const Node constant = value.node().input(0).node();
-  const auto* const numbers = constant.as<Const>();
-  if (!numbers || !is_of_few_bits(numbers->value.element_type())) return std::nullopt;
+  const Node constant = value ? build::unpacked_constant(value.node()) : Node();
+  if (!constant || !is_of_few_bits(constant.as<Const>()->value.element_type())) return std::nullopt;
   return constant;
 }
 

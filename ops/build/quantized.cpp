@@ -4,6 +4,7 @@
 
 #include "ops/build/tensors.hpp"
 #include "ops/compressed_weights.hpp"
+#include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 
 namespace mo::build {
@@ -23,6 +24,15 @@ Value weights_without_zero_point(Rewriter& rw, const Value& weights, const Value
   std::vector<Value> inputs = {weights, type == ElementType::i32 ? rw.scalar<std::int32_t>(1) : rw.scalar<float>(1)};
   if (is_shifted) inputs.push_back(zero_point);
   return rw.create(ops::CompressedWeights{}, inputs);
+}
+
+Node unpacked_constant(const Node& convert) {
+  if (!convert.is<ops::Convert>() || !convert.input(0) || !is_real(convert.output_type().element_type)) return {};
+  const Node constant = convert.input(0).node();
+  const auto* const numbers = constant.as<Const>();
+  if (!numbers || numbers->value.element_type() == ElementType::boolean) return {};
+  const std::size_t width = bit_width(numbers->value.element_type());
+  return width == 4 || width == 8 ? constant : Node();
 }
 
 bool stays_compressed(const Tensor& weights) {

@@ -10,6 +10,9 @@ Value without_zero_point(Rewriter& rw, const Value& x, const Value& zero_point, 
 /// The same for weights, as f32 or i32: constants of 4 or 8 bits stay as they are in the file (CompressedWeights).
 Value weights_without_zero_point(Rewriter& rw, const Value& weights, const Value& zero_point, ElementType type);
 
+/// What compressed weights and their zero points begin with: Convert(constant of 4 or 8 bits) to a real type. Returns
+/// the constant, or no node where `convert` is anything else.
+Node unpacked_constant(const Node& convert);
 /// Weights of 4 or 8 bits, and enough of them to be some.
 bool stays_compressed(const Tensor& weights);
 /// The numbers are known, and 0 is the only one.

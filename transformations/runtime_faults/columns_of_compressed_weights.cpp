@@ -1,23 +1,22 @@
 #include <algorithm>
 
 #include "core/graph/values.hpp"
+#include "ops/build/quantized.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
 #include "ops/gather.hpp"
 #include "ops/reshape.hpp"
 #include "transformations/op_versions/lowering.hpp"
 #include "transformations/runtime_faults/support/copied.hpp"
-#include "transformations/support/computed_values.hpp"
 #include "transformations/support/runtime_fault.hpp"
 
 namespace mo::transformations {
 namespace {
 
-/// Convert of a constant of at most 8 bits, maybe with a zero point subtracted.
+/// Numbers of 4 or 8 bits as reals, maybe with a zero point subtracted.
 bool is_unpacked(const Value& value) {
   const Node node = value.node();
-  if (node.is<ops::Subtract>()) return is_unpacked(node.input(0));
-  return node.is<ops::Convert>() && bit_width(node.input_type(0).element_type) <= 8 && !is_computed(node.input(0));
+  return node.is<ops::Subtract>() ? is_unpacked(node.input(0)) : static_cast<bool>(build::unpacked_constant(node));
 }
 
 /// Compressed weights: what is unpacked, times a scale, maybe in another type and shape.

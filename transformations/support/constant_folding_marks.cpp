@@ -11,10 +11,7 @@
 namespace mo::transformations {
 
 bool is_of_quantized_weights(const Node& node) {
-  if (!node.is<ops::Convert>() || !node.input(0) || !node.input(0).node().is<Const>()) return false;
-  const ElementType type = node.input_type(0).element_type;
-  if (!is_integral(type) || (bit_width(type) != 8 && bit_width(type) != 4) || !is_real(node.output_type().element_type))
-    return false;
+  if (!build::unpacked_constant(node) || !is_integral(node.input_type(0).element_type)) return false;
   const std::vector<InPort> readers = node.output().get_destinations();
   return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) {
     return reader.node().is<ops::Subtract>() || reader.node().is<ops::Multiply>() ||

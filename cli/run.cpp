@@ -50,9 +50,12 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   // What the options say is of interest only when there is something to convert.
   if (options.converts())
     if (const auto found = find_model(options); !found) return fail(found.error());
-  // A report is also written of what is not a model: the conversion finds it then.
-  if (options.converts() && options.report.empty())
+  // So is the list of arguments, which a file that is no model goes without. A report is also written of such a file:
+  // the conversion finds it then.
+  if (options.converts() && options.report.empty()) {
     if (const auto checked = check_content(options, options.framework); !checked) return fail(checked.error());
+    options.content_is_checked = true;
+  }
   if (!options.silent && options.converts()) print(banner(options));
   ConsoleSink sink(level, options.silent);
   const Expected<Reporter> reporter = Reporter::create(options, sink);

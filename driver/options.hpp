@@ -196,6 +196,8 @@ struct Options {
   bool progress = false;
   bool stream_output = false;
   std::string depfile;  ///< the file that learns what the conversion read, as a rule of make; empty: none
+  /// the caller has asked check_content (driver/framework.hpp), before it said anything else
+  bool content_is_checked = false;
   /// The IR stays in memory, as Report::xml and Report::bin, and no folder is made: for programs that embed mo.
   bool keeps_in_memory = false;
 

@@ -69,8 +69,8 @@ ModelKind kind_of_protobuf_text(std::string_view text) {
   return ModelKind::unknown;
 }
 
-/// A short text that begins with a status ("404: Not Found"), or says in words that there is no such file. JSON names
-/// its error at the beginning.
+/// A short text that begins with the number of an HTTP error ("404: Not Found") or has words of one ("access denied"),
+/// or JSON with an error near its beginning.
 bool is_server_answer(std::string_view text, bool is_json) {
   constexpr std::size_t kLongest = 512;
   if (text.size() > kLongest && !is_json) return false;

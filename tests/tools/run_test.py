@@ -163,7 +163,7 @@ class Run(ProgramTest):
 
     def test_threads_wait_for_work_for_a_short_time(self):
         """OpenMP's own choice is 300,000 turns or more, which takes shared processors from others. What the user has set counts."""
-        if not (Path(self.bin).parent / "lib" / "libmo_accelerated.so").exists():
+        if not (Path(self.bin).parent / "lib" / "mo" / "libmo_accelerated.so").exists():
             self.skipTest("no accelerated kernels")
         model = self.path("multiply.mo", 'graph(%x: f32[2,3] "x") {\n  %y = MatMul(%x, [[1],[2],[3]])\n  return %y\n}\n')
         clean = {name: value for name, value in os.environ.items() if name not in ("GOMP_SPINCOUNT", "OMP_WAIT_POLICY")}
@@ -186,7 +186,7 @@ class Run(ProgramTest):
                  Onnx.node("AveragePool", ["d"], ["e"], "mean", kernel_shape=[2, 2], pads=[1, 1, 1, 1]), Onnx.node("MatMul", ["e", "m"], ["y"], "product")]
         tensors = [weights("w", [8, 3, 3, 3], 0.01), weights("g", [8, 2, 3, 3], 0.02), weights("t", [8, 5, 2, 2], 0.03), weights("m", [9, 6], 0.02)]
         model = self.path("kernels.onnx", Onnx.model(Onnx.graph(nodes, [Onnx.value("x", (2, 3, 12, 12))], [Onnx.output("y")], tensors)))
-        library = Path(self.bin).parent / "lib" / "libmo_accelerated.so"
+        library = Path(self.bin).parent / "lib" / "mo" / "libmo_accelerated.so"
         for half in (False, True):
             if half:
                 self.ends(0, "mo", "--input_model", model, "--data_type", "FP16", "--output_dir", self.folder, "--silent")

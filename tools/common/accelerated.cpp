@@ -28,8 +28,8 @@ std::unique_ptr<KernelTable> load() {
   // Only from where it was built or installed to: never from the current folder or LD_LIBRARY_PATH.
   const std::filesystem::path program = program_folder();
   const std::filesystem::path library = library_folder();
-  for (const std::filesystem::path& place : {program / kLibrary, program.parent_path() / "lib" / kLibrary,
-                                             library / kLibrary, library.parent_path() / kLibrary}) {
+  for (const std::filesystem::path& place : {program / kLibrary, program.parent_path() / "lib" / "mo" / kLibrary,
+                                             library / "mo" / kLibrary, library.parent_path() / "mo" / kLibrary}) {
     std::error_code ignored;
     if (!place.is_absolute() || !std::filesystem::exists(place, ignored)) continue;
     void* library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -26,7 +26,12 @@ else
     case "$file" in */../*) continue ;; esac
     rm -f -- "$destination$file" && count=$((count + 1))
     folder=$(dirname "$file")
+    case "$file" in *.py)  # and what Python has compiled of it
+      rm -f -- "$destination$folder/__pycache__/$(basename "$file" .py)".*.pyc
+      folder=$folder/__pycache__ ;;
+    esac
     while [ "$folder" != "$prefix" ] && [ "$folder" != / ]; do
+      case "$folder" in */python3.*/*-packages) break ;; esac  # Python's own, even when it is empty
       folders+=("$destination$folder")
       folder=$(dirname "$folder")
     done

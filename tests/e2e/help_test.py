@@ -326,6 +326,52 @@ class Installation(unittest.TestCase):
             self.assertEqual([os.path.join(at, file) for at, _, files in os.walk(folder + "/prefix") for file in files], [other])
             self.assertEqual(run(script, "remove", "", prefix)[0], 1, "nothing is installed any more")
 
+    def needs_no_chosen_folder(self):
+        with open(os.path.join(BUILD, "CMakeCache.txt"), encoding="utf-8") as file:
+            text = file.read()
+        if re.search(r"^MO_PYTHON:\w+=OFF$", text, re.MULTILINE) or not re.search(r"^MO_PYTHON_DIR:\w+=$", text, re.MULTILINE):
+            self.skipTest("the build omits the Python package, or MO_PYTHON_DIR chooses its folder")
+
+    def test_python_finds_what_was_installed_where_it_looks(self):
+        self.needs_no_chosen_folder()
+        with tempfile.TemporaryDirectory() as folder:
+            prefix = os.path.join(folder, "prefix")  # a virtual environment: its python looks for packages there only
+            self.assertEqual(run(sys.executable, "-m", "venv", "--without-pip", prefix)[0], 0)
+            python = os.path.join(prefix, "bin", "python3")
+            before = {os.path.join(at, file) for at, _, files in os.walk(prefix) for file in files}
+            environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "MO_"))}
+            environment["PATH"] = os.path.dirname(python) + os.pathsep + environment["PATH"]
+            fake = os.path.join(folder, "build")
+            os.mkdir(fake)
+            with open(os.path.join(fake, "install_manifest.txt"), "w", encoding="utf-8") as manifest:
+                for component in ("runtime", "python"):
+                    code, out, err = run("cmake", "--install", BUILD, "--component", component, "--prefix", prefix, env=environment)
+                    self.assertEqual(code, 0, out + err)
+                    with open(os.path.join(BUILD, f"install_manifest_{component}.txt"), encoding="utf-8") as installed:
+                        manifest.write(installed.read() + "\n")
+            script = os.path.join(ROOT, "packaging", "manifest.sh")
+            self.assertEqual(run(script, "write", fake, "", prefix)[0], 0)
+            model = os.path.join(folder, "model.onnxtxt")
+            with open(model, "w", encoding="utf-8") as file:
+                file.write(MODEL)
+            for name in ("mo_openvino", "mo"):
+                code, out, err = run(python, "-c", f"import sys, {name} as package; package.convert_model(sys.argv[1]); print(package.__file__)", model,
+                                     cwd=folder, env=environment)
+                self.assertEqual(code, 0, err)
+                self.assertTrue(out.startswith(os.path.join(prefix, "lib")), out)
+            code, out, err = run(script, "remove", "", prefix)
+            self.assertEqual(code, 0, out + err)
+            # Files that Python compiled by importing the package are removed, too.
+            self.assertEqual({os.path.join(at, file) for at, _, files in os.walk(prefix) for file in files}, before)
+
+    def test_a_prefix_where_no_python_looks_is_reported(self):
+        self.needs_no_chosen_folder()
+        with tempfile.TemporaryDirectory() as folder:
+            code, out, err = run("cmake", "--install", BUILD, "--component", "python", "--prefix", folder)
+            self.assertEqual(code, 0, err)
+            self.assertTrue(os.path.isfile(os.path.join(folder, "lib", "python3", "dist-packages", "mo_openvino", "__init__.py")), out)
+            self.assertIn(f"PYTHONPATH={folder}/lib/python3/dist-packages", out)
+
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:

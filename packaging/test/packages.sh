@@ -10,8 +10,10 @@ packages=$build/packages
 scratch=$(mktemp -d)
 root=${2:-}
 unpacked=
+mounted=
 cleanup() {
-  umount "$scratch/root/proc" 2>/dev/null || true
+  [ -z "$mounted" ] || umount "$mounted"
+  umount "$scratch/root/proc" 2>/dev/null || true  # by debootstrap
   rm -rf "$scratch"
 }
 trap cleanup EXIT
@@ -23,6 +25,10 @@ says() {  # says PATTERN COMMAND…: whatever its exit code
   local text
   text=$("${@:2}" 2>&1 || true)
   grep -q -- "$1" <<<"$text"
+}
+
+lint() {  # lint FILE COMMAND…: lintian, called by COMMAND
+  check "lintian accepts $(basename "$1")" "${@:2}" --allow-root --fail-on error,warning --tag-display-limit 0 "$1"
 }
 
 model() {  # a model for whoever has no generator: y = Relu(x)
@@ -70,12 +76,18 @@ if [ -n "$unpacked" ]; then
   check "it writes what the static program writes" cmp "$scratch/from_package/model.bin" "$scratch/empty/model.bin"
   check "mo_run of the package runs it" says 'y' "$installed/bin/mo_run" "$scratch/from_package/model.xml" --input random --output_dir "$scratch/results"
   check "man pages, completions, licence, documentation, configurations, schemas, examples and engines are in it" \
-    test -s "$installed/share/man/man1/mo.1" -a -s "$installed/share/man/man1/transform_graph.1" -a -s "$installed/share/bash-completion/completions/mo" -a -s "$installed/share/doc/model-optimizer/copyright" \
+    test -s "$installed/share/man/man1/mo.1.gz" -a -s "$installed/share/man/man1/transform_graph.1.gz" -a -s "$installed/share/bash-completion/completions/mo" -a -s "$installed/share/doc/model-optimizer/copyright" \
     -a -s "$installed/share/doc/model-optimizer/docs/cli.md" -a -s "$installed/share/mo/configs/ssd_v2_support.json" -a -d "$installed/share/mo/schemas" \
     -a -d "$installed/share/mo/examples" -a -s "$installed/share/mo/engines/onnxruntime_worker.py"
   check "the Python package finds libmo and mo of the packages" env PYTHONPATH="$installed/lib/python3/dist-packages" /usr/bin/python3 -c \
     'import subprocess, sys, mo, mo_openvino; assert mo.__version__ in subprocess.check_output([sys.executable, "-m", "mo_openvino", "--version"], text=True)
 mo.convert_model(sys.argv[1])' "$scratch/empty/model.onnxtxt"
+
+  if command -v lintian >/dev/null; then
+    for package in "$packages"/*.deb; do lint "$package" lintian; done
+  else
+    echo "skipped lintian: it is not installed"
+  fi
 
   echo "== what pip unpacks of a wheel"
   prefix=$scratch/prefix
@@ -107,6 +119,7 @@ if [ -z "$root" ] && [ "$(id -u)" -eq 0 ] && command -v debootstrap >/dev/null; 
 fi
 if [ -n "$root" ]; then
   echo "== packages in $root"
+  if ! mountpoint -q "$root/proc" && mount -t proc proc "$root/proc"; then mounted=$root/proc; fi  # models in memory have their paths there
   rm -f "$root"/etc/dpkg/dpkg.cfg.d/*docker* 2>/dev/null || true
   cp "$packages"/model-optimizer_*.deb "$packages"/model-optimizer-dev_*.deb "$root/tmp/"
   model >"$root/tmp/model.onnxtxt"
@@ -125,11 +138,29 @@ if [ -n "$root" ]; then
   python=$(ls "$packages"/python3-mo_*.deb 2>/dev/null || true)
   if [ -n "$python" ]; then
     cp "$python" "$root/tmp/"
-    check "the Python package converts and runs" run 'cd /tmp && apt-get install -y ./python3-mo_*.deb && python3 -c "import mo; print(mo.convert_model(\"model.onnxtxt\").run([[1, -1, 2, 0]]))"'
-    check "dpkg removes the Python package" run 'dpkg -r python3-mo'
+    convert_and_run='cd /tmp && python3 -c "import mo, mo_openvino; print(mo.convert_model(\"model.onnxtxt\").run([[1.0, -1.0, 2.0, 0.0]]), mo_openvino.__file__)"'
+    check "the Python package converts and runs" run "cd /tmp && apt-get install -y ./python3-mo_*.deb && $convert_and_run | grep /usr/lib/python3/dist-packages/"
+    check "dpkg removes the Python package, and what Python compiled of it" run \
+      'dpkg -r python3-mo && ! test -e /usr/lib/python3/dist-packages/mo_openvino -o -e /usr/lib/python3/dist-packages/mo'
+    # What `make install` does, with this Debian as DESTDIR.
+    check "make install puts the Python package where Debian's python3 looks" env PATH=/usr/bin:/bin DESTDIR="$root" cmake --install "$build" --strip --prefix /usr/local
+    check "it is noted what was installed" "$here/manifest.sh" write "$build" "$root" /usr/local
+    check "it converts and runs" run "$convert_and_run | grep /usr/local/lib/"
+    check "make uninstall removes it" "$here/manifest.sh" remove "$root" /usr/local
+    check "no file stays in /usr/local" run '! find /usr/local -type f | grep .'
   fi
   check "dpkg removes it" run 'dpkg -r model-optimizer && ! command -v mo'
   check "nothing stays" run '! find /usr -path "*model-optimizer*" -o -name "mo.1*" -o -name libmo_accelerated.so | grep -q .'
+  cp "$packages"/*.deb "$root/tmp/"
+  if run 'apt-get install -y -qq --no-install-recommends lintian' >/dev/null 2>&1; then
+    for package in "$packages"/*.deb; do lint "/tmp/$(basename "$package")" chroot "$root" lintian; done
+  else
+    echo "skipped lintian: it cannot be installed in $root"
+  fi
+elif command -v lintian >/dev/null; then
+  for package in "$packages"/*.deb; do lint "$package" lintian; done
+else
+  echo "skipped lintian: it is not installed"
 fi
 
 echo "== sizes, start-up, libraries"

@@ -1,8 +1,8 @@
 # Makes the generated headers of the SDK; run by plugins/CMakeLists.txt whenever a header changes:
-#   cmake -D SOURCE=… -D OUTPUT=… -D VERSION=… -P mo_sdk.cmake
+#   cmake -D SOURCE=… -D OUTPUT=… -D VERSION=… -D OTHERS=… -P mo_sdk.cmake
 #   version.hpp   version of mo and a fingerprint of all headers that plugins see (part of the build tag, plugins/sdk/abi.hpp)
 #   ops.hpp       includes every op
-string(REPLACE "," ";" headers "${EXTENSIONS}")
+string(REPLACE "," ";" headers "${OTHERS}")
 file(GLOB_RECURSE others RELATIVE "${SOURCE}" "${SOURCE}/core/*.hpp" "${SOURCE}/ops/*.hpp" "${SOURCE}/graph_transforms/engine/*.hpp" "${SOURCE}/plugins/sdk/*.hpp")
 list(APPEND headers ${others})
 list(SORT headers)

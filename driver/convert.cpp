@@ -246,8 +246,9 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
 
   MO_TRY(not_cancelled(options.budget));
   meter.emission();
-  MO_ASSIGN(Report report, options.to_onnx ? write_onnx(options, *conversion.graph, inputs, sink)
-                                           : write_ir(options, *conversion.graph, inputs, watch, sink));
+  MO_ASSIGN(Report report, options.to_onnx
+                               ? write_onnx(options, *conversion.graph, onnx_forms_of(conversion), inputs, sink)
+                               : write_ir(options, *conversion.graph, inputs, watch, sink));
   if (watch.written) watch.written(conversion);
   meter.finish();
   if (!options.record_usage.empty()) MO_TRY(usage.append_to(options.record_usage));

@@ -64,7 +64,7 @@ Expected<Report> convert_ir(const Options& options, DiagnosticSink& sink) {
   InputFiles inputs;
   const InputFiles::Recording recording(inputs);
   MO_ASSIGN(const ModelGraph model, load_model(options, {}, sink));
-  return write_onnx(options, *model.graph, inputs, sink);
+  return write_onnx(options, *model.graph, onnx_forms_of(model), inputs, sink);
 }
 
 }  // namespace mo

@@ -14,6 +14,7 @@
 #include "core/pass/pass.hpp"
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
+#include "driver/conversion.hpp"
 #include "driver/depfile.hpp"
 #include "driver/emission.hpp"
 #include "driver/framework.hpp"
@@ -82,11 +83,12 @@ Expected<void> fold_sizes(Graph& graph, DiagnosticSink& sink) {
 }  // namespace
 
 Expected<Report> write_onnx_file(const std::string& file_path, const Options& options, Graph& graph,
-                                 const InputFiles& inputs, DiagnosticSink& sink) {
+                                 const OnnxForms* forms, const InputFiles& inputs, DiagnosticSink& sink) {
   const Stopwatch emitting;
   const fs::path path(file_path);
   MO_TRY(fold_sizes(graph, sink));
-  MO_ASSIGN(const onnx_emitter::OnnxGraph model, onnx_emitter::to_onnx(graph, {.opset = options.onnx_opset}));
+  MO_ASSIGN(const onnx_emitter::OnnxGraph model,
+            onnx_emitter::to_onnx(graph, {.opset = options.onnx_opset, .forms = forms}));
   if (!model.need_newer_opset.empty()) sink.report(newer_opset(model));
   Graph* const made = model.graph.get();
   made->name = path.stem().string();
@@ -143,14 +145,19 @@ Expected<std::string> describe_onnx_output(const OpRegistry& /*ops*/) {
 }
 
 Expected<Report> write_onnx_file(const std::string& /*path*/, const Options& /*options*/, Graph& /*graph*/,
-                                 const InputFiles& /*inputs*/, DiagnosticSink& /*sink*/) {
+                                 const OnnxForms* /*forms*/, const InputFiles& /*inputs*/, DiagnosticSink& /*sink*/) {
   return reader_left_out(*find_framework("onnx"));
 }
 #endif
 
-Expected<Report> write_onnx(const Options& options, Graph& graph, const InputFiles& inputs, DiagnosticSink& sink) {
+const OnnxForms* onnx_forms_of(const Conversion& conversion) {
+  return conversion.assembly ? &conversion.assembly->registry.onnx_forms() : nullptr;
+}
+
+Expected<Report> write_onnx(const Options& options, Graph& graph, const OnnxForms* forms, const InputFiles& inputs,
+                            DiagnosticSink& sink) {
   const fs::path path = fs::path(options.output_dir) / (output_name(options) + ".onnx");
-  return write_onnx_file(path.string(), options, graph, inputs, sink);
+  return write_onnx_file(path.string(), options, graph, forms, inputs, sink);
 }
 
 }  // namespace mo

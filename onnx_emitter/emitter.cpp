@@ -21,7 +21,8 @@ namespace {
 
 /// What the translations of a graph and of the bodies inside of it share.
 struct Shared {
-  const TranslatorTable& table;
+  const OnnxForms& table;
+  const OnnxForms* of_plugins;
   Operators operators;
   BodyTranslator bodies;
   std::vector<std::pair<Value, std::string_view>> wanted_names = {};  ///< of tensors that have one in the graph of ops
@@ -101,13 +102,13 @@ class GraphTranslation {
     }
     std::int64_t needed_opset = 0;
     Translation translation(node, std::move(inputs), made_, shared_.operators, shared_.bodies, needed_opset);
-    const Translator* const translator = shared_.table.find(node.op_type());
-    if (!translator) {
+    const OnnxForms::Row* const found = form_of(node.op_type());
+    if (!found) {
       failed_.push_back(translation.refused("there is no translation of it"));
       return;
     }
     const std::uint32_t first = made_.node_capacity();
-    Expected<Outputs> outputs = (*translator)(translation);
+    Expected<Outputs> outputs = found->form(translation);
     if (outputs && translation.problem()) outputs = *translation.problem();
     if (!outputs) {
       if (needed_opset > 0) shared_.newer_nodes.push_back(fmt::format("{} '{}'", node.type(), node.name()));
@@ -117,6 +118,12 @@ class GraphTranslation {
     }
     name_nodes(node, first, *outputs);
     note(node, *outputs);
+  }
+
+  /// What a plugin says of an op counts; whether it may was checked before.
+  const OnnxForms::Row* form_of(const OpType& type) const {
+    const OnnxForms::Row* const of_plugin = shared_.of_plugins ? shared_.of_plugins->find(type) : nullptr;
+    return of_plugin ? of_plugin : shared_.table.find(type);
   }
 
   /// The operators that stand for a node have its name; the last of them exactly. Those of an inlined body have theirs.
@@ -142,8 +149,8 @@ class GraphTranslation {
 /// Translates a model.
 class Emission {
  public:
-  Emission(const Graph& from, const TranslatorTable& table, std::int64_t opset)
-      : from_(from), shared_{table, Operators(opset), {}} {
+  Emission(const Graph& from, const OnnxForms& table, const OnnxForms* of_plugins, std::int64_t opset)
+      : from_(from), shared_{table, of_plugins, Operators(opset), {}} {
     shared_.bodies = [this](const Graph& body, Graph& made, const Outputs& parameters) {
       return GraphTranslation(body, made, shared_, true).run(parameters);
     };
@@ -275,11 +282,13 @@ class Emission {
 }  // namespace
 
 Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
-  TranslatorTable table;
+  OnnxForms table;
   register_all(table);
+  if (options.forms)
+    if (std::optional<Diagnostic> clash = options.forms->clash_with(table)) return *std::move(clash);
   OnnxGraph made{nullptr, options.opset.value_or(kUsualOpset)};
   for (;;) {
-    Emission emission(graph, table, made.opset);
+    Emission emission(graph, table, options.forms, made.opset);
     auto done = emission.run();
     if (done) {
       made.graph = *std::move(done);
@@ -296,8 +305,8 @@ Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
 }
 
 bool has_onnx_form(const OpType& type) {
-  static const TranslatorTable table = [] {
-    TranslatorTable made;
+  static const OnnxForms table = [] {
+    OnnxForms made;
     register_all(made);
     return made;
   }();

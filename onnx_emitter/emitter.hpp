@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/registry/onnx_forms.hpp"
 
 namespace mo::onnx_emitter {
 
@@ -18,6 +19,8 @@ inline constexpr std::int64_t kNewestOpset = 21;
 struct EmitOptions {
   /// Version of the default operator set; unset: the usual one, or the oldest newer one that has a form of each op.
   std::optional<std::int64_t> opset = {};
+  /// Forms of ops that plugins bring; they come before mo's own.
+  const OnnxForms* forms = nullptr;
 };
 
 struct OnnxGraph {
@@ -32,7 +35,8 @@ struct OnnxGraph {
 ///
 /// Inputs and outputs keep their order, names, element types and shapes; tensors keep the first of their names.
 /// Constants share the bytes of the graph. Errors, all at once: MO-EMIT-0040 for ops and forms that no operator set
-/// expresses, MO-EMIT-0041 for those that a newer one than the given one does.
+/// expresses, MO-EMIT-0041 for those that a newer one than the given one does; MO-PLUGIN-0037 for forms of mo's ops
+/// that a plugin brings without saying that it overrides; those of plugins.
 Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options = {});
 
 /// Whether an op of the IR has a form in ONNX, if not every form of it.

@@ -59,6 +59,16 @@ Outputs Translation::ops(std::string_view type, std::vector<Value> inputs, std::
   return values;
 }
 
+Outputs Translation::custom_ops(std::string_view domain, std::string_view type, std::int64_t version,
+                                std::vector<Value> inputs, std::size_t outputs, AttributeMap attributes) {
+  attributes.set("@domain", std::string(domain));
+  attributes.set("@opset", version);
+  const Node made = graph_.create_node(Op(fmt::format("{}::{}", domain, type), std::move(attributes)), inputs, outputs);
+  Outputs values;
+  for (const OutPort& port : made.out_ports()) values.push_back(port);
+  return values;
+}
+
 Value Translation::cast(const Value& value, ElementType to) {
   const Node made_by = value.node();
   if (made_by.type() == "onnx::Cast" && made_by.input(0).type().element_type == to &&
@@ -188,16 +198,11 @@ Value Translation::aligned(std::size_t i, ops::AutoBroadcast mode, std::int64_t 
   return axes.empty() ? input(i) : with_axes("Unsqueeze", input(i), axes);
 }
 
-Translator direct(std::string type, std::int64_t since) {
+OnnxForm direct(std::string type, std::int64_t since) {
   return [type = std::move(type), since](Translation& t) -> Expected<Outputs> {
     if (t.opset < since) return t.needs_opset(since);
     return Outputs{t.op(type, t.inputs())};
   };
-}
-
-const Translator* TranslatorTable::find(const OpType& type) const {
-  const auto found = type.dynamic ? rows_.end() : rows_.find({type.name, type.version});
-  return found == rows_.end() ? nullptr : &found->second;
 }
 
 }  // namespace mo::onnx_emitter

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/registry/onnx_forms.hpp"
 #include "onnx_emitter/operator_types.hpp"
 #include "ops/support/auto_broadcast.hpp"
 
@@ -54,6 +55,11 @@ class Translation {
   Expected<std::vector<std::int64_t>> signed_axes(std::size_t i) const;
   /// The rank of input `i`; refused when it is unknown.
   Expected<std::int64_t> rank(std::size_t i = 0) const;
+
+  /// An operator of another domain, of `version` of its operator set: "com.acme", "RmsNorm". Its element types are not
+  /// known to this class: say those of its outputs where they matter to what reads them.
+  Outputs custom_ops(std::string_view domain, std::string_view type, std::int64_t version, std::vector<Value> inputs,
+                     std::size_t outputs, AttributeMap attributes = {});
 
   Value op(std::string_view type, std::vector<Value> inputs, AttributeMap attributes = {}) {
     return ops(type, std::move(inputs), 1, std::move(attributes)).front();
@@ -112,27 +118,10 @@ class Translation {
   std::optional<Diagnostic> problem_;
 };
 
-/// Gives one tensor for each output of the node.
-using Translator = std::function<Expected<Outputs>(Translation& t)>;
-
 /// An operator with the same inputs, without attributes. `since`: the op set that it came with.
-Translator direct(std::string type, std::int64_t since = 1);
+OnnxForm direct(std::string type, std::int64_t since = 1);
 
-/// The translators by op and class version ("Add", 1).
-class TranslatorTable {
- public:
-  template <class Op>
-  void add(Translator translator) {
-    rows_[{Op::id.type, Op::id.version}] = std::move(translator);
-  }
-  /// Null when the op has none.
-  const Translator* find(const OpType& type) const;
-
- private:
-  std::map<std::pair<std::string_view, int>, Translator> rows_;
-};
-
-/// All translators; defined by the generated manifest of onnx_emitter/ops.
-void register_all(TranslatorTable& table);
+/// The forms of all ops of mo; defined by the generated manifest of onnx_emitter/ops.
+void register_all(OnnxForms& table);
 
 }  // namespace mo::onnx_emitter

@@ -9,6 +9,7 @@ void Registry::set_owner(std::string owner, bool override_builtin) {
   owner_ = {std::move(owner), override_builtin};
   ops_.set_owner(owner_.name, override_builtin);
   passes_.set_owner(owner_.name, override_builtin);
+  onnx_forms_.set_owner(owner_.name, override_builtin);
   for (auto& [framework, table] : operators_) table.set_owner(owner_.name, override_builtin);
 }
 
@@ -55,6 +56,7 @@ std::vector<Diagnostic> Registry::problems() const {
   const auto append = [&](const std::vector<Diagnostic>& more) { all.insert(all.end(), more.begin(), more.end()); };
   append(ops_.problems());
   append(passes_.problems());
+  append(onnx_forms_.problems());
   for (const auto& [name, table] : operators_) append(table.problems());
   return all;
 }

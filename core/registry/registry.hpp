@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/op/op_registry.hpp"
+#include "core/registry/onnx_forms.hpp"
 #include "core/registry/operator_table.hpp"
 #include "core/registry/pass_registry.hpp"
 #include "core/support/owner.hpp"
@@ -37,6 +38,9 @@ class Registry {
     return it == operators_.end() ? nullptr : &it->second;
   }
   const std::map<std::string, OperatorTable>& operators() const { return operators_; }
+  /// How ops are written in models of ONNX, as plugins say it.
+  OnnxForms& onnx_forms() { return onnx_forms_; }
+  const OnnxForms& onnx_forms() const { return onnx_forms_; }
   /// A duplicate framework is a problem, unless a plugin replaces a built-in and has said so.
   void add(Frontend frontend);
   const std::map<std::string, Frontend>& frontends() const { return frontends_; }
@@ -53,6 +57,7 @@ class Registry {
   OpRegistry ops_;
   PassRegistry passes_;
   std::map<std::string, OperatorTable> operators_;
+  OnnxForms onnx_forms_;
   std::map<std::string, Frontend> frontends_;
   std::map<std::string, Owner> frontend_owners_;
   Owner owner_;

@@ -96,7 +96,7 @@ Expected<Outputs> soft_max_along(Translation& t, std::int64_t axis, const char* 
 }
 
 template <class Op>
-Translator soft_max(const char* type) {
+OnnxForm soft_max(const char* type) {
   return [type](Translation& t) { return soft_max_along(t, t.node.as<Op>()->axis, type); };
 }
 
@@ -109,7 +109,7 @@ Expected<Outputs> select(Translation& t) {
 
 }  // namespace
 
-void register_activations(TranslatorTable& table) {
+void register_activations(OnnxForms& table) {
   table.add<ops::Elu>(elu);
   table.add<ops::PReLU>(prelu);
   table.add<ops::Selu>(selu);

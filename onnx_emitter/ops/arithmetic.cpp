@@ -14,7 +14,7 @@ std::vector<Value> operands(Translation& t) {
 }
 
 template <class Op>
-Translator binary(std::string type) {
+OnnxForm binary(std::string type) {
   return [type = std::move(type)](Translation& t) -> Expected<Outputs> { return Outputs{t.op(type, operands<Op>(t))}; };
 }
 
@@ -63,7 +63,7 @@ Expected<Outputs> multiply(Translation& t) {
 
 /// Max and Min take integers from op set 12 on.
 template <class Op>
-Translator extremum(std::string type, std::string comparison) {
+OnnxForm extremum(std::string type, std::string comparison) {
   return [type = std::move(type), comparison = std::move(comparison)](Translation& t) -> Expected<Outputs> {
     const std::vector<Value> ab = operands<Op>(t);
     if (t.opset >= 12 || is_real(t.node.output_type().element_type)) return Outputs{t.op(type, ab)};
@@ -110,7 +110,7 @@ Expected<Outputs> squared_difference(Translation& t) {
 
 }  // namespace
 
-void register_arithmetic(TranslatorTable& table) {
+void register_arithmetic(OnnxForms& table) {
   table.add<ops::Add>(add);
   table.add<ops::Subtract>(binary<ops::Subtract>("Sub"));
   table.add<ops::Multiply>(multiply);

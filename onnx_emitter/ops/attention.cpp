@@ -75,6 +75,6 @@ Expected<Outputs> attention(Translation& t) {
 
 }  // namespace
 
-void register_attention(TranslatorTable& table) { table.add<ops::ScaledDotProductAttention>(attention); }
+void register_attention(OnnxForms& table) { table.add<ops::ScaledDotProductAttention>(attention); }
 
 }  // namespace mo::onnx_emitter

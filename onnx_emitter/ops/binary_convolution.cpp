@@ -39,6 +39,6 @@ Expected<Outputs> binary_convolution(Translation& t) {
 
 }  // namespace
 
-void register_binary_convolution(TranslatorTable& table) { table.add<ops::BinaryConvolution>(binary_convolution); }
+void register_binary_convolution(OnnxForms& table) { table.add<ops::BinaryConvolution>(binary_convolution); }
 
 }  // namespace mo::onnx_emitter

@@ -45,7 +45,7 @@ Expected<Outputs> by_bits(Translation& t, std::string_view logical, const Value&
 
 /// Of booleans the logical operator does the same.
 template <class Op>
-Translator bitwise_pair(const char* type, const char* logical) {
+OnnxForm bitwise_pair(const char* type, const char* logical) {
   return [=](Translation& t) -> Expected<Outputs> {
     const auto& op = *t.node.as<Op>();
     const bool is_logical = t.node.output_type().element_type == ElementType::boolean;
@@ -106,7 +106,7 @@ Expected<Outputs> bit_shift(Translation& t, bool to_left) {
 
 }  // namespace
 
-void register_bitwise(TranslatorTable& table) {
+void register_bitwise(OnnxForms& table) {
   table.add<ops::BitwiseAnd>(bitwise_pair<ops::BitwiseAnd>("BitwiseAnd", "And"));
   table.add<ops::BitwiseOr>(bitwise_pair<ops::BitwiseOr>("BitwiseOr", "Or"));
   table.add<ops::BitwiseXor>(bitwise_pair<ops::BitwiseXor>("BitwiseXor", "Xor"));

@@ -204,7 +204,7 @@ Expected<Outputs> reorg_yolo(Translation& t) {
 
 }  // namespace
 
-void register_blocks(TranslatorTable& table) {
+void register_blocks(OnnxForms& table) {
   table.add<ops::DepthToSpace>(depth_to_space);
   table.add<ops::SpaceToDepth>(space_to_depth);
   table.add<ops::BatchToSpace>(batch_to_space);

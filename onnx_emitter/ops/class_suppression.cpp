@@ -178,7 +178,7 @@ Expected<Outputs> matrix_suppression(Translation& t) {
 
 }  // namespace
 
-void register_class_suppression(TranslatorTable& table) {
+void register_class_suppression(OnnxForms& table) {
   table.add<ops::v8::MulticlassNms>(multiclass_suppression<ops::v8::MulticlassNms>);
   table.add<ops::v9::MulticlassNms>(multiclass_suppression<ops::v9::MulticlassNms>);
   table.add<ops::MatrixNms>(matrix_suppression);

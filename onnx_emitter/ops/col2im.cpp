@@ -66,6 +66,6 @@ Expected<Outputs> col2im(Translation& t) {
 
 }  // namespace
 
-void register_col2im(TranslatorTable& table) { table.add<ops::Col2Im>(col2im); }
+void register_col2im(OnnxForms& table) { table.add<ops::Col2Im>(col2im); }
 
 }  // namespace mo::onnx_emitter

@@ -13,13 +13,13 @@ Value compared(Translation& t, const char* type) {
 }
 
 template <class Op>
-Translator comparison(const char* type) {
+OnnxForm comparison(const char* type) {
   return [type](Translation& t) -> Expected<Outputs> { return Outputs{compared<Op>(t, type)}; };
 }
 
 /// GreaterOrEqual and LessOrEqual came with op set 12; NaN makes both of them and their opposites false.
 template <class Op>
-Translator or_equal(const char* type, const char* strict) {
+OnnxForm or_equal(const char* type, const char* strict) {
   return [=](Translation& t) -> Expected<Outputs> {
     if (t.opset >= 12) return Outputs{compared<Op>(t, type)};
     return Outputs{t.op("Or", {compared<Op>(t, strict), compared<Op>(t, "Equal")})};
@@ -30,7 +30,7 @@ Expected<Outputs> not_equal(Translation& t) { return Outputs{t.op("Not", {compar
 
 }  // namespace
 
-void register_comparison(TranslatorTable& table) {
+void register_comparison(OnnxForms& table) {
   table.add<ops::Equal>(comparison<ops::Equal>("Equal"));
   table.add<ops::NotEqual>(not_equal);
   table.add<ops::Greater>(comparison<ops::Greater>("Greater"));

@@ -359,7 +359,7 @@ Expected<Outputs> translate_tensor_iterator(Translation& t) {
 
 }  // namespace
 
-void register_control_flow(TranslatorTable& table) {
+void register_control_flow(OnnxForms& table) {
   table.add<ops::If>(translate_if);
   table.add<ops::Loop>(translate_loop);
   table.add<ops::TensorIterator>(translate_tensor_iterator);

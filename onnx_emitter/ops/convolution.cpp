@@ -153,7 +153,7 @@ Expected<Outputs> group_backprop(Translation& t) {
 
 }  // namespace
 
-void register_convolution(TranslatorTable& table) {
+void register_convolution(OnnxForms& table) {
   table.add<ops::Convolution>(convolution);
   table.add<ops::GroupConvolution>(group_convolution);
   table.add<ops::ConvolutionBackpropData>(backprop);

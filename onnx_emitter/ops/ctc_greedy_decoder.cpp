@@ -76,7 +76,7 @@ Expected<Outputs> ctc_greedy_decoder_of_lengths(Translation& t) {
 
 }  // namespace
 
-void register_ctc_greedy_decoder(TranslatorTable& table) {
+void register_ctc_greedy_decoder(OnnxForms& table) {
   table.add<ops::CTCGreedyDecoder>(ctc_greedy_decoder);
   table.add<ops::CTCGreedyDecoderSeqLen>(ctc_greedy_decoder_of_lengths);
 }

@@ -169,7 +169,7 @@ Expected<Outputs> deformable_convolution8(Translation& t) {
 
 }  // namespace
 
-void register_deformable_convolution(TranslatorTable& table) {
+void register_deformable_convolution(OnnxForms& table) {
   table.add<ops::v1::DeformableConvolution>(deformable_convolution1);
   table.add<ops::v8::DeformableConvolution>(deformable_convolution8);
 }

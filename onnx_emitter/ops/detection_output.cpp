@@ -223,7 +223,7 @@ Expected<Outputs> detection_output(Translation& t) {
 
 }  // namespace
 
-void register_detection_output(TranslatorTable& table) {
+void register_detection_output(OnnxForms& table) {
   table.add<ops::v0::DetectionOutput>(detection_output<ops::v0::DetectionOutput>);
   table.add<ops::v8::DetectionOutput>(detection_output<ops::v8::DetectionOutput>);
 }

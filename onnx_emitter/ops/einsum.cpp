@@ -23,6 +23,6 @@ Expected<Outputs> einsum(Translation& t) {
 
 }  // namespace
 
-void register_einsum(TranslatorTable& table) { table.add<ops::Einsum>(einsum); }
+void register_einsum(OnnxForms& table) { table.add<ops::Einsum>(einsum); }
 
 }  // namespace mo::onnx_emitter

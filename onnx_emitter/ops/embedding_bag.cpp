@@ -124,7 +124,7 @@ Expected<Outputs> bags_of_segments(Translation& t) {
 
 }  // namespace
 
-void register_embedding_bag(TranslatorTable& table) {
+void register_embedding_bag(OnnxForms& table) {
   table.add<ops::EmbeddingBagPackedSum>([](Translation& t) { return packed_bags(t, ops::BagReduction::sum); });
   table.add<ops::EmbeddingBagPacked>(
       [](Translation& t) { return packed_bags(t, t.node.as<ops::EmbeddingBagPacked>()->reduction); });

@@ -134,7 +134,7 @@ Expected<Outputs> best_regions(Translation& t) {
 
 }  // namespace
 
-void register_experimental_detectron(TranslatorTable& table) {
+void register_experimental_detectron(OnnxForms& table) {
   table.add<ops::ExperimentalDetectronROIFeatureExtractor>(pyramid_features);
   table.add<ops::ExperimentalDetectronDetectionOutput>(detectron_detections);
   table.add<ops::ExperimentalDetectronPriorGridGenerator>(prior_grid);

@@ -180,7 +180,7 @@ Expected<Outputs> irdft(Translation& t) {
 
 }  // namespace
 
-void register_fourier(TranslatorTable& table) {
+void register_fourier(OnnxForms& table) {
   table.add<ops::DFT>([](Translation& t) { return complex_fourier(t, false); });
   table.add<ops::IDFT>([](Translation& t) { return complex_fourier(t, true); });
   table.add<ops::RDFT>(rdft);

@@ -249,7 +249,7 @@ Expected<Outputs> scatter_nd(Translation& t) {
 
 }  // namespace
 
-void register_gather(TranslatorTable& table) {
+void register_gather(OnnxForms& table) {
   table.add<ops::v1::Gather>(gather<ops::v1::Gather>);
   table.add<ops::v7::Gather>(gather<ops::v7::Gather>);
   table.add<ops::v8::Gather>(gather<ops::v8::Gather>);

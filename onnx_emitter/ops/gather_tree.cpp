@@ -48,6 +48,6 @@ Expected<Outputs> gather_tree(Translation& t) {
 
 }  // namespace
 
-void register_gather_tree(TranslatorTable& table) { table.add<ops::GatherTree>(gather_tree); }
+void register_gather_tree(OnnxForms& table) { table.add<ops::GatherTree>(gather_tree); }
 
 }  // namespace mo::onnx_emitter

@@ -104,7 +104,7 @@ Expected<Outputs> proposals_of_batch(Translation& t) {
 
 }  // namespace
 
-void register_generate_proposals(TranslatorTable& table) {
+void register_generate_proposals(OnnxForms& table) {
   table.add<ops::ExperimentalDetectronGenerateProposalsSingleImage>(proposals_of_image);
   table.add<ops::GenerateProposals>(proposals_of_batch);
 }

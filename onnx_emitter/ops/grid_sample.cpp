@@ -128,6 +128,6 @@ Expected<Outputs> grid_sample(Translation& t) {
 
 }  // namespace
 
-void register_grid_sample(TranslatorTable& table) { table.add<ops::GridSample>(grid_sample); }
+void register_grid_sample(OnnxForms& table) { table.add<ops::GridSample>(grid_sample); }
 
 }  // namespace mo::onnx_emitter

@@ -309,7 +309,7 @@ Expected<Outputs> interpolate0(Translation& t) {
 
 }  // namespace
 
-void register_interpolate(TranslatorTable& table) {
+void register_interpolate(OnnxForms& table) {
   table.add<ops::v0::Interpolate>(interpolate0);
   table.add<ops::v4::Interpolate>(interpolate4);
   table.add<ops::v11::Interpolate>(interpolate11);

@@ -34,6 +34,6 @@ Expected<Outputs> mat_mul(Translation& t) {
 
 }  // namespace
 
-void register_mat_mul(TranslatorTable& table) { table.add<ops::MatMul>(mat_mul); }
+void register_mat_mul(OnnxForms& table) { table.add<ops::MatMul>(mat_mul); }
 
 }  // namespace mo::onnx_emitter

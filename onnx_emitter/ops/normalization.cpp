@@ -145,7 +145,7 @@ Expected<Outputs> group_norm(Translation& t) {
 
 }  // namespace
 
-void register_normalization(TranslatorTable& table) {
+void register_normalization(OnnxForms& table) {
   table.add<ops::v5::BatchNormInference>(batch_norm);
   table.add<ops::v0::BatchNormInference>(old_batch_norm);
   table.add<ops::v6::MVN>(mvn);

@@ -65,7 +65,7 @@ Expected<Outputs> pad(Translation& t) {
 
 }  // namespace
 
-void register_pad(TranslatorTable& table) {
+void register_pad(OnnxForms& table) {
   table.add<ops::v1::Pad>(pad<ops::v1::Pad>);
   table.add<ops::v12::Pad>(pad<ops::v12::Pad>);
 }

@@ -62,6 +62,6 @@ Expected<Outputs> image_patches(Translation& t) {
 
 }  // namespace
 
-void register_patches(TranslatorTable& table) { table.add<ops::ExtractImagePatches>(image_patches); }
+void register_patches(OnnxForms& table) { table.add<ops::ExtractImagePatches>(image_patches); }
 
 }  // namespace mo::onnx_emitter

@@ -205,7 +205,7 @@ Expected<Outputs> adaptive_max_pool(Translation& t) {
 
 }  // namespace
 
-void register_pooling(TranslatorTable& table) {
+void register_pooling(OnnxForms& table) {
   table.add<ops::v1::MaxPool>(max_pool<ops::v1::MaxPool>);
   table.add<ops::v8::MaxPool>(max_pool<ops::v8::MaxPool>);
   table.add<ops::v14::MaxPool>(max_pool<ops::v14::MaxPool>);

@@ -117,7 +117,7 @@ Expected<Outputs> prior_boxes(Translation& t) {
 
 }  // namespace
 
-void register_prior_box(TranslatorTable& table) {
+void register_prior_box(OnnxForms& table) {
   table.add<ops::v0::PriorBox>(prior_boxes<ops::v0::PriorBox>);
   table.add<ops::v8::PriorBox>(prior_boxes<ops::v8::PriorBox>);
   table.add<ops::PriorBoxClustered>(prior_boxes<ops::PriorBoxClustered>);

@@ -208,7 +208,7 @@ Expected<Outputs> proposal(Translation& t) {
 
 }  // namespace
 
-void register_proposal(TranslatorTable& table) {
+void register_proposal(OnnxForms& table) {
   table.add<ops::v0::Proposal>(proposal<ops::v0::Proposal>);
   table.add<ops::v4::Proposal>(proposal<ops::v4::Proposal>);
 }

@@ -96,6 +96,6 @@ Expected<Outputs> psroi_pooling(Translation& t) {
 
 }  // namespace
 
-void register_psroi_pooling(TranslatorTable& table) { table.add<ops::PSROIPooling>(psroi_pooling); }
+void register_psroi_pooling(OnnxForms& table) { table.add<ops::PSROIPooling>(psroi_pooling); }
 
 }  // namespace mo::onnx_emitter

@@ -161,6 +161,6 @@ Expected<Outputs> fake_quantize(Translation& t) {
 
 }  // namespace
 
-void register_quantization(TranslatorTable& table) { table.add<ops::FakeQuantize>(fake_quantize); }
+void register_quantization(OnnxForms& table) { table.add<ops::FakeQuantize>(fake_quantize); }
 
 }  // namespace mo::onnx_emitter

@@ -76,7 +76,7 @@ Expected<Outputs> multinomial(Translation& t) {
 
 }  // namespace
 
-void register_random(TranslatorTable& table) {
+void register_random(OnnxForms& table) {
   table.add<ops::RandomUniform>(random_uniform);
   table.add<ops::Multinomial>(multinomial);
 }

@@ -221,13 +221,13 @@ Expected<Outputs> recurrent_layer(Translation& t, const ops::RecurrentOp& op) {
 }
 
 template <class Op>
-void add_recurrent(TranslatorTable& table, CellKind kind) {
+void add_recurrent(OnnxForms& table, CellKind kind) {
   table.add<Op>([kind](Translation& t) { return recurrent_layer(t, ops::recurrent_op(*t.node.as<Op>(), kind)); });
 }
 
 }  // namespace
 
-void register_recurrent(TranslatorTable& table) {
+void register_recurrent(OnnxForms& table) {
   add_recurrent<ops::v0::LSTMSequence>(table, CellKind::lstm);
   add_recurrent<ops::v5::LSTMSequence>(table, CellKind::lstm);
   add_recurrent<ops::GRUSequence>(table, CellKind::gru);

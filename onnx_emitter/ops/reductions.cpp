@@ -28,13 +28,13 @@ Expected<Outputs> reduced(Translation& t, const Value& data, const std::string& 
 }
 
 template <class Op>
-Translator reduction(std::string type) {
+OnnxForm reduction(std::string type) {
   return [type = std::move(type)](Translation& t) { return reduced(t, t.input(0), type, t.node.as<Op>()->keep_dims); };
 }
 
 /// A reduction of all dimensions of images, which stay with size 1, has an operator of its own.
 template <class Op>
-Translator image_reduction(std::string type, std::string of_images) {
+OnnxForm image_reduction(std::string type, std::string of_images) {
   return [type = std::move(type), of_images = std::move(of_images)](Translation& t) -> Expected<Outputs> {
     const auto rank = t.node.input_type(0).rank();
     if (rank && *rank > 2 && t.node.as<Op>()->keep_dims && is_real(t.node.output_type().element_type) &&
@@ -51,7 +51,7 @@ Translator image_reduction(std::string type, std::string of_images) {
 
 /// Truth values as integers: runtimes lack reductions of 8 bits. The sum is 0 for no elements, as Or demands.
 template <class Op>
-Translator logical_reduction(std::string type) {
+OnnxForm logical_reduction(std::string type) {
   return [type = std::move(type)](Translation& t) -> Expected<Outputs> {
     const Value numbers = t.cast(t.input(0), ElementType::i32);
     MO_ASSIGN(const Outputs made, reduced(t, numbers, type, t.node.as<Op>()->keep_dims));
@@ -68,7 +68,7 @@ Expected<Outputs> cum_sum(Translation& t) {
 
 }  // namespace
 
-void register_reductions(TranslatorTable& table) {
+void register_reductions(OnnxForms& table) {
   table.add<ops::ReduceSum>(reduction<ops::ReduceSum>("ReduceSum"));
   table.add<ops::ReduceMean>(image_reduction<ops::ReduceMean>("ReduceMean", "GlobalAveragePool"));
   table.add<ops::ReduceMax>(image_reduction<ops::ReduceMax>("ReduceMax", "GlobalMaxPool"));

@@ -55,6 +55,6 @@ Expected<Outputs> region_yolo(Translation& t) {
 
 }  // namespace
 
-void register_region_yolo(TranslatorTable& table) { table.add<ops::RegionYolo>(region_yolo); }
+void register_region_yolo(OnnxForms& table) { table.add<ops::RegionYolo>(region_yolo); }
 
 }  // namespace mo::onnx_emitter

@@ -100,7 +100,7 @@ Expected<Outputs> roll(Translation& t) {
 
 }  // namespace
 
-void register_reversal(TranslatorTable& table) {
+void register_reversal(OnnxForms& table) {
   table.add<ops::Reverse>(reverse);
   table.add<ops::ReverseSequence>(reverse_sequence);
   table.add<ops::Roll>(roll);

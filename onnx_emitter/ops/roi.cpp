@@ -92,7 +92,7 @@ Expected<Outputs> roi_pooling(Translation& t) {
 
 }  // namespace
 
-void register_roi(TranslatorTable& table) {
+void register_roi(OnnxForms& table) {
   table.add<ops::v3::ROIAlign>(roi_align3);
   table.add<ops::v9::ROIAlign>(roi_align9);
   table.add<ops::ROIPooling>(roi_pooling);

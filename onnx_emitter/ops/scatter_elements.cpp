@@ -101,7 +101,7 @@ Expected<Outputs> scatter_elements(Translation& t, Reduction reduction, bool use
 
 }  // namespace
 
-void register_scatter_elements(TranslatorTable& table) {
+void register_scatter_elements(OnnxForms& table) {
   table.add<ops::v3::ScatterElementsUpdate>([](Translation& t) { return scatter_elements(t, Reduction::none, true); });
   table.add<ops::v12::ScatterElementsUpdate>([](Translation& t) {
     const auto& op = *t.node.as<ops::v12::ScatterElementsUpdate>();

@@ -74,7 +74,7 @@ Expected<Outputs> scatter_nd_reduced(Translation& t) {
 
 }  // namespace
 
-void register_scatter_rest(TranslatorTable& table) {
+void register_scatter_rest(OnnxForms& table) {
   table.add<ops::ScatterUpdate>(scatter_slices);
   table.add<ops::v15::ScatterNDUpdate>(scatter_nd_reduced);
 }

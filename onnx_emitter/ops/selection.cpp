@@ -197,7 +197,7 @@ Expected<Outputs> is_finite(Translation& t) {
 
 }  // namespace
 
-void register_selection(TranslatorTable& table) {
+void register_selection(OnnxForms& table) {
   table.add<ops::v1::TopK>(top_k<ops::v1::TopK>);
   table.add<ops::v3::TopK>(top_k<ops::v3::TopK>);
   table.add<ops::v11::TopK>(top_k<ops::v11::TopK>);

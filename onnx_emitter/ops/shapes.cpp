@@ -250,7 +250,7 @@ Expected<Outputs> range(Translation& t) {
 
 }  // namespace
 
-void register_shapes(TranslatorTable& table) {
+void register_shapes(OnnxForms& table) {
   table.add<ops::v0::ShapeOf>(shape_of);
   table.add<ops::v3::ShapeOf>(shape_of);
   table.add<ops::Reshape>(reshape);

@@ -26,6 +26,6 @@ Expected<Outputs> slice_scatter(Translation& t) {
 
 }  // namespace
 
-void register_slice_scatter(TranslatorTable& table) { table.add<ops::SliceScatter>(slice_scatter); }
+void register_slice_scatter(OnnxForms& table) { table.add<ops::SliceScatter>(slice_scatter); }
 
 }  // namespace mo::onnx_emitter

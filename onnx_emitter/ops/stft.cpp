@@ -27,6 +27,6 @@ Expected<Outputs> stft(Translation& t) {
 
 }  // namespace
 
-void register_stft(TranslatorTable& table) { table.add<ops::STFT>(stft); }
+void register_stft(OnnxForms& table) { table.add<ops::STFT>(stft); }
 
 }  // namespace mo::onnx_emitter

@@ -152,7 +152,7 @@ Expected<Outputs> suppress_to_fixed_size(Translation& t) {
 
 }  // namespace
 
-void register_suppression(TranslatorTable& table) {
+void register_suppression(OnnxForms& table) {
   table.add<ops::v1::NonMaxSuppression>(suppress_to_fixed_size<ops::v1::NonMaxSuppression>);
   table.add<ops::v3::NonMaxSuppression>(suppress_to_fixed_size<ops::v3::NonMaxSuppression>);
   table.add<ops::v4::NonMaxSuppression>(suppress_to_fixed_size<ops::v4::NonMaxSuppression>);

@@ -40,7 +40,7 @@ Expected<Outputs> relu(Translation& t) {
 
 }  // namespace
 
-void register_unary(TranslatorTable& table) {
+void register_unary(OnnxForms& table) {
   table.add<ops::Abs>(direct("Abs"));
   table.add<ops::Acos>(direct("Acos"));
   table.add<ops::Acosh>(direct("Acosh"));

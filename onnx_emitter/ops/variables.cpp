@@ -10,7 +10,7 @@ Expected<Outputs> variable_of_body(Translation& t) { return t.refused("a state v
 
 }  // namespace
 
-void register_variables(TranslatorTable& table) {
+void register_variables(OnnxForms& table) {
   table.add<ops::v3::ReadValue>(variable_of_body);
   table.add<ops::v6::ReadValue>(variable_of_body);
   table.add<ops::v3::Assign>(variable_of_body);

@@ -19,6 +19,7 @@ std::vector<std::string> contributions_of(const Registry& registry, std::string_
   for (const Pass& pass : registry.passes().passes())
     if (registry.passes().owner_of(pass.name).name == owner)
       found.push_back(fmt::format("pass {} ({})", pass.name, to_string(pass.phase)));
+  for (const std::string& op : registry.onnx_forms().ops_of(owner)) found.push_back("ONNX form " + op);
   for (const auto& [name, frontend] : registry.frontends())
     if (registry.owner_of_frontend(name).name == owner) found.push_back("framework " + name);
   std::sort(found.begin(), found.end());

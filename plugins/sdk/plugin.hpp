@@ -35,6 +35,7 @@
 #include "graph_transforms/engine/matching.hpp"
 #include "graph_transforms/engine/names.hpp"
 #include "graph_transforms/engine/utilities.hpp"
+#include "onnx_emitter/translator.hpp"
 #include "plugins/sdk/abi.hpp"
 #include "plugins/sdk/ops.hpp"
 

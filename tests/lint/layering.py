@@ -35,7 +35,7 @@ MAY_INCLUDE = [
     ("ir_emitter", ["core", "ops", "ir_emitter"]),
     ("onnx_emitter", ["core", "ops", "onnx_emitter"]),
     ("plugins/examples", ["mo"]),
-    ("plugins/sdk", ["core", "ops", "extensions/config", "extensions/object_detection", "graph_transforms/engine", "plugins/sdk"]),
+    ("plugins/sdk", ["core", "ops", "extensions/config", "extensions/object_detection", "graph_transforms/engine", "onnx_emitter", "plugins/sdk"]),
     ("plugins", ["core", "ops", "plugins"]),
     ("driver", ["core", "ops", "frontends", "phases", "transformations", "extensions", "ir_emitter", "onnx_emitter", "plugins", "driver"]),
     ("cli", ["core", "driver", "cli", "tools/common/subcommand.hpp", "tools/report"]),

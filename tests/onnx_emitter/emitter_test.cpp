@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <utility>
 
+#include "onnx_emitter/translator.hpp"
+#include "ops/elementwise_unary.hpp"
 #include "tests/onnx_emitter/model_text.hpp"
 
 namespace mo::onnx_emitter {
@@ -96,6 +99,54 @@ TEST(OnnxEmitter, AllRefusalsComeAtOnce) {
   ASSERT_FALSE(made);
   ASSERT_EQ(made.error().items().size(), 2U);
   for (const Diagnostic& refused : made.error().items()) EXPECT_EQ(refused.code, "MO-EMIT-0040") << refused.format();
+}
+
+OnnxForm own_operator() {
+  return [](Translation& t) -> Expected<Outputs> {
+    return t.custom_ops("com.acme", "Grow", 3, t.inputs(), 1, {{"speed", 2.5}});
+  };
+}
+
+TEST(OnnxEmitter, FormsOfPluginsComeBeforeThoseOfMo) {
+  const auto graph = graph_of("graph(%x: f32[2]) { %y = Exp(%x) %z = Abs(%y) return %z }");
+  ASSERT_TRUE(graph);
+  OnnxForms forms;
+  forms.set_owner("acme", true);
+  forms.add<ops::Exp>(own_operator());
+  const auto made = to_onnx(*graph, {.forms = &forms});
+  ASSERT_TRUE(made) << made.error().first().format();
+  std::string operators;
+  for (const Node node : made->graph->nodes()) operators += std::string(node.type()) + " ";
+  EXPECT_TRUE(has(operators, "com.acme::Grow onnx::Abs")) << operators;
+  EXPECT_EQ(forms.ops_of("acme"), std::vector<std::string>{"Exp-0"});
+}
+
+TEST(OnnxEmitter, APluginThatDoesNotOverrideMayNotReplaceAForm) {
+  const auto graph = graph_of("graph(%x: f32[2]) { %y = Exp(%x) return %y }");
+  ASSERT_TRUE(graph);
+  OnnxForms forms;
+  forms.set_owner("acme", false);
+  forms.add<ops::Exp>(own_operator());
+  EXPECT_TRUE(forms.problems().empty());
+  const auto made = to_onnx(*graph, {.forms = &forms});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().first().code, "MO-PLUGIN-0037");
+  EXPECT_EQ(made.error().first().message, "the ONNX form of op Exp-0 is registered twice: by mo and by acme");
+  forms.set_owner("other", true);
+  forms.add<ops::Exp>(own_operator());
+  ASSERT_EQ(forms.problems().size(), 1U);
+  EXPECT_EQ(forms.problems()[0].message, "the ONNX form of op Exp-0 is registered twice: by acme and by other");
+}
+
+TEST(OnnxEmitter, WhatAFormOfAPluginThrowsIsAnErrorOfThePlugin) {
+  const auto graph = graph_of("graph(%x: f32[2]) { %y = Exp(%x) return %y }");
+  ASSERT_TRUE(graph);
+  OnnxForms forms;
+  forms.set_owner("acme", true);
+  forms.add<ops::Exp>([](Translation&) -> Expected<Outputs> { throw std::runtime_error("not today"); });
+  const auto made = to_onnx(*graph, {.forms = &forms});
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().first().code, "MO-PLUGIN-0020");
 }
 
 TEST(OnnxEmitter, NewerOpSetsAreNamed) {

@@ -17,7 +17,7 @@ std::string written(const std::string& text) {
   const std::string path = testing::TempDir() + "known_sizes.onnx";
   const InputFiles inputs;
   DiagnosticList sink;
-  if (const auto report = write_onnx_file(path, Options{}, *graph, inputs, sink); !report)
+  if (const auto report = write_onnx_file(path, Options{}, *graph, nullptr, inputs, sink); !report)
     return report.error().first().format();
   std::ifstream file(path, std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());

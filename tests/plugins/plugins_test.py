@@ -118,6 +118,23 @@ class Examples(Installed):
         _, xml = self.converted(model, "--extensions", plugin, "--output", "add")
         self.assert_close(self.result(xml, w=((1, 2), [0, 0]), x=((3, 2), [0] * 6)), [1.4, 0.4])  # sqrt((7² + 1²) / 2) is 5
 
+    def test_an_op_of_a_plugin_is_written_to_onnx(self):
+        plugin, model = self.plugin("custom_onnx_op"), os.path.join(EXAMPLES, "custom_onnx_op", "model.onnxtxt")
+        written = self.path("written.onnx")
+        code, out, err = self.mo("--input_model", model, "--extensions", plugin, "-o", written)
+        self.assertEqual(code, 0, err)
+        for opset in ("18", "17"):
+            code, out, err = self.mo("--input_model", model, "--extensions", plugin, "-o", written, "--onnx-opset", opset)
+            self.assertEqual(code, 0, err)
+            code, out, err = self.mo("verify", model, written, "--extensions", plugin)
+            self.assertEqual(code, 0, out + err)
+        # From the IR that has the op as a layer, too.
+        _, xml = self.converted(model, "--extensions", plugin)
+        code, out, err = self.mo(xml, "--extensions", plugin, "-o", self.path("of_ir.onnx"))
+        self.assertEqual(code, 0, out + err)
+        code, out, err = self.mo("diff", written, self.path("of_ir.onnx"), "--ignore", "metadata")
+        self.assertEqual(code, 0, out + err)
+
     def test_the_replacers_are_a_plugin(self):
         (plugin,) = glob.glob(os.path.join(self.build(os.path.join(self.prefix, "share", "mo", "examples", "replacers"), "replacers"), "*.so"))
         model = self.path("sub.onnxtxt")

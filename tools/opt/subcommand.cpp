@@ -68,15 +68,16 @@ Expected<void> write_ir(const std::string& xml_path, Graph& graph, const Options
 }
 
 /// A graph on its way through a conversion is written with all that the rest of it needs.
-Expected<void> write_result(const OptOptions& options, Graph& graph, const Options& model_options, bool converts,
+Expected<void> write_result(const OptOptions& options, ModelGraph& model, const Options& model_options, bool converts,
                             const InputFiles& inputs, DiagnosticSink& sink) {
+  Graph& graph = *model.graph;
   if (options.output.empty()) {
     fmt::print("{}", to_text(graph, {.types = true}));
     return {};
   }
   if (options.output.ends_with(".onnx")) {
     MO_ASSIGN([[maybe_unused]] const Report report,
-              write_onnx_file(options.output, model_options, graph, inputs, sink));
+              write_onnx_file(options.output, model_options, graph, onnx_forms_of(model), inputs, sink));
     return {};
   }
   if (!options.output.ends_with(".xml"))
@@ -177,7 +178,7 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
       converts ? run_conversion(steps, model, run, reproducer, sink) : run_steps(steps, *model.graph, run, reproducer);
   if (!done) return reproducer.fail(std::move(done).error());
   for (const auto& watch : watches) MO_TRY(watch->finish());
-  return write_result(options, *model.graph, model_options, converts, inputs, sink);
+  return write_result(options, model, model_options, converts, inputs, sink);
 }
 
 /// The options of a command line that names a reproducer and no passes are those that it was written with, too.

@@ -2,7 +2,8 @@
 
 #include <mo/plugin.hpp>
 
-/// An operator of our own ONNX domain, com.acme::RmsNorm, with its inference, its evaluation and its layer in the IR.
+/// An operator of our own ONNX domain, com.acme::RmsNorm, with its inference, its evaluation, its layer in the IR, and
+/// what is written of it with --to onnx.
 namespace acme {
 
 /// data / sqrt(mean of data² along the last axis + epsilon) * gamma, where gamma has one number for each element of
@@ -51,9 +52,22 @@ mo::Expected<mo::Op> extract(const mo::FrameworkNode& node) {
   return RmsNorm{.epsilon = node.attr<double>("epsilon", 1e-5)};
 }
 
+/// In standard operators, which every engine knows. The operator of our domain again would be
+/// `t.custom_ops("com.acme", "RmsNorm", 1, t.inputs(), 1, {{"epsilon", epsilon}})`.
+mo::Expected<mo::Outputs> onnx_form(mo::onnx_emitter::Translation& t) {
+  const mo::Value data = t.input(0);
+  const mo::Value epsilon = t.scalar(mo::ElementType::f32, t.node.as<RmsNorm>()->epsilon);
+  const mo::Value square = t.op("Mul", {data, data});
+  // ReduceMean takes its axes as an input since op set 18.
+  const mo::Value mean = t.with_axes("ReduceMean", square, {-1}, {{"keepdims", 1}}, 18);
+  const mo::Value root = t.op("Sqrt", {t.op("Add", {mean, epsilon})});
+  return mo::Outputs{t.op("Mul", {t.op("Div", {data, root}), t.input(1)})};
+}
+
 }  // namespace acme
 
 MO_PLUGIN("acme-onnx", "1.0.0", [](mo::Registry& registry) {
   registry.ops().add<acme::RmsNorm>();
   registry.operators("onnx").extract("com.acme::RmsNorm", mo::since(1), acme::extract);
+  registry.onnx_forms().add<acme::RmsNorm>(acme::onnx_form);
 });

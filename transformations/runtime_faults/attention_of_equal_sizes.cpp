@@ -39,6 +39,7 @@ void register_attention_of_equal_sizes(PassRegistry& passes) {
                           .first = "2023.0",
                           .last = "latest",
                           .replacement = "Maximum(x, x) as a copy after the SoftMax"})
+                 .run_after({"AttentionOfUnlikeSizes"})  // which writes this form
                  .add(lowering<ops::v1::SoftMax>("WithCopiedWeights", with_copied_weights<ops::v1::SoftMax>))
                  .add(lowering<ops::v8::SoftMax>("WithCopiedWeightsV8", with_copied_weights<ops::v8::SoftMax>)));
 }

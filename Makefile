@@ -9,10 +9,10 @@ PREFIX ?= /usr/local
 
 help:            ## what can be made
 	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_-]+):.*## */  make \1\t/' | expand -t 20
-	@echo "  PRESET=debug|release|clang|asan|tsan|fuzz chooses another build (now: $(PRESET))"
+	@echo "  PRESET=debug|release|aarch64|clang|asan|tsan|fuzz chooses another build (now: $(PRESET))"
 
 dependencies:    ## install missing Debian packages
-	@scripts/install_dependencies.sh $(if $(filter clang fuzz,$(PRESET)),--developer)
+	@scripts/install_dependencies.sh $(if $(filter clang fuzz,$(PRESET)),--developer) $(if $(filter aarch64,$(PRESET)),--aarch64)
 
 build: dependencies ## build mo and its companions into build/<preset>/bin
 	@cmake --preset $(PRESET)

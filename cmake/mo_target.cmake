@@ -26,7 +26,10 @@ if(MO_FUZZ)
   target_compile_options(mo_compile_options INTERFACE -fsanitize=fuzzer-no-link,float-cast-overflow -fno-sanitize=null,alignment,object-size,vptr,function
                                                       -O1 -gline-tables-only)
 endif()
-target_link_options(mo_compile_options INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU,Clang>,$<PLATFORM_ID:Linux>>:-fuse-ld=lld>)
+# lld is the fastest linker. As a cross compiler, g++ finds only the linker that came with it.
+include(CheckLinkerFlag)
+check_linker_flag(CXX -fuse-ld=lld MO_LLD)
+target_link_options(mo_compile_options INTERFACE $<$<BOOL:${MO_LLD}>:-fuse-ld=lld>)
 
 # Files are compiled in batches of 16, which share the reading of headers: names in anonymous namespaces must differ within a folder.
 function(mo_unity target)

@@ -4,6 +4,7 @@
 #   scripts/install_dependencies.sh           build and test dependencies
 #   scripts/install_dependencies.sh --demo    only what mo itself is built from
 #   scripts/install_dependencies.sh --wheel   only what `pip wheel .` needs beside what pip brings itself
+#   scripts/install_dependencies.sh --aarch64 what the preset aarch64 cross-compiles mo with (adds Debian's architecture arm64)
 #   scripts/install_dependencies.sh … --check   only report what is missing (exit 1 when something is)
 #   scripts/install_dependencies.sh --developer   also what `make format`, `make lint`, the fuzz preset and `make test-extra` need
 set -euo pipefail
@@ -20,6 +21,15 @@ testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata
 case "${1:-}" in
   --demo) ;;
   --wheel) packages=("${compiler[@]}" "${libraries[@]}") ;;
+  --aarch64)
+    packages=(crossbuild-essential-arm64 qemu-user-static pkg-config cmake ninja-build ccache git)
+    for package in "${libraries[@]}" libdnnl-dev libstb-dev; do
+      case "$package" in
+        protobuf-compiler | libcli11-dev | libeigen3-dev | nlohmann-json3-dev) packages+=("$package") ;;  # runs here, or has only headers
+        *) packages+=("$package:arm64") ;;
+      esac
+    done
+    ;;
   --developer) packages+=("${testing[@]}" clang clang-format clang-tidy valgrind parallel chromium chromium-driver python3-selenium) ;;
   *) packages+=("${testing[@]}") ;;
 esac
@@ -42,5 +52,8 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 echo "installing: ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
+if [ "${1:-}" = --aarch64 ]; then
+  $sudo dpkg --add-architecture arm64
+fi
 $sudo apt-get update -qq
 $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}"

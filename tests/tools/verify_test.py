@@ -46,6 +46,16 @@ class Verify(ProgramTest):
         self.assertIn("compute the same", self.ends(0, "mo", "--input_model", onnx, "--output_dir", self.folder, "--verify"))
         self.assertIn("compute the same", self.ends(0, "mo", "verify", onnx, self.path("m.xml"), "--bisect"))
 
+    def test_bfloat16_inside_of_a_model_loosens_the_tolerance(self):
+        def cast(name, reads, source, result):
+            return Tf.node(name, "Cast", [reads], SrcT=Tf.type(source), DstT=Tf.type(result))
+
+        # Constants, inputs and outputs are f32. An IR of version 10 has no bf16 and computes in f32.
+        weights = floats(*[(37 * i % 101 - 50) / 50 for i in range(256)])
+        nodes = [Tf.input("x", (1, 64)), Tf.constant("w", (64, 4), weights), cast("xb", "x", 1, 14), cast("wb", "w", 1, 14),
+                 Tf.node("m", "MatMul", ["xb", "wb"], T=Tf.type(14)), cast("y", "m", 14, 1)]
+        self.ends(0, "mo", "verify", self.path("m.pb", Tf.graph(nodes)), "--ir_version", "10", "--seeds", "5")
+
     def test_a_spoiled_ir_is_found_at_its_layer(self):
         onnx = self.path("m.onnx", model())
         self.ends(0, "mo", onnx, "--output_dir", self.folder, "--silent")

@@ -246,11 +246,10 @@ const Closeness& Tolerances::of(const Graph& graph) const {
   };
   for (const auto [node, constant] : graph.each<Const>())
     if (is_half(constant.value.type())) return numbers.half;
-  const std::vector<Node> parameters = graph.parameters();
-  return std::any_of(parameters.begin(), parameters.end(),
-                     [&](const Node& parameter) { return is_half(parameter.output_type()); })
-             ? numbers.half
-             : numbers.single;
+  for (const Node node : graph.nodes())
+    for (const OutPort& port : node.out_ports())
+      if (is_half(port.type())) return numbers.half;
+  return numbers.single;
 }
 
 Expected<std::vector<Tensor>> readings_of(const Tensor& expected, const Tensor& like) {

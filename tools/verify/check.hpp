@@ -14,7 +14,7 @@ namespace mo::tools {
 struct Tolerances {
   ClosenessByType numbers = closeness::kConverted;
   bool outputs_may_move = true;  ///< IR version 10 has channels in front, and other models their own order
-  /// Also of a model with constants or inputs of f16 or bf16 that for half the digits.
+  /// Of a model that has constants or computes tensors of f16 or bf16, that for half the digits.
   const Closeness& of(const Graph& graph) const;
 };
 

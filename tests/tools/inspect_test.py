@@ -152,6 +152,11 @@ class Inspect(ProgramTest):
         self.assertEqual((conversion["converts"], conversion["proposal"]["whole"], len(conversion["proposal"]["assumptions"])), (False, True, 1))
         self.assertIn('version="10"', self.run_proposal(conversion))
 
+    def test_usual_sizes_of_volumes(self):
+        path = self.model(onnx([Onnx.node("Relu", ["x"], ["y"], "r")], ["y"], shape=(1, 2, None, None, None)))
+        _, conversion = self.report(path, "--ir_version", "10")
+        self.assertIn("x[1 2 64 64 64]", conversion["proposal"]["words"])
+
     def test_options_of_the_line_are_kept(self):
         path = self.model(onnx([conv("c", "x", "a"), Onnx.node("Strange", ["a"], ["y"], "s")], ["y"]), "my model.onnx")
         _, conversion = self.report(path, "--compress_to_fp16", "--mean_values", "[1,2,3]")

@@ -14,6 +14,7 @@ namespace {
 constexpr std::array<std::int64_t, 7> kSizes = {224, 64, 16, 300, 512, 2, 1};
 constexpr std::array<std::size_t, 6> kRanks = {4, 2, 3, 1, 5, 0};
 constexpr std::size_t kMostNodesToWeights = 400;
+constexpr std::int64_t kUsualElements = std::int64_t{1} << 22;  // larger inputs are tried last: volumes of 224^3
 
 /// Weights may be read through copies and conversions (Identity, Dequantize, a read of a variable).
 const Const* constant_behind(const Value& source) {
@@ -109,6 +110,13 @@ PartialShape filled(PartialShape shape, std::int64_t batch, std::int64_t size, b
   return shape;
 }
 
+bool has_usual_size(const PartialShape& shape) {
+  std::int64_t elements = 1;
+  for (const Dimension& dim : shape)
+    if (dim.is_known() && __builtin_mul_overflow(elements, dim.value(), &elements)) return false;
+  return elements <= kUsualElements;
+}
+
 }  // namespace
 
 std::vector<std::vector<PartialShape>> shape_guesses(const std::vector<OpenInput>& inputs, bool is_static) {
@@ -135,6 +143,8 @@ std::vector<std::vector<PartialShape>> shape_guesses(const std::vector<OpenInput
     for (const std::int64_t size : kSizes) add(rank, size, size);
     if (!some_rank_is_open) break;
   }
+  std::ranges::stable_partition(
+      guesses, [](const std::vector<PartialShape>& guess) { return std::ranges::all_of(guess, has_usual_size); });
   return guesses;
 }
 

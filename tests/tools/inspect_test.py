@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from program_test import ProgramTest, main  # noqa: E402
-from wire_models import Onnx, Tf, chunk, head, number  # noqa: E402
+from wire_models import Caffe, Onnx, Tf, chunk, head, number  # noqa: E402
 
 WEIGHTS = struct.pack("<54f", *range(54))
 
@@ -156,6 +156,14 @@ class Inspect(ProgramTest):
         path = self.model(onnx([Onnx.node("Relu", ["x"], ["y"], "r")], ["y"], shape=(1, 2, None, None, None)))
         _, conversion = self.report(path, "--ir_version", "10")
         self.assertIn("x[1 2 64 64 64]", conversion["proposal"]["words"])
+
+    def test_blobs_of_caffe_are_called_like_their_layers(self):
+        self.model('layer { name: "data" type: "Input" top: "data" input_param { shape { dim: 1 dim: 3 dim: 8 dim: 8 } } } '
+                   'layer { name: "foo" type: "Foo" bottom: "data" top: "foo" } layer { name: "relu" type: "ReLU" bottom: "foo" top: "relu" }',
+                   "net.prototxt")
+        _, conversion = self.report(self.model(Caffe.layer("foo", "Foo"), "net.caffemodel"))
+        self.assertIn("foo:0[? ? ? ?]", conversion["proposal"]["words"])
+        self.assertIn("ReLU", self.run_proposal(conversion))
 
     def test_options_of_the_line_are_kept(self):
         path = self.model(onnx([conv("c", "x", "a"), Onnx.node("Strange", ["a"], ["y"], "s")], ["y"]), "my model.onnx")

@@ -6,6 +6,7 @@
 
 #include "core/graph/bodies.hpp"
 #include "phases/front/way_around.hpp"
+#include "tools/inspect/forward.hpp"
 
 namespace mo::tools {
 namespace {
@@ -19,6 +20,7 @@ class Cutter {
  public:
   Cutter(const Graph& graph, const std::vector<std::string>& refused)
       : graph_(graph), bad_(graph.node_capacity()), live_(graph.node_capacity()), part_(graph.node_capacity(), kNone) {
+    after_training_ = reached_from(is_of_training);
     mark_bad(refused);
     live_ = reached_from([this](const Node& node) { return node.is<Parameter>() || is_bad(node); });
   }
@@ -37,9 +39,11 @@ class Cutter {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   bool is_bad(const Node& node) const { return bad_[node.id().index]; }
-  /// Computes something of the part that it is in: no end of the model, nothing that only constants lead to.
+  /// Computes something of the part that it is in: no end of the model, nothing that only constants lead to, no
+  /// gradient and nothing that reads one.
   bool is_work(const Node& node) const {
-    return live_[node.id().index] && !is_bad(node) && !node.is<Result>() && !node.is<Parameter>();
+    return live_[node.id().index] && !is_bad(node) && !after_training_[node.id().index] && !node.is<Result>() &&
+           !node.is<Parameter>();
   }
 
   /// A node inside of a body stands for its owner.
@@ -84,7 +88,8 @@ class Cutter {
       for (const OutPort& port : node.out_ports()) {
         const auto readers = port.get_destinations();
         const bool is_end = std::any_of(readers.begin(), readers.end(), [&](const InPort& reader) {
-          return reader.node().is<Result>() || tainted[reader.node().id().index];
+          return reader.node().is<Result>() || tainted[reader.node().id().index] ||
+                 after_training_[reader.node().id().index];
         });
         if (!is_end) continue;
         all.outputs.push_back(phases::name_for_output(port));
@@ -155,17 +160,17 @@ class Cutter {
         } else if (const std::size_t number = part_[node.id().index]; number != kNone) {
           if (node.is<Parameter>()) parts[number].own_inputs.emplace_back(node.name());
           const bool is_end = std::any_of(readers.begin(), readers.end(), [this](const InPort& reader) {
-            return reader.node().is<Result>() || is_bad(reader.node());
+            return reader.node().is<Result>() || is_bad(reader.node()) || after_training_[reader.node().id().index];
           });
           if (is_end && !node.is<Parameter>()) parts[number].outputs.push_back(phases::name_for_output(port));
         }
       }
   }
 
-  /// A tensor: the name of a node alone means what the node reads.
+  /// A tensor: the name of a node alone means what the node reads. Blobs of Caffe are mostly called like their layers.
   static std::string name_for_input(const OutPort& port) {
     const auto names = port.data().tensor_names();
-    if (!names.empty()) return std::string(*names.begin());
+    if (!names.empty() && *names.begin() != port.node().name()) return std::string(*names.begin());
     return std::string(port.node().name()) + ":" + std::to_string(port.index());
   }
 
@@ -178,6 +183,7 @@ class Cutter {
   const Graph& graph_;
   Marks bad_;
   Marks live_;
+  Marks after_training_;
   std::vector<std::size_t> part_;
 };
 

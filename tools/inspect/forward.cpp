@@ -23,18 +23,6 @@ bool is_scope_of_gradients(std::string_view scope) {
          (scope.starts_with("gradients_") && scope.size() > 10 && scope[10] >= '0' && scope[10] <= '9');
 }
 
-/// A scope that training or saving made.
-bool is_of_training(const Node& node) {
-  std::string_view name = node.name();
-  while (!name.empty()) {
-    const std::string_view scope = name.substr(0, name.find('/'));
-    if (is_scope_of_gradients(scope) || scope == "save") return true;
-    name.remove_prefix(std::min(scope.size() + 1, name.size()));
-  }
-  return node.origin().op.starts_with("Apply") || node.origin().op.starts_with("ResourceApply") ||
-         node.origin().op.starts_with("Assign");
-}
-
 bool is_variable(const Node& node) {
   constexpr std::array<std::string_view, 4> kVariables = {"VariableV2", "Variable", "VarHandleOp",
                                                           "AutoReloadVariable"};
@@ -80,7 +68,8 @@ bool has_made_name(const Node& node) {
 class Finder {
  public:
   explicit Finder(const Graph& graph) : graph_(graph), training_(graph.node_capacity()) {
-    for (const Node node : graph.nodes()) training_[node.id().index] = is_of_training(node);
+    for (const Node node : graph.nodes())
+      training_[node.id().index] = is_of_training(node) || node.origin().op.starts_with("Assign");
   }
 
   std::optional<Part> find() {
@@ -218,6 +207,16 @@ class Finder {
 };
 
 }  // namespace
+
+bool is_of_training(const Node& node) {
+  std::string_view name = node.name();
+  while (!name.empty()) {
+    const std::string_view scope = name.substr(0, name.find('/'));
+    if (is_scope_of_gradients(scope) || scope == "save") return true;
+    name.remove_prefix(std::min(scope.size() + 1, name.size()));
+  }
+  return node.origin().op.starts_with("Apply") || node.origin().op.starts_with("ResourceApply");
+}
 
 std::optional<Part> forward_part(const Graph& graph) { return Finder(graph).find(); }
 

@@ -157,6 +157,59 @@ class Inspect(ProgramTest):
         _, conversion = self.report(path, "--ir_version", "10")
         self.assertIn("x[1 2 64 64 64]", conversion["proposal"]["words"])
 
+    def test_a_flag_of_training_gets_a_value(self):
+        graph = Onnx.graph([Onnx.node("Dropout", ["x", "ratio", "training"], ["a"], "d"), Onnx.node("Relu", ["a"], ["y"], "r")],
+                           [Onnx.value("x", (2, 3)), Onnx.value("ratio", ()), Onnx.value("training", (), 9)], [Onnx.output("y")])
+        for version in ("10", "11"):
+            _, conversion = self.report(self.model(Onnx.model(graph)), "--ir_version", version)
+            self.assertEqual(conversion["proposal"]["words"][-2:], ["--freeze_placeholder_with_value", "training->False"])
+            self.assertEqual((conversion["proposal"]["whole"], len(conversion["proposal"]["assumptions"])), (True, 1))
+            self.assertIn("ReLU", self.run_proposal(conversion))
+
+    def test_frozen_values_of_the_line_are_kept(self):
+        graph = Onnx.graph([Onnx.node("Dropout", ["x", "ratio", "training"], ["a"], "d"), Onnx.node("Add", ["a", "b"], ["y"], "add")],
+                           [Onnx.value("x", (2, 3)), Onnx.value("ratio", ()), Onnx.value("training", (), 9), Onnx.value("b", ())], [Onnx.output("y")])
+        _, conversion = self.report(self.model(Onnx.model(graph)), "--freeze_placeholder_with_value", "b->3")
+        self.assertIn("b->3,training->False", conversion["proposal"]["words"])
+        self.run_proposal(conversion)
+
+    def test_each_of_several_flags_gets_a_value(self):
+        nodes = [Onnx.node("Dropout", ["x", "ratio", "first"], ["a"], "d"), Onnx.node("Relu", ["a"], ["b"], "r"),
+                 Onnx.node("Dropout", ["b", "ratio", "second"], ["c"], "e"), Onnx.node("Abs", ["c"], ["e"], "abs"), Onnx.node("Strange", ["e"], ["z"], "s")]
+        inputs = [Onnx.value("x", (2, 3)), Onnx.value("ratio", ()), Onnx.value("first", (), 9), Onnx.value("second", (), 9)]
+        for count, output in ((4, "e"), (5, "z")):  # of all; before an op that stays refused
+            _, conversion = self.report(self.model(Onnx.model(Onnx.graph(nodes[:count], inputs, [Onnx.output(output)]))))
+            self.assertEqual(conversion["proposal"]["whole"], count == 4)
+            self.assertIn("first->False,second->False", conversion["proposal"]["words"])
+            self.assertIn("Abs", self.run_proposal(conversion))
+
+    def test_an_axis_gets_a_value(self):
+        graph = Onnx.graph([Onnx.node("DFT", ["x", "", "axis"], ["y"], "d")], [Onnx.value("x", (1, 4, 6, 2)), Onnx.value("axis", (), 7)], [Onnx.output("y")])
+        _, conversion = self.report(self.model(Onnx.model(graph, 20)))
+        self.assertIn("axis->1", conversion["proposal"]["words"])
+        self.run_proposal(conversion)
+
+    def test_all_of_the_model_in_version_11_rather_than_copies(self):
+        graph = Onnx.graph([Onnx.node("BitwiseAnd", ["x", "z"], ["a"], "b"), Onnx.node("Identity", ["a"], ["y"], "i")],
+                           [Onnx.value("x", (2,), 6), Onnx.value("z", (2,), 6)], [Onnx.output("y")])
+        _, conversion = self.report(self.model(Onnx.model(graph, 18)), "--ir_version", "10")
+        self.assertTrue(conversion["proposal"]["whole"])
+        self.assertIn('version="11"', self.run_proposal(conversion))
+
+    def test_constants_and_gradients_are_not_proposed_as_outputs(self):
+        nodes = [Tf.input("x", (1, 4)), Tf.constant("w", (4, 2), bytes(32)), Tf.op("m", "MatMul", "x", "w"), Tf.op("sizes", "Shape", "x"),
+                 Tf.op("gradients/g", "Strange", "m", "sizes"), Tf.op("gradients/r", "Relu", "gradients/g"), Tf.op("y", "Relu", "gradients/r")]
+        _, conversion = self.report(self.model(Tf.graph(nodes), "model.pb"))
+        self.assertEqual(conversion["proposal"]["words"][-2:], ["--output", "m"])
+        self.run_proposal(conversion)
+
+    def test_a_part_after_what_the_front_phase_refuses(self):
+        nodes = [Tf.input("table", (), 20), Tf.input("x", (1, 4), 9), Tf.constant("default", (), bytes(4)),
+                 Tf.node("look", "LookupTableFindV2", ["table", "x", "default"], Tin=Tf.type(9), Tout=Tf.type()), Tf.op("y", "Relu", "look")]
+        _, conversion = self.report(self.model(Tf.graph(nodes), "model.pb"))
+        self.assertEqual((conversion["refusals"][0]["code"], conversion["proposal"]["words"][-1]), ("MO-TF-0730", "y"))
+        self.assertIn("ReLU", self.run_proposal(conversion))
+
     def test_blobs_of_caffe_are_called_like_their_layers(self):
         self.model('layer { name: "data" type: "Input" top: "data" input_param { shape { dim: 1 dim: 3 dim: 8 dim: 8 } } } '
                    'layer { name: "foo" type: "Foo" bottom: "data" top: "foo" } layer { name: "relu" type: "ReLU" bottom: "foo" top: "relu" }',

@@ -10,6 +10,7 @@
 #include "tools/inspect/cuts.hpp"
 #include "tools/inspect/forward.hpp"
 #include "tools/inspect/shape_guess.hpp"
+#include "tools/inspect/value_guess.hpp"
 
 namespace mo::tools {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 /// A conversion in memory takes as long as one without weights: after so many of them nothing better is looked for.
 constexpr std::size_t kMostTrials = 200;
 constexpr std::size_t kMostRounds = 40;
+constexpr std::string_view kFreeze = "freeze_placeholder_with_value";
 
 /// The texts in single quotes: names that a message lists.
 std::vector<std::string> quoted_names(std::string_view text) {
@@ -81,9 +83,12 @@ class Planner {
     if (auto found = by_signature(line, trial)) return found;
     if (auto found = by_configuration(line, trial)) return found;
     if (auto found = by_shapes(line, trial, {})) return found;
+    if (auto found = by_values(line, trial)) return found;
     if (auto found = by_forward(line, trial)) return found;
-    if (auto found = by_cut(line, trial)) return found;
-    return by_version(line);
+    std::optional<Proposal> part = by_cut(line, trial);
+    if (part && !part->only_copies) return part;
+    std::optional<Proposal> other = by_version(line);
+    return other && (!part || !other->only_copies) ? other : part;
   }
 
   std::optional<Proposal> with_configuration(const CommandWords& line, const Trial& trial) {
@@ -102,7 +107,12 @@ class Planner {
 
   static Proposal proposal_for_whole(const CommandWords& line, const Trial& trial,
                                      std::vector<std::string> assumptions) {
-    return {line, true, trial.facts ? trial.facts->nodes : 0, std::move(assumptions)};
+    return {line,
+            true,
+            trial.only_copies,
+            trial.facts ? trial.facts->nodes : 0,
+            std::move(assumptions),
+            trial.is_constant_output};
   }
 
   /// Inputs of unknown rank get one, as far as one is found for all.
@@ -169,6 +179,26 @@ class Planner {
                                      [](const Refusal& refusal) { return advises(refusal, "--input_shape"); });
     if (!dynamic || !trial.front) return std::nullopt;
     return guess(line, open_inputs(*trial.front, cut), true);
+  }
+
+  /// Inputs get fixed values, where these are what is missing: a switch between training and inference, an axis, sizes.
+  std::optional<Proposal> by_values(const CommandWords& line, const Trial& trial) {
+    if (!trial.front) return std::nullopt;
+    for (const Setting& input : settings_of(*trial.front, trial.refusals))
+      for (const std::string_view value : input.values) {
+        CommandWords with = line;
+        const std::string given = line.value(kFreeze);
+        with.set(kFreeze, fmt::format("{}{}{}->{}", given, given.empty() ? "" : ",", input.name, value));
+        const auto tried = attempt(with);
+        if (!tried) return std::nullopt;
+        if (refuses_a_reader(tried->refusals, input) || (tried->converts() && !tried->computes)) continue;
+        auto found = solve(with, *tried);  // what else is refused
+        if (found)
+          found->assumptions.push_back(
+              fmt::format("input '{}' has the value {}: the model takes it when it runs", input.name, value));
+        return found;
+      }
+    return std::nullopt;
   }
 
   /// Of a graph that trains a net: the net.
@@ -249,23 +279,30 @@ class Planner {
   }
 
   /// The largest part without what is refused. A part may be refused for something else: that is left out as well then.
+  /// Parts that only copy are the last choice.
   std::optional<Proposal> by_cut(const CommandWords& line, const Trial& trial) {
     if (!trial.front) return std::nullopt;
     Names refused;
     if (!add_nodes(trial, refused)) return std::nullopt;
+    std::optional<Proposal> copies;
     for (std::size_t round = 0; round < kMostRounds; ++round) {
       bool learned = false;
       for (const Part& part : parts_without(*trial.front, refused.all)) {
         std::optional<Trial> last;
-        if (auto found = by_part(line, part, trial.refusals, last)) return found;
-        if (!last) return std::nullopt;
+        auto found = by_part(line, part, trial.refusals, last);
+        if (found && !found->only_copies) return found;
+        if (!last) return copies;
+        if (found) {
+          if (!copies) copies = std::move(found);
+          continue;
+        }
         // Most of this part may still be larger than the next one.
         learned = add_nodes(*last, refused);
         if (learned) break;
       }
-      if (!learned) return std::nullopt;
+      if (!learned) return copies;
     }
-    return std::nullopt;
+    return copies;
   }
 
   /// First with the shapes that messages advise, then with those that the part itself suggests. `last`: what the cut
@@ -276,19 +313,35 @@ class Planner {
     for (const CommandWords& with : {cut_line(line, part, refusals), plain}) {
       const bool is_plain = with.text() == plain.text();
       last = attempt(with);
+      if (!last && !is_plain) continue;  // advice with a gap to fill in: "decoded:0[shape]"
       if (!last) return std::nullopt;
       std::optional<Proposal> found;
       if (!last->converts() && is_plain) found = by_shapes(with, *last, part.inputs);
+      if (!found && !last->converts() && is_plain) found = by_values(with, *last);
       if (!found && is_plain && (has_open_rank(part) || last->has_open_rank)) found = by_ranks(with, part, *last);
       if (!found && last->converts() && last->computes) found = proposal_for_whole(with, *last, {});
       if (found) {
         found->is_whole = false;
         found->ops = part.ops;
-        return found;
+        return without_constants(*std::move(found), part);
       }
       if (is_plain) break;
     }
     return std::nullopt;
+  }
+
+  /// Outputs of the part that turned out to be constants are not asked for.
+  std::optional<Proposal> without_constants(Proposal found, const Part& part) {
+    if (found.is_constant_output.size() != part.outputs.size()) return found;
+    std::vector<std::string> outputs;
+    for (std::size_t i = 0; i < part.outputs.size(); ++i)
+      if (!found.is_constant_output[i]) outputs.push_back(part.outputs[i]);
+    if (outputs.size() == part.outputs.size()) return found;
+    CommandWords with = found.line;
+    with.set("output", fmt::format("{}", fmt::join(outputs, ",")));
+    const auto tried = attempt(with);
+    if (tried && tried->converts() && tried->computes) found.line = std::move(with);
+    return found;
   }
 
   static bool has_open_rank(const Part& part) {

@@ -13,8 +13,10 @@ namespace mo::tools {
 struct Proposal {
   CommandWords line;
   bool is_whole = true;                  ///< it converts all of the model
+  bool only_copies = false;              ///< of a part: it has no operation, its outputs are its inputs
   std::size_t ops = 0;                   ///< of the part: constants not counted
   std::vector<std::string> assumptions;  ///< what the model does not say and the line had to choose
+  std::vector<bool> is_constant_output;  ///< as of a Trial
 };
 
 /// Whether the model converts as it was given, and which command line would do better.

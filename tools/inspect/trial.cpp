@@ -1,5 +1,6 @@
 #include "tools/inspect/trial.hpp"
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -75,28 +76,58 @@ class TrialWatch {
   std::unordered_map<std::string, std::vector<std::string>> unsupported_;  ///< names of nodes, by type
 };
 
-/// Whether a Result depends on a Parameter, or on a state.
-bool computes(const Graph& graph) {
+enum class FixedSizes : std::uint8_t { count, do_not_count };
+
+/// By id: whether the node depends on a Parameter or on a state, or is one. `sizes`: whether the fixed size of a tensor
+/// depends on it.
+std::vector<bool> nodes_that_compute(const Graph& graph, FixedSizes sizes) {
   std::vector<bool> seen(graph.node_capacity());
   std::vector<Node> open;
-  for (const Node& result : graph.results()) open.push_back(result);
+  const auto add = [&](const Node& node) {
+    if (sizes == FixedSizes::do_not_count && node.type() == "ShapeOf" && node.input(0).type().shape.is_static()) return;
+    if (!seen[node.id().index]) open.push_back(node);
+    seen[node.id().index] = true;
+  };
+  for (const Node node : graph.nodes())
+    if (node.is<Parameter>() || node.type() == "ReadValue") add(node);
   while (!open.empty()) {
     const Node node = open.back();
     open.pop_back();
-    if (node.is<Parameter>() || node.type() == "ReadValue") return true;
-    for (const InPort& port : node.in_ports())
-      if (const Value source = port.get_source(); source && !seen[source.node().id().index]) {
-        seen[source.node().id().index] = true;
-        open.push_back(source.node());
-      }
+    for (const OutPort& port : node.out_ports())
+      for (const InPort& reader : port.get_destinations()) add(reader.node());
   }
-  return false;
+  return seen;
+}
+
+void look_at_results(const Graph& graph, Trial& trial) {
+  const std::vector<bool> computes = nodes_that_compute(graph, FixedSizes::count);
+  const std::vector<bool> varies = nodes_that_compute(graph, FixedSizes::do_not_count);
+  for (const Node& result : graph.results()) {
+    trial.is_constant_output.push_back(!varies[result.id().index]);
+    trial.computes |= computes[result.id().index];
+  }
+  trial.only_copies = true;
+  for (const Node node : graph.nodes())
+    trial.only_copies &= node.is<Parameter>() || node.is<Const>() || node.is<Result>();
 }
 
 /// What an IR or a text form has, which needs no conversion.
 void look_at(const ModelGraph& model, Trial& trial) {
   trial.is_ir = true;
   trial.facts = facts_of_model(model);
+}
+
+/// The graph before the front phase, for a conversion that ends in it; null: it ends before.
+std::unique_ptr<Graph> graph_before_front(const Options& options) {
+  std::unique_ptr<Graph> graph;
+  DiagnosticList sink;
+  LoadOptions how;
+  how.carries_unknown_ops = true;
+  how.watch.before_phase = [&](Phase phase, Conversion& conversion) {
+    if (phase == Phase::front) graph = conversion.graph->clone();
+  };
+  (void)load_model(options, how, sink);
+  return graph;
 }
 
 }  // namespace
@@ -112,12 +143,13 @@ Trial try_conversion(const Options& options) {
   };
   const auto model = load_model(options, how, sink);
   trial.messages = std::move(sink.items);
-  trial.computes = model && computes(*model->graph);
-  if (!model)
+  if (model) look_at_results(*model->graph, trial);
+  if (!model) {
     watch.refused(model.error());
-  else if (!trial.facts)
+    if (trial.facts && !trial.front) trial.front = graph_before_front(options);
+  } else if (!trial.facts) {
     look_at(*model, trial);
-  else if (!options.to_onnx) {
+  } else if (!options.to_onnx) {
     const auto planned = ir_emitter::make_plan(*model->graph, options.written_ir_version());
     if (!planned) watch.refused(planned.error());
   }

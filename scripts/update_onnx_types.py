@@ -22,6 +22,8 @@ FILE = Path(__file__).resolve().parent.parent / "onnx_emitter/operator_types.inc
 FIRST, LAST = 11, 21
 NAMES = {"bool": "boolean", "bfloat16": "bf16", "float16": "f16", "float": "f32", "double": "f64", "int4": "i4", "int8": "i8", "int16": "i16", "int32": "i32",
          "int64": "i64", "uint4": "u4", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64", "string": "string"}
+# Functions of which some forms need a kernel that there is none of: Clip with bounds, Gelu that is not approximate.
+ALSO_LACKING = {"Clip": {"T": {"tensor(bfloat16)"}}, "Gelu": {"T": {"tensor(double)"}}}
 CODES = {"tensor(" + name + ")": getattr(TensorProto, name.upper()) for name in NAMES}
 HEAD = """// Written by scripts/update_onnx_types.py from onnx {onnx} and onnxruntime {ort}; do not edit.
 // {{operator, first op set, types of the inputs, types of the outputs, types of each parameter}}; "-": ONNX Runtime has no kernel.
@@ -146,6 +148,8 @@ def main():
         lacks, own = {}, []
         for schema, opset in reversed(list(versions.values())):
             lacks = {**lacks, **probe(schema, opset, by_operator.get(name, []))}
+            for parameter, kinds in ALSO_LACKING.get(name, {}).items():
+                lacks[parameter] = lacks.get(parameter, set()) | kinds
             own.append(row_of(schema, lacks))
         rows += "".join(reversed(own))
         print(name, file=sys.stderr)

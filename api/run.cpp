@@ -23,7 +23,7 @@ Expected<std::vector<Tensor>> inputs_of(const Graph& graph, const std::vector<Na
   for (std::size_t i = 0; i < places.size(); ++i) {
     std::size_t place = 0;
     std::from_chars(places[i].data(), places[i].data() + places[i].size(), place);
-    MO_ASSIGN(Tensor fitted, tools::fit_input(parameters[i], given[place].value, sink));
+    MO_ASSIGN(Tensor fitted, tools::fit_input(parameters[i], given[place].value, sink, given[place].untyped));
     inputs.push_back(std::move(fitted));
   }
   return inputs;

@@ -15,6 +15,8 @@ struct NamedTensor {
   Tensor value;  ///< in memory
   /// of an output: all that the model has for it; `name` is that of the node that computes it
   std::vector<std::string> tensor_names = {};
+  /// of an input of integers: they have no type of their own (literals of a script), so the model's input may be real
+  bool untyped = false;
 };
 
 /// What is to be run.

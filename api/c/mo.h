@@ -98,7 +98,7 @@ MO_API mo_result* mo_verify(mo_request* request);
 /* A tensor: row-major, packed, little-endian. */
 typedef struct mo_tensor {
   const char* name;         /* of an input: its name; NULL or "": the next one in the model's order */
-  const char* element_type; /* "f32", "f16", "i64", "u8", "boolean" … (docs/text_form.md) */
+  const char* element_type; /* "f32", "f16", "i64", "u8", "boolean" … (docs/text_form.md); of an input also "integer": i64 numbers, for any type of number */
   const int64_t* shape;
   size_t rank;
   const void* data; /* 1 byte for each boolean; types of less than a byte as mo packs them */

@@ -57,11 +57,14 @@ Expected<void> prepare(mo_request& request, Options& options) {
   return {};
 }
 
+/// The element type of numbers without a type of their own: given as i64, and converted to the type of the input.
+constexpr std::string_view kUntyped = "integer";
+
 Expected<Tensor> tensor_of(const mo_tensor& given, std::size_t index) {
-  const auto type = element_type_from(given.element_type ? given.element_type : "");
+  const std::string_view name = given.element_type ? given.element_type : "";
+  const auto type = name == kUntyped ? ElementType::i64 : element_type_from(name);
   if (!type)
-    return error("MO-API-0003", "input {}: there is no element type \"{}\"", index,
-                 given.element_type ? given.element_type : "")
+    return error("MO-API-0003", "input {}: there is no element type \"{}\"", index, name)
         .hint("for example f32, f16, i64, i32, u8, boolean");
   Shape shape;
   if (given.shape) shape.assign(given.shape, given.shape + given.rank);
@@ -119,7 +122,8 @@ Expected<void> run(mo_request& request, std::span<const mo_tensor> inputs, mo_re
   asked.portable = request.setting("portable") != nullptr;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     MO_ASSIGN(Tensor value, tensor_of(inputs[i], i));
-    asked.inputs.push_back({inputs[i].name ? inputs[i].name : "", std::move(value)});
+    const std::string_view type = inputs[i].element_type;  // tensor_of refuses an input without one
+    asked.inputs.push_back({inputs[i].name ? inputs[i].name : "", std::move(value), {}, type == kUntyped});
   }
   Messages messages(result);
   MO_ASSIGN(result.outputs, mo::run(asked, messages));

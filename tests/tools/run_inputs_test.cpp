@@ -76,11 +76,11 @@ struct Fitted {
   std::vector<std::string> notes;  ///< their codes
 };
 
-Fitted fit(const TensorType& wanted, const Tensor& given) {
+Fitted fit(const TensorType& wanted, const Tensor& given, bool untyped = false) {
   Graph graph;
   const Node parameter = graph.create_parameter(wanted, "x");
   DiagnosticList list;
-  const auto tensor = fit_input(parameter, given, list);
+  const auto tensor = fit_input(parameter, given, list, untyped);
   std::vector<std::string> notes;
   for (const Diagnostic& item : list.items) notes.push_back(item.code);
   if (!tensor) return {tensor.error().first().code, {}, std::move(notes)};
@@ -117,6 +117,18 @@ TEST(FitInput, kinds_of_numbers_are_not_mixed) {
   EXPECT_EQ(fit({ElementType::f32, PartialShape{1}}, Tensor::vector<std::int32_t>({1})).code, "MO-RUN-0005");
   EXPECT_EQ(fit({ElementType::i32, PartialShape{1}}, Tensor::vector<float>({1})).code, "MO-RUN-0005");
   EXPECT_EQ(fit({ElementType::boolean, PartialShape{1}}, Tensor::vector<std::uint8_t>({1})).code, "MO-RUN-0005");
+}
+
+TEST(FitInput, untyped_integers_take_the_type_of_the_input) {
+  const Tensor numbers = Tensor::vector<std::int64_t>({1, 16777217});
+  const Fitted real = fit({ElementType::f32, PartialShape{2}}, numbers, true);
+  EXPECT_EQ(real.code, "");
+  ASSERT_EQ(real.tensor.element_type(), ElementType::f32);
+  EXPECT_EQ(real.tensor.values<float>()[1], 16777216.0F) << "rounded as 16777217.0 is";
+  EXPECT_EQ(fit({ElementType::f64, PartialShape{2}}, numbers, true).code, "");
+  EXPECT_EQ(fit({ElementType::i32, PartialShape{2}}, numbers, true).code, "");
+  EXPECT_EQ(fit({ElementType::f16, PartialShape{2}}, numbers, true).code, "MO-RUN-0005");
+  EXPECT_EQ(fit({ElementType::i8, PartialShape{2}}, numbers, true).code, "MO-RUN-0005");
 }
 
 TEST(FitInput, the_shape_has_to_fit_the_known_dimensions) {

@@ -95,11 +95,16 @@ Expected<bool> kept_values(const Tensor& given, const Tensor& converted) {
   return true;
 }
 
-Expected<Tensor> fit_type(const Node& parameter, ElementType wanted, const Tensor& given, DiagnosticSink& sink) {
+Expected<Tensor> fit_type(const Node& parameter, ElementType wanted, const Tensor& given, DiagnosticSink& sink,
+                          bool untyped) {
   const ElementType have = given.element_type();
   if (wanted == ElementType::dynamic || wanted == have) return given;
   const bool integers = is_integral(have) && is_integral(wanted);
   const bool reals = is_real(have) && is_real(wanted);
+  if (untyped && is_integral(have) && is_real(wanted)) {  // as if each had been written with a point
+    MO_ASSIGN(const Tensor numbers, convert(given, ElementType::f64));
+    return fit_type(parameter, wanted, numbers, sink, false);
+  }
   if (!integers && !reals)
     return error("MO-RUN-0005", "input '{}' expects {}, the file has {}", parameter.name(), to_string(wanted),
                  to_string(have))
@@ -164,14 +169,14 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
   return files;
 }
 
-Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, DiagnosticSink& sink) {
+Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, DiagnosticSink& sink, bool untyped) {
   const Parameter* declared = parameter.as<Parameter>();
   MO_ASSERT(declared != nullptr, "an input is a Parameter");
   if (!declared->shape.compatible(PartialShape(given.shape())))
     return error("MO-RUN-0006", "input '{}' wants shape {}, the file has {}", parameter.name(),
                  declared->shape.to_string(), mo::to_string(given.shape()))
         .hint("reshape the array, or convert the model with --input_shape");
-  return fit_type(parameter, declared->element_type, given, sink);
+  return fit_type(parameter, declared->element_type, given, sink, untyped);
 }
 
 std::string output_name(const Value& source) {

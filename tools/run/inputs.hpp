@@ -18,8 +18,8 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
 
 /// `given` as the Parameter wants it. Another integer type for an integer input, or another real type for a real one,
 /// is converted when no value changes its meaning (a note is reported); errors: MO-RUN-0005 (element type), MO-RUN-0006
-/// (shape).
-Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, DiagnosticSink& sink);
+/// (shape). Integers that are `untyped` (literals of a script) are converted for a real input as well.
+Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, DiagnosticSink& sink, bool untyped = false);
 
 /// Name of a model output: that of the node that computes it, with ".<port>" when the node has several outputs.
 std::string output_name(const Value& source);

@@ -246,7 +246,10 @@ def run_request(request: _libmo.Request, inputs: Any, portable: bool) -> Outputs
     for name, value in named:
         array = numpy.asarray(value)
         array = numpy.ascontiguousarray(array.astype(array.dtype.newbyteorder("="), copy=False)).reshape(array.shape)
-        given.append((name, TYPES.get(array.dtype.name, array.dtype.name), list(array.shape), array.view(numpy.uint8) if array.ndim else array))
+        kind = TYPES.get(array.dtype.name, array.dtype.name)
+        if kind == "i64" and not hasattr(value, "__array__"):
+            kind = "integer"  # lists of Python's integers have no type: that of the input decides
+        given.append((name, kind, list(array.shape), array.view(numpy.uint8) if array.ndim else array))
     result = request.run(given)
     rows = checked(result)["outputs"]
     outputs = Outputs()

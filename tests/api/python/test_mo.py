@@ -103,6 +103,16 @@ def test_a_model_runs_without_a_conversion(add_relu):
         outputs["z"]
 
 
+def test_lists_of_integers_take_the_type_of_the_input(add_relu, two_inputs):
+    assert numpy.array_equal(mo.run(add_relu, {"x": X.astype(int).tolist()})["y"], Y)
+    assert numpy.array_equal(mo.run(two_inputs, [[[1, 2, 3]], [[2.0, 2, 2]]])["y"], [[3, 2, 9]])
+    graph = b'graph(%x: f16[] "x", %i: u8[2] "i") {\n  %y = Convert(%i) {destination_type=f16} "h"\n  %z = Add(%x, %y) "z"\n  return %z\n}\n'
+    assert mo.run(graph, {"x": 2, "i": [1, 2]})["z"].tolist() == [3, 4]
+    for inputs in ({"x": 2, "i": [1, 256]}, {"x": 70000, "i": [1, 2]}, {"x": numpy.int64(2), "i": [1, 2]}, {"x": 2, "i": [1.0, 2.0]}):
+        with pytest.raises(mo.MoError, match="MO-RUN-0005.*expects"):
+            mo.run(graph, inputs)
+
+
 def test_bad_arrays(add_relu):
     model = mo.convert_model(add_relu)
     for inputs, code in (({"z": X}, "MO-RUN-0001"), ({}, "MO-RUN-0004"), ({"x": X[:1]}, "MO-RUN-0006"), ({"x": X.astype(str)}, "MO-API-0003")):

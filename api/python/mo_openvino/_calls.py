@@ -59,6 +59,15 @@ TEXTS: dict[str, Callable[[Any], str]] = {
 }
 
 
+def text_of(name: str, value: Any) -> str | None:
+    """The text of an option. An abbreviated name takes the same values as the whole one; libmo refuses an ambiguous one."""
+    whole = name.replace("-", "_")
+    if whole not in TEXTS and not isinstance(value, (str, int, float)):
+        meant = [each for each in TEXTS if each.startswith(whole)]
+        whole = meant[0] if len(meant) == 1 else whole
+    return TEXTS[whole](value) if whole in TEXTS else _arguments.plain(name, value)
+
+
 def set_options(request: _libmo.Request, options: Mapping[str, Any]) -> None:
     """Everything but `input`, which may have to ask the model for names."""
     for name, value in options.items():
@@ -67,7 +76,7 @@ def set_options(request: _libmo.Request, options: Mapping[str, Any]) -> None:
         if name.replace("-", "_") in IMPOSSIBLE:
             raise usage_error("MO-PYTHON-0003", f"{name} cannot be given", IMPOSSIBLE[name.replace("-", "_")])
         try:
-            request.set(name, TEXTS[name](value) if name in TEXTS else _arguments.plain(name, value))
+            request.set(name, text_of(name, value))
         except MoError:
             check_name(name)  # a name that does not exist is wrong before its value is
             raise

@@ -145,6 +145,13 @@ def test_the_forms_of_parameters(two_inputs, image, tmp_path):
     assert b'version="10"' in mo.convert_model(image, ir_version=10, batch=2).xml
 
 
+def test_abbreviated_parameters_take_the_same_values(image):
+    whole = mo.convert_model(image, mean_values=[1, 2, 3], scale_values=[2, 2, 2], input_shape=[1, 3, 8, 8])
+    assert mo.convert_model(image, **{"mean_value": [1, 2, 3], "scale-val": numpy.array([2, 2, 2]), "input_sh": [1, 3, 8, 8]}).xml == whole.xml
+    with pytest.raises(mo.MoError, match="MO-CLI-0002"):
+        mo.convert_model(image, mean=[1, 2, 3])
+
+
 @pytest.mark.parametrize("ir_version", [10, 11])
 def test_ports_have_types_in_both_versions_of_the_ir(add_relu, ir_version):
     """Only outputs of layers have a type in version 10."""

@@ -17,7 +17,8 @@ Expected<std::vector<Tensor>> inputs_of(const Graph& graph, const std::vector<Na
   std::vector<std::string> arguments;
   for (std::size_t i = 0; i < given.size(); ++i)
     arguments.push_back((given[i].name.empty() ? "" : given[i].name + "=") + std::to_string(i));
-  MO_ASSIGN(const std::vector<std::string> places, tools::match_inputs(graph, arguments));
+  MO_ASSIGN(const std::vector<std::string> places,
+            tools::match_inputs(graph, arguments, tools::InputsAre::tensors_of_a_call));
   const std::vector<Node> parameters = graph.parameters();
   std::vector<Tensor> inputs;
   for (std::size_t i = 0; i < places.size(); ++i) {

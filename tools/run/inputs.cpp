@@ -106,15 +106,14 @@ Expected<Tensor> fit_type(const Node& parameter, ElementType wanted, const Tenso
     return fit_type(parameter, wanted, numbers, sink, false);
   }
   if (!integers && !reals)
-    return error("MO-RUN-0005", "input '{}' expects {}, the file has {}", parameter.name(), to_string(wanted),
-                 to_string(have))
-        .hint("convert the array before saving it: array.astype");
+    return error("MO-RUN-0005", "input '{}' expects {}, got {}", parameter.name(), to_string(wanted), to_string(have))
+        .hint("convert the array: array.astype");
   MO_ASSIGN(const Tensor converted, convert(given, wanted));
   MO_ASSIGN(const bool kept, kept_values(given, converted));
   if (!kept)
-    return error("MO-RUN-0005", "input '{}' expects {}, the file has {} with values that do not fit", parameter.name(),
+    return error("MO-RUN-0005", "input '{}' expects {}, got {} with values that do not fit", parameter.name(),
                  to_string(wanted), to_string(have))
-        .hint("convert the array before saving it: array.astype");
+        .hint("convert the array: array.astype");
   Diagnostic note = error("MO-RUN-0007", "input '{}' was converted from {} to {}", parameter.name(), to_string(have),
                           to_string(wanted));
   note.severity = Severity::note;
@@ -124,7 +123,8 @@ Expected<Tensor> fit_type(const Node& parameter, ElementType wanted, const Tenso
 
 }  // namespace
 
-Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::vector<std::string>& arguments) {
+Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::vector<std::string>& arguments,
+                                                InputsAre what) {
   const std::vector<Node> parameters = graph.parameters();
   const InputNames names(parameters);
   std::vector<std::string> files(parameters.size());
@@ -153,6 +153,10 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
   std::size_t next = 0;
   for (std::string& file : unnamed) {
     while (next < files.size() && !files[next].empty()) ++next;
+    if (next == files.size() && what == InputsAre::tensors_of_a_call)
+      return error("MO-RUN-0003", "expected {} {}, got {}", parameters.size(),
+                   parameters.size() == 1 ? "input" : "inputs", arguments.size())
+          .hint("{}", list_names(parameters));
     if (next == files.size())
       return error("MO-RUN-0003", "\"{}\" has no input to go to, the model has {}", file, parameters.size())
           .hint("{}", list_names(parameters));
@@ -160,11 +164,14 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
   }
   if (!for_the_rest.empty()) std::replace(files.begin(), files.end(), std::string(), for_the_rest);
   std::vector<Diagnostic> missing;
-  for (std::size_t i = 0; i < files.size(); ++i)
-    if (files[i].empty())
-      missing.push_back(error("MO-RUN-0004", "input '{}' ({}) has no file", parameters[i].name(),
-                              parameters[i].output_type().to_string())
-                            .hint("add --input '{}'=FILE.npy (or =random, =zeros)", parameters[i].name()));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (!files[i].empty()) continue;
+    missing.push_back(error("MO-RUN-0004", "input '{}' ({}) is missing", parameters[i].name(),
+                            parameters[i].output_type().to_string()));
+    missing.back().hint_text = what == InputsAre::files
+                                   ? fmt::format("add --input '{}'=FILE.npy (or =random, =zeros)", parameters[i].name())
+                                   : "give all inputs, by name or in the order of the model";
+  }
   if (!missing.empty()) return Error(std::move(missing));
   return files;
 }
@@ -173,8 +180,8 @@ Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, Diagnosti
   const Parameter* declared = parameter.as<Parameter>();
   MO_ASSERT(declared != nullptr, "an input is a Parameter");
   if (!declared->shape.compatible(PartialShape(given.shape())))
-    return error("MO-RUN-0006", "input '{}' wants shape {}, the file has {}", parameter.name(),
-                 declared->shape.to_string(), mo::to_string(given.shape()))
+    return error("MO-RUN-0006", "input '{}' expects shape {}, got {}", parameter.name(), declared->shape.to_string(),
+                 mo::to_string(given.shape()))
         .hint("reshape the array, or convert the model with --input_shape");
   return fit_type(parameter, declared->element_type, given, sink, untyped);
 }

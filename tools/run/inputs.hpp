@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -7,14 +8,18 @@
 
 namespace mo::tools {
 
+/// What is given for the inputs of a model.
+enum class InputsAre : std::uint8_t { files, tensors_of_a_call };
+
 /// Which file feeds which input of the model: one path for each Parameter, in the model's order.
 ///
 /// An argument is `NAME=FILE` or `FILE`. NAME is a tensor name or the friendly name of a Parameter (tensor names win);
 /// where a name itself contains '=', the longest name that the model has is meant. Arguments without a name go to the
 /// inputs that are not named, in order; one that is made up ("random", "zeros") goes to all that are left. Errors:
 /// MO-RUN-0001 (no such input), -0002 (given twice), -0003 (more files than inputs), -0004 (inputs without a file, all
-/// of them).
-Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::vector<std::string>& arguments);
+/// of them). Where `what` is tensors of a call, a FILE stands for one of them, and errors do not speak of files.
+Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::vector<std::string>& arguments,
+                                                InputsAre what = InputsAre::files);
 
 /// `given` as the Parameter wants it. Another integer type for an integer input, or another real type for a real one,
 /// is converted when no value changes its meaning (a note is reported); errors: MO-RUN-0005 (element type), MO-RUN-0006

@@ -119,6 +119,11 @@ def test_bad_arrays(add_relu):
         with pytest.raises(mo.MoError) as raised:
             model.run(inputs)
         assert raised.value.code == code
+    for inputs, text in (({}, "MO-RUN-0004: input 'x' (f32[2,3]) is missing\n  hint    give all inputs, by name or in the order of the model"),
+                         ([X, X], "MO-RUN-0003: expected 1 input, got 2"), (X[:1], "MO-RUN-0006: input 'x' expects shape [2,3], got [1,3]")):
+        with pytest.raises(mo.MoError) as raised:
+            model.run(inputs)
+        assert str(raised.value).startswith(text)
 
 
 def test_scalars_and_empty_shapes_and_types():

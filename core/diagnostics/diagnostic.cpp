@@ -41,8 +41,11 @@ std::string Diagnostic::format() const {
   for (std::size_t i = 0; i < inputs.size(); ++i) text += fmt::format("\n  input {} {}", i, inputs[i]);
   for (const std::string& line : notes) text += "\n  note    " + line;
   // Shapes print as "[?#3,16]", a form that only mo uses.
-  if (text.find("?#") != std::string::npos)
-    text += "\n  note    ?#3 is an unknown size with a number: the same number is the same size";
+  if (const std::size_t at = text.find("?#"); at != std::string::npos) {
+    const std::size_t end = text.find_first_not_of("0123456789", at + 2);
+    text += fmt::format("\n  note    {} is an unknown size with a number: the same number is the same size",
+                        text.substr(at, end == std::string::npos ? end : end - at));
+  }
   if (!hint_text.empty()) text += "\n  hint    " + hint_text;
   return text;
 }

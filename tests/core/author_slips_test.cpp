@@ -166,6 +166,11 @@ TEST(AuthorSlips, AMessageNumbersInputsByTheirPorts) {
   EXPECT_NE(text.find("input 3 a Parameter: f32[3]"), std::string::npos) << text;
 }
 
+TEST(AuthorSlips, AMessageExplainsTheUnknownSizeThatItShows) {
+  EXPECT_NE(error("MO-TEST-0001", "expected [2], got [?#12,3]").format().find("\n  note    ?#12 is an unknown size"),
+            std::string::npos);
+}
+
 TEST(Replacers, MayMakeTheirOwnOpAgain) {
   for (const Phase phase : {Phase::front, Phase::middle}) {
     const auto graph =

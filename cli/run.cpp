@@ -113,7 +113,8 @@ ExitCode run(std::span<const std::string_view> arguments, const AfterConversion&
   const Expected<CommandLine> line = parse_command_line(arguments);
   // Wrong arguments get hints; a user who gave none needs to be told how to begin.
   if (!line && arguments.empty())
-    print_error(fmt::format("{}\n{}`mo --help` lists all options\n", kUsage, list_of(subcommands)));
+    print_error(fmt::format("{}\n{}`mo --help` lists all options, `mo help SUBCOMMAND` those of a subcommand\n", kUsage,
+                            list_of(subcommands)));
   if (!line) return fail(line.error());
   switch (line->action) {
     case Action::print_help: return print_page(help_text(line->topic, terminal_width(), subcommands));

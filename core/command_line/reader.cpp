@@ -71,8 +71,8 @@ class Reader {
                          .hint("put quotation marks around values that contain spaces"));
     if ((*row)->takes != Takes::list && !values_of(**row).empty())
       return problem(error("MO-CLI-0008", "unexpected argument {}", in_quotes(word))
-                         .hint("{} is --{} already; a subcommand comes before all options, and values that contain "
-                               "spaces need quotation marks",
+                         .hint("{} is --{} already; a subcommand comes before all options, a file to write follows -o, "
+                               "and values that contain spaces need quotation marks",
                                in_quotes(values_of(**row).back()), (*row)->name));
     values_of(**row).emplace_back(word);
   }

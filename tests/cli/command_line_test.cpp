@@ -112,6 +112,7 @@ TEST(CommandLine, OneArgumentWithoutADashIsTheModel) {
   const std::string hint = hint_of(parse({"--silent", "run", "m.onnx"}));
   EXPECT_NE(hint.find("'run' is --input_model already; a subcommand comes before all options"), std::string::npos)
       << hint;
+  EXPECT_NE(hint_of(parse({"m.onnx", "ir.xml"})).find("a file to write follows -o"), std::string::npos);
   EXPECT_EQ(code_of(parse_with_model({"--input_shape", "[1,", "3]"})), "MO-CLI-0008");
 }
 

@@ -100,6 +100,9 @@ Diagnostic several_models(std::span<const std::string_view> files, std::span<con
     if (first.ends_with(".prototxt")) std::swap(first, second);
     return std::move(problem).hint("write: mo {} --input_proto {}{}", shell_word(first), shell_word(second), options);
   }
+  if (files.size() == 2 && second.ends_with(".xml") && !first.ends_with(".xml"))
+    return std::move(problem).hint("to write it anew: mo {0} -o {1}{2}; to compare them: mo verify {0} {1}{2}",
+                                   shell_word(first), shell_word(second), options);
   return std::move(problem).hint("write: for model in {}; do mo \"$model\"{}; done", listed(files), options);
 }
 

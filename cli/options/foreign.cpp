@@ -12,8 +12,14 @@ constexpr Row foreign_flag(std::string_view name, std::string_view advice, std::
   return {{.name = name, .letters = letters, .other_names = names, .standing = Standing::foreign, .advice = advice},
           keep_given};
 }
-constexpr Row foreign_value(std::string_view name, std::string_view advice, std::string_view names = {}) {
-  return {{.name = name, .other_names = names, .takes = Takes::value, .standing = Standing::foreign, .advice = advice},
+constexpr Row foreign_value(std::string_view name, std::string_view advice, std::string_view names = {},
+                            std::string_view letters = {}) {
+  return {{.name = name,
+           .letters = letters,
+           .other_names = names,
+           .takes = Takes::value,
+           .standing = Standing::foreign,
+           .advice = advice},
           keep_given};
 }
 
@@ -33,8 +39,9 @@ constexpr std::array kForeignRows = {
     foreign_value("output_file", "write -o with a path that ends with .xml, or with .onnx for an ONNX model",
                   "output_path output_model outfile"),
     foreign_value("out_dir", "write --output_dir, or -o", "outdir output_folder out_folder outputdir dest destination"),
+    foreign_value("output_format", "write --to onnx for an ONNX model; an IR is written without it", "format target"),
     foreign_value("name", "write --model_name, or -n"),
-    foreign_value("model_path", "write --input_model, or only the path of the model", "file in_model onnx_model"),
+    foreign_value("model_path", "write --input_model, or only the path of the model", "file in_model onnx_model", "i"),
     foreign_value("batch_size", "write --batch, or -b"),
     foreign_value("dtype", "write --data_type", "type output_type"),
     foreign_value("shape", "write --input_shape \"[1,3,224,224]\"",

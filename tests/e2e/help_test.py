@@ -229,6 +229,8 @@ class FirstContact(unittest.TestCase):
                 (["infer", "model.onnx"], "MO-CLI-0093", "mo run"), (["model.onnx", "saved_model"], "MO-CLI-0008", "one model"),
                 (["net.prototxt", "net.caffemodel"], "MO-CLI-0008", "mo net.caffemodel --input_proto net.prototxt"),
                 (["model.onnx", "--fp16"], "MO-CLI-0001", "--compress_to_fp16"), (["model.onnx", "--half"], "MO-CLI-0001", "--compress_to_fp16"),
+                (["model.onnx", "ir.xml"], "MO-CLI-0008", "mo model.onnx -o ir.xml; to compare them: mo verify model.onnx ir.xml"),
+                (["-i", "model.onnx"], "MO-CLI-0001", "--input_model"), (["model.onnx", "--output_format=onnx"], "MO-CLI-0001", "--to onnx"),
                 (["model.onnx", "--int8"], "MO-CLI-0001", "NNCF"), (["model.onnx", "-q"], "MO-CLI-0001", "--silent"), (["-v"], "MO-CLI-0001", "--version"),
                 (["-V"], "MO-CLI-0001", "--version"), (["model.onnx", "--output_file", "x.xml"], "MO-CLI-0001", "write -o"),
                 (["model.onnx", "--batch_size", "4"], "MO-CLI-0001", "--batch,"), (["model.onnx", "--outdir=out"], "MO-CLI-0001", "--output_dir"),
@@ -237,8 +239,8 @@ class FirstContact(unittest.TestCase):
                 (["model.onnx", "--std", "[1]"], "MO-CLI-0001", "--scale_values"), (["model.onnx", "-f"], "MO-CLI-0001", "leave it out"),
                 (["model.onnx", "-c"], "MO-CLI-0001", "`mo --help` lists"), (["model.onnx", "--framework", "pytorch"], "MO-CLI-0005", "use one of: tf, caffe, onnx;"),
                 (["inspect"], "MO-CLI-0006", "give its path")):
-            self.write("net.prototxt", "")
-            self.write("net.caffemodel", "")
+            for name in ("net.prototxt", "net.caffemodel", "ir.xml"):
+                self.write(name, "")
             code_of_process, out, err = mo(*words, cwd=self.folder)
             self.assertEqual((code_of_process, out), (2, ""), words)
             self.assertIn(code, err, words)

@@ -62,6 +62,11 @@ class Inspect(ProgramTest):
         for expected in ("Conv 1, Relu 1", "multiply-adds  5.18k", "5.18k  Convolution  c", "r (tensor y)  f32[1,3,8,8]  fixed, inferred", "it converts:"):
             self.assertIn(expected, text)
 
+    def test_a_layer_with_a_bias_has_the_name_of_its_operator(self):
+        weights = [Onnx.tensor("w", [3, 3, 3, 3], bytes(324)), Onnx.tensor("b", [3], bytes(12))]
+        graph = Onnx.graph([Onnx.node("Conv", ["x", "w", "b"], ["y"], "c")], [Onnx.value("x", (1, 3, 8, 8))], [Onnx.output("y")], weights)
+        self.assertIn(" Convolution  c\n", self.inspect(self.model(Onnx.model(graph)), "--layers"))
+
     def test_dynamic_shapes_are_reported(self):
         model, _ = self.report(self.model(onnx([conv("c", "x", "y")], ["y"], shape=("N", 3, None, 8))))
         self.assertEqual((model["inputs"][0]["shape"], model["inputs"][0]["certainty"]), (["?", 3, "?", 8], "dynamic"))

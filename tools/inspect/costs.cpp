@@ -69,13 +69,19 @@ std::optional<Count> cost_of(const Node& node) {
   return std::nullopt;
 }
 
+/// The name of the node; of a part of a translated operator, which has none yet, that of the operator.
+std::string shown_name(const Node& node) {
+  const std::vector<std::string_view> sources = node.sources();
+  return std::string(node.name().empty() && !sources.empty() ? sources.front() : node.name());
+}
+
 }  // namespace
 
 std::vector<LayerCost> costs_of(const Graph& graph) {
   std::vector<LayerCost> costs;
   for (const Graph* each : with_bodies(const_cast<Graph&>(graph))) {
     const auto add = [&](const Node& node) {
-      if (const auto cost = cost_of(node)) costs.push_back({std::string(node.name()), std::string(node.type()), *cost});
+      if (const auto cost = cost_of(node)) costs.push_back({shown_name(node), std::string(node.type()), *cost});
     };
     if (const auto order = each->topological_order())
       std::for_each(order->begin(), order->end(), add);

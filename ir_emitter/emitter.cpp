@@ -142,6 +142,7 @@ Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options) {
   EmitReport report;
   for_each_plan(plan, [&](Plan& part) { report.layers += part.layers.size(); });
   MO_ASSIGN(OutputFile* const bin, outputs->open(0));
+  bin->keep_hash();
   WeightsWriter weights(*bin, options.low_nibble_first);
   const std::uint64_t bytes = announce_constants(plan, weights);
   const double share = share_of_constants(bytes, report.layers);
@@ -156,6 +157,7 @@ Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options) {
   MO_TRY(bin->close());
   const progress::Part part(share, 1);
   MO_ASSIGN(OutputFile* const xml, outputs->open(1));
+  xml->keep_hash();
   MO_TRY(write_xml(*xml, plan, options, bin_hash));
   report.xml_bytes = xml->size();
   MO_TRY(xml->close());

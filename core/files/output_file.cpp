@@ -70,12 +70,13 @@ OutputFile::~OutputFile() {
 }
 
 Expected<void> OutputFile::write_through(std::span<const std::byte> bytes) {
+  if (!hash_) return write_all(bytes);
   struct Hashing {
     Hashing(ConcurrentHash& of, std::span<const std::byte> data) : hash(of) { hash.begin(data); }
     ~Hashing() { hash.wait(); }
     ConcurrentHash& hash;
   };
-  const Hashing hashing(hash_, bytes);  // until it is done the bytes must not be touched, not even after an error
+  const Hashing hashing(*hash_, bytes);  // until it is done the bytes must not be touched, not even after an error
   return write_all(bytes);
 }
 
@@ -120,19 +121,19 @@ Expected<void> OutputFile::copy(const File& source, std::uint64_t offset, std::u
   // Half a page in between helps: 436 MB whose place moves by 12 bytes take 0.9 s in pread without it, 0.2 s with it.
   const std::uint64_t ahead = (flushed_ - offset) % kPageBytes;
   const std::uint64_t shift = ahead > 0 && ahead < kShift ? kShift : 0;
-  for (bool other = false; bytes > 0; other = hash_.is_concurrent() && !other) {
+  for (bool other = false; bytes > 0; other = hash_ && hash_->is_concurrent() && !other) {
     // Up to the end of a page, so that the following pieces fill whole pages. One piece is hashed while the other one
     // is filled.
     const std::uint64_t step = std::min(bytes, kCopiedPiece - flushed_ % kPageBytes);
     const std::uint64_t place = (flushed_ + shift) % kPageBytes + (other ? kRoom : 0);
     const std::span<std::byte> part(pieces_.get() + place, static_cast<std::size_t>(step));
     MO_TRY(source.read(offset, part));
-    hash_.begin(part);
+    if (hash_) hash_->begin(part);
     MO_TRY(write_all(part));
     offset += step;
     bytes -= step;
   }
-  hash_.wait();
+  if (hash_) hash_->wait();
   return {};
 }
 
@@ -163,9 +164,15 @@ Expected<void> OutputFile::read_back(std::uint64_t offset, std::span<std::byte> 
   return {};
 }
 
+void OutputFile::keep_hash() {
+  MO_ASSERT(size() == 0, "the hash of a file is of all its bytes");
+  hash_.emplace();
+}
+
 Expected<std::uint64_t> OutputFile::hash() {
+  MO_ASSERT(hash_.has_value(), "the hash of a file was not kept");
   MO_TRY(flush());
-  return hash_.digest();
+  return hash_->digest();
 }
 
 Expected<void> OutputFile::close() {

@@ -34,7 +34,9 @@ class OutputFile {
   void reserve(std::uint64_t bytes);
   /// Reads what was written before; the stretch lies inside (asserted).
   Expected<void> read_back(std::uint64_t offset, std::span<std::byte> out);
-  /// Hash of all bytes written so far. Error MO-EMIT-0001.
+  /// Hashes all that will be written, for `hash`; before the first byte (asserted). A second thread does it.
+  void keep_hash();
+  /// Hash of all bytes written so far; only after keep_hash (asserted). Error MO-EMIT-0001.
   Expected<std::uint64_t> hash();
 
   /// Writes what is pending and closes; nothing may be written afterwards.
@@ -67,8 +69,8 @@ class OutputFile {
     void operator()(std::byte* p) const { std::free(p); }
   };
   std::unique_ptr<std::byte[], Free> pieces_;  ///< two, for copies; made when first needed
-  /// of the flushed bytes; declared after the pieces, which its thread may still read when all ends
-  ConcurrentHash hash_;
+  /// of the flushed bytes, when it is kept; declared after the pieces, which its thread may still read when all ends
+  std::optional<ConcurrentHash> hash_;
   bool reserved_ = false;
   bool durable_ = false;
   bool in_memory_ = false;

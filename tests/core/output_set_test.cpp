@@ -236,12 +236,27 @@ TEST_F(OutputFiles, HashIsThatOfTheBytes) {
   auto set = OutputSet::create(folder_.string(), "set", {"copy"});
   ASSERT_TRUE(set);
   OutputFile* file = *(*set)->open(0);
+  file->keep_hash();
   ASSERT_TRUE(file->write({}));
   EXPECT_EQ(hash_text(*file->hash()), "ef46db3751d8e999");  // XXH64 of nothing
   ASSERT_TRUE(file->copy(*source, 0, 10));
   ASSERT_TRUE(file->copy(*source, 10, text.size() - 10));
   EXPECT_EQ(*file->hash(), *content_hash(*source, source->size()));
   EXPECT_NE(*file->hash(), *content_hash(*source, source->size() - 1));
+  ASSERT_TRUE((*set)->commit());
+  EXPECT_EQ(get("copy"), text);
+}
+
+TEST_F(OutputFiles, ALargeFileIsTheSameWithoutAHash) {
+  std::string text(ConcurrentHash::kWorthThread + 12345, 0);
+  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>((i * 2654435761U) >> 24);
+  put("source", text);
+  const FilePtr source = *File::open((folder_ / "source").string());
+  auto set = OutputSet::create(folder_.string(), "set", {"copy"});
+  ASSERT_TRUE(set);
+  OutputFile* file = *(*set)->open(0);
+  ASSERT_TRUE(file->write(std::as_bytes(std::span(text.data(), 3))));
+  ASSERT_TRUE(file->copy(*source, 3, text.size() - 3));
   ASSERT_TRUE((*set)->commit());
   EXPECT_EQ(get("copy"), text);
 }
@@ -254,6 +269,7 @@ TEST_F(OutputFiles, HashOfALargeFileIsThatOfItsBytes) {
   auto set = OutputSet::create(folder_.string(), "set", {"copy"});
   ASSERT_TRUE(set);
   OutputFile* file = *(*set)->open(0);
+  file->keep_hash();
   std::size_t at = 0;
   const auto copy = [&](std::size_t bytes) {
     ASSERT_TRUE(file->copy(*source, at, bytes));

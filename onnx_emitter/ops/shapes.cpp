@@ -34,8 +34,11 @@ Expected<Outputs> reshape(Translation& t) {
   const TensorType& data = t.node.input_type(0);
   if (special_zero && target == std::vector<std::int64_t>{0, -1} && data.rank() != 0 && !data.shape.is_static())
     return Outputs{t.op("Flatten", {t.input(0)}, {{"axis", 1}})};
-  // A computed 0 is a size, too.
-  if (!special_zero && has_zero && t.opset < 14) return t.needs_opset(14);
+  // A computed 0 is a size, too; only data without elements can have one.
+  const PartialShape& shape = data.shape;
+  const bool is_empty = shape.has_rank() && std::any_of(shape.begin(), shape.end(),
+                                                        [](const Dimension& size) { return size == Dimension(0); });
+  if (!special_zero && (has_zero || (!target && is_empty)) && t.opset < 14) return t.needs_opset(14);
   if (!special_zero && (has_zero || !target) && t.opset >= 14) attributes.set("allowzero", 1);
   return Outputs{t.op("Reshape", {t.input(0), t.input_vector(1)}, std::move(attributes))};
 }
@@ -43,7 +46,10 @@ Expected<Outputs> reshape(Translation& t) {
 template <class Op>
 Expected<Outputs> squeeze(Translation& t) {
   if (t.node.in_port_count() < 2 || !t.input(1)) return Outputs{t.op("Squeeze", {t.input(0)})};
-  if (!integers_of(t.node.input(1)) && t.opset >= 13) return Outputs{t.op("Squeeze", {t.input(0), t.input_vector(1)})};
+  if (!integers_of(t.node.input(1))) {
+    if (t.opset < 13) return t.needs_opset(13);
+    return Outputs{t.op("Squeeze", {t.input(0), t.input_vector(1)})};
+  }
   MO_ASSIGN(const std::vector<std::int64_t> axes, t.signed_axes(1));
   if (axes.empty()) return Outputs{t.op("Squeeze", {t.input(0)})};
   return Outputs{t.with_axes("Squeeze", t.input(0), axes)};
@@ -67,12 +73,12 @@ Expected<Outputs> squeeze15(Translation& t) {
 
 /// The axes count in the result.
 Expected<Outputs> unsqueeze(Translation& t) {
-  if (!integers_of(t.node.input(1)) && t.opset >= 13)
-    return Outputs{t.op("Unsqueeze", {t.input(0), t.input_vector(1)})};
   const auto count = integers_of(t.node.input(1));
+  if (!count && t.opset < 13) return t.needs_opset(13);
+  if (!count) return Outputs{t.op("Unsqueeze", {t.input(0), t.input_vector(1)})};
   if (none_negative(count) && t.opset >= 13) return Outputs{t.op("Unsqueeze", {t.input(0), t.input_vector(1)})};
   MO_ASSIGN(const std::int64_t rank, t.rank());
-  MO_ASSIGN(std::vector<std::int64_t> axes, t.axes(1, rank + static_cast<std::int64_t>(count ? count->size() : 0)));
+  MO_ASSIGN(std::vector<std::int64_t> axes, t.axes(1, rank + static_cast<std::int64_t>(count->size())));
   std::sort(axes.begin(), axes.end());
   return Outputs{t.with_axes("Unsqueeze", t.input(0), axes)};
 }

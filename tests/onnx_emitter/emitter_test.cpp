@@ -101,6 +101,26 @@ TEST(OnnxEmitter, AllRefusalsComeAtOnce) {
   for (const Diagnostic& refused : made.error().items()) EXPECT_EQ(refused.code, "MO-EMIT-0040") << refused.format();
 }
 
+TEST(OnnxEmitter, FormsThatOlderOpSetsLackNameTheFirstThatHasThem) {
+  const auto refused = [](const char* graph, std::int64_t opset, const char* hint) {
+    const std::string made = model_of(graph, opset);
+    EXPECT_TRUE(has(made, "MO-EMIT-0041") && has(made, hint)) << made;
+  };
+  const char* const squeeze = "graph(%x: f32[1,3], %a: i64[1]) { %y = Squeeze(%x, %a) return %y }";
+  const char* const unsqueeze = "graph(%x: f32[3], %a: i64[2]) { %y = Unsqueeze(%x, %a) return %y }";
+  refused(squeeze, 11, "--onnx-opset 13");
+  refused(unsqueeze, 11, "--onnx-opset 13");
+  EXPECT_TRUE(has(model_of(squeeze, 13), "op_type: \"Squeeze\""));
+  EXPECT_TRUE(has(model_of(unsqueeze, 13), "op_type: \"Unsqueeze\""));
+  // Before op set 14 a computed 0 copies a size; data with elements have no other use for it.
+  const char* const empty = "graph(%x: f32[0,3,4], %s: i64[3]) { %y = Reshape(%x, %s) {special_zero=false} return %y }";
+  refused(empty, 13, "--onnx-opset 14");
+  EXPECT_TRUE(has(model_of(empty, 14), "allowzero"));
+  EXPECT_TRUE(
+      has(model_of("graph(%x: f32[2,3,4], %s: i64[3]) { %y = Reshape(%x, %s) {special_zero=false} return %y }", 13),
+          "op_type: \"Reshape\""));
+}
+
 OnnxForm own_operator() {
   return [](Translation& t) -> Expected<Outputs> {
     return t.custom_ops("com.acme", "Grow", 3, t.inputs(), 1, {{"speed", 2.5}});

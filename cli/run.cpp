@@ -50,8 +50,8 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   // What the options say is of interest only when there is something to convert.
   if (options.converts())
     if (const auto found = find_model(options); !found) return fail(found.error());
-  // So is the list of arguments, which a file that is no model goes without. A report is also written of such a file:
-  // the conversion finds it then.
+  // The content is checked before the arguments are listed: for a file that is not a model, only the error is printed.
+  // With --report the conversion checks it, because the report has that error, too.
   if (options.converts() && options.report.empty()) {
     if (const auto checked = check_content(options, options.framework); !checked) return fail(checked.error());
     options.content_is_checked = true;

@@ -353,7 +353,7 @@ TEST(VisualizeTree, CompactPicturesHaveABoxForEachNodeAndWhatIsRead) {
   EXPECT_THAT(bare, testing::Not(HasSubstr("CLONE")));
 }
 
-/// Nodes that share a constant are no neighbours by it.
+/// A shared constant does not make its readers neighbours.
 TEST(VisualizeTree, NeighboursAreNotReachedThroughHiddenConstants) {
   const auto graph = parse_and_infer(
       "graph(%x: f32[2], %y: f32[2]) { %c = Const() {value=[3]:f32} \"shared\" %a = Multiply(%x, %c) \"left\" %b = "

@@ -247,9 +247,15 @@ TEST_F(OutputFiles, HashIsThatOfTheBytes) {
   EXPECT_EQ(get("copy"), text);
 }
 
+/// Bytes of a pattern without short periods.
+std::string patterned(std::size_t size) {
+  std::string text(size, 0);
+  for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>((i * 2654435761U) >> 24);
+  return text;
+}
+
 TEST_F(OutputFiles, ALargeFileIsTheSameWithoutAHash) {
-  std::string text(ConcurrentHash::kWorthThread + 12345, 0);
-  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>((i * 2654435761U) >> 24);
+  const std::string text = patterned(ConcurrentHash::kWorthThread + 12345);
   put("source", text);
   const FilePtr source = *File::open((folder_ / "source").string());
   auto set = OutputSet::create(folder_.string(), "set", {"copy"});
@@ -262,8 +268,7 @@ TEST_F(OutputFiles, ALargeFileIsTheSameWithoutAHash) {
 }
 
 TEST_F(OutputFiles, HashOfALargeFileIsThatOfItsBytes) {
-  std::string text(3 * ConcurrentHash::kWorthThread, 0);
-  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>((i * 2654435761U) >> 24);
+  const std::string text = patterned(3 * ConcurrentHash::kWorthThread);
   put("source", text);
   const FilePtr source = *File::open((folder_ / "source").string());
   auto set = OutputSet::create(folder_.string(), "set", {"copy"});

@@ -51,37 +51,23 @@ WeightsWriter::Key WeightsWriter::identity(const Tensor& tensor) {
   return {~std::uint64_t{0}, reinterpret_cast<std::uintptr_t>(tensor.buffer().get()), tensor.offset()};
 }
 
-Expected<WeightsWriter::Source> WeightsWriter::open(const Tensor& tensor) {
-  Source source;
-  source.size = tensor.byte_size();
+Expected<ConstantReader> WeightsWriter::open(const Tensor& tensor) {
   const bool swap = has_nibbles(tensor.element_type()) && !low_nibble_first_;
-  if (const FileRange* range = tensor.buffer()->file_range(); range && !swap) {
-    source.keep = tensor;
-    source.file = range->file.get();
-    source.offset = range->offset + tensor.offset();
-    return source;
-  }
   recipes_ += tensor.buffer()->recipe_depth() > 0 ? 1 : 0;
-  MO_ASSIGN(source.keep, swap ? with_swapped_nibbles(tensor) : tensor.load());
-  source.memory = source.keep.bytes();
-  return source;
+  if (!swap) return ConstantReader::open(tensor);
+  MO_ASSIGN(Tensor swapped, with_swapped_nibbles(tensor));
+  return ConstantReader::open(std::move(swapped));
 }
 
-Expected<void> WeightsWriter::read(const Source& source, std::uint64_t offset, std::span<std::byte> out) {
-  if (source.file) return source.file->read(source.offset + offset, out);
-  std::memcpy(out.data(), source.memory.data() + offset, out.size());
-  return {};
-}
-
-Expected<std::uint64_t> WeightsWriter::sample(const Source& source) {
+Expected<std::uint64_t> WeightsWriter::sample(const ConstantReader& source) {
   std::byte bytes[kSampledWhole];
-  if (source.size <= kSampledWhole) {
-    MO_TRY(read(source, 0, {bytes, static_cast<std::size_t>(source.size)}));
-    return XXH3_64bits(bytes, static_cast<std::size_t>(source.size));
+  if (source.size() <= kSampledWhole) {
+    MO_TRY(source.read(0, {bytes, static_cast<std::size_t>(source.size())}));
+    return XXH3_64bits(bytes, static_cast<std::size_t>(source.size()));
   }
-  const std::uint64_t step = (source.size - kSample) / (kSamples - 1);
+  const std::uint64_t step = (source.size() - kSample) / (kSamples - 1);
   for (std::uint64_t i = 0; i < kSamples; ++i)
-    MO_TRY(read(source, i * step, {bytes + i * kSample, static_cast<std::size_t>(kSample)}));
+    MO_TRY(source.read(i * step, {bytes + i * kSample, static_cast<std::size_t>(kSample)}));
   return XXH3_64bits(bytes, sizeof(bytes));
 }
 
@@ -103,23 +89,24 @@ Expected<std::uint64_t> WeightsWriter::hash(std::uint64_t size, Read&& read) {
   return XXH3_64bits_digest(state.get());
 }
 
-Expected<bool> WeightsWriter::equals(const Source& source, std::uint64_t offset) {
-  const auto length = static_cast<std::size_t>(std::min(source.size, kComparedPiece));
+Expected<bool> WeightsWriter::equals(const ConstantReader& source, std::uint64_t offset) {
+  const auto length = static_cast<std::size_t>(std::min(source.size(), kComparedPiece));
   std::vector<std::byte> mine(length);
   std::vector<std::byte> theirs(length);
-  for (std::uint64_t at = 0; at < source.size; at += length) {
-    const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(length, source.size - at));
-    MO_TRY(read(source, at, {mine.data(), part}));
+  for (std::uint64_t at = 0; at < source.size(); at += length) {
+    const auto part = static_cast<std::size_t>(std::min<std::uint64_t>(length, source.size() - at));
+    MO_TRY(source.read(at, {mine.data(), part}));
     MO_TRY(out_.read_back(offset + at, {theirs.data(), part}));
     if (std::memcmp(mine.data(), theirs.data(), part) != 0) return false;
   }
   return true;
 }
 
-Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const Source& source, Bucket& bucket, bool seen_whole,
-                                                                 std::uint64_t samples, std::uint64_t& own_hash) {
+Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const ConstantReader& source, Bucket& bucket,
+                                                                 bool seen_whole, std::uint64_t samples,
+                                                                 std::uint64_t& own_hash) {
   for (const std::uint64_t offset : bucket.not_hashed) {
-    MO_ASSIGN(const std::uint64_t theirs, hash(source.size, [&](std::uint64_t at, std::span<std::byte> out) {
+    MO_ASSIGN(const std::uint64_t theirs, hash(source.size(), [&](std::uint64_t at, std::span<std::byte> out) {
                 return out_.read_back(offset + at, out);
               }));
     bucket.by_hash[theirs].push_back(offset);
@@ -128,7 +115,7 @@ Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const Source& s
   own_hash = samples;
   if (!seen_whole) {
     MO_ASSIGN(own_hash,
-              hash(source.size, [&](std::uint64_t at, std::span<std::byte> out) { return read(source, at, out); }));
+              hash(source.size(), [&](std::uint64_t at, std::span<std::byte> out) { return source.read(at, out); }));
   }
   const auto candidates = bucket.by_hash.find(own_hash);
   if (candidates == bucket.by_hash.end()) return std::optional<std::uint64_t>();
@@ -139,17 +126,14 @@ Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const Source& s
   return std::optional<std::uint64_t>();
 }
 
-Expected<std::uint64_t> WeightsWriter::append(const Source& source, ElementType type) {
+Expected<std::uint64_t> WeightsWriter::append(const ConstantReader& source, ElementType type) {
   static constexpr std::byte kZeros[kAlignment] = {};
-  const std::uint64_t alignment = alignment_of(type, source.size);
-  MO_TRY(spend(source.size));
+  const std::uint64_t alignment = alignment_of(type, source.size());
+  MO_TRY(spend(source.size()));
   if (const std::uint64_t beyond = out_.size() % alignment; beyond != 0)
     MO_TRY(out_.write({kZeros, static_cast<std::size_t>(alignment - beyond)}));
   const std::uint64_t offset = out_.size();
-  if (source.file)
-    MO_TRY(out_.copy(*source.file, source.offset, source.size));
-  else
-    MO_TRY(out_.write(source.memory));
+  MO_TRY(source.append_to(out_));
   return offset;
 }
 
@@ -158,7 +142,7 @@ Expected<Blob> WeightsWriter::place(const Tensor& tensor) {
   if (size == 0) return Blob{};
   Group& group = groups_[group_key(tensor)];
   if (group.announced <= 1) {
-    MO_ASSIGN(const Source source, open(tensor));
+    MO_ASSIGN(const ConstantReader source, open(tensor));
     MO_ASSIGN(const std::uint64_t offset, append(source, tensor.element_type()));
     return Blob{offset, size};
   }
@@ -167,7 +151,7 @@ Expected<Blob> WeightsWriter::place(const Tensor& tensor) {
     ++shared_;
     return Blob{it->second, size};
   }
-  MO_ASSIGN(const Source source, open(tensor));
+  MO_ASSIGN(const ConstantReader source, open(tensor));
   MO_ASSIGN(const std::uint64_t samples, sample(source));
   const bool seen_whole = size <= kSampledWhole;
   const auto [place, first] = group.by_samples.try_emplace(samples);

@@ -3,8 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/files/output_file.hpp"
-#include "core/tensor/tensor.hpp"
+#include "core/execution/constant_reader.hpp"
 
 namespace mo::ir_emitter {
 
@@ -36,14 +35,6 @@ class WeightsWriter {
   void reserve() { out_.reserve(announced_bytes_); }
 
  private:
-  /// The bytes of one constant: in memory, or a stretch of a file.
-  struct Source {
-    Tensor keep;  ///< holds what `memory` shows
-    std::span<const std::byte> memory;
-    const File* file = nullptr;
-    std::uint64_t offset = 0;
-    std::uint64_t size = 0;
-  };
   struct Key {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
@@ -68,16 +59,15 @@ class WeightsWriter {
     return {static_cast<std::uint64_t>(tensor.element_type()), tensor.byte_size(), 0};
   }
   static Key identity(const Tensor& tensor);
-  Expected<Source> open(const Tensor& tensor);
-  static Expected<void> read(const Source& source, std::uint64_t offset, std::span<std::byte> out);
-  static Expected<std::uint64_t> sample(const Source& source);
+  Expected<ConstantReader> open(const Tensor& tensor);
+  static Expected<std::uint64_t> sample(const ConstantReader& source);
   /// Calls read(offset, span) for piece after piece.
   template <class Read>
   static Expected<std::uint64_t> hash(std::uint64_t size, Read&& read);
-  Expected<bool> equals(const Source& source, std::uint64_t offset);
-  Expected<std::optional<std::uint64_t>> find_equal(const Source& source, Bucket& bucket, bool seen_whole,
+  Expected<bool> equals(const ConstantReader& source, std::uint64_t offset);
+  Expected<std::optional<std::uint64_t>> find_equal(const ConstantReader& source, Bucket& bucket, bool seen_whole,
                                                     std::uint64_t samples, std::uint64_t& own_hash);
-  Expected<std::uint64_t> append(const Source& source, ElementType type);
+  Expected<std::uint64_t> append(const ConstantReader& source, ElementType type);
 
   OutputFile& out_;
   bool low_nibble_first_;

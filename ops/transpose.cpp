@@ -65,9 +65,13 @@ Expected<void> Transpose::infer(InferContext& ctx) const {
 
 Expected<void> Transpose::evaluate(EvalContext& ctx) const {
   if (moves_packed_elements(ctx, traits.moves_elements)) return evaluate_by_ids(ctx, *this);
+  return evaluate_rows(ctx, 0);
+}
+
+Expected<void> Transpose::evaluate_rows(EvalContext& ctx, std::int64_t first) const {
   MO_ASSIGN(std::vector<std::int64_t> order, ctx.integers(1));
   if (order.empty()) order = reversed_order(ctx.input(0).shape().size());
-  reference::transpose(ctx.input(0), order, ctx.output(0));
+  reference::transpose(ctx.input(0), order, ctx.output(0), first);
   return {};
 }
 

@@ -11,6 +11,7 @@ struct Transpose {
   static constexpr OpTraits traits{.fills_outputs = true, .moves_elements = 0b1, .shape_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
+  Expected<void> evaluate_rows(EvalContext& ctx, std::int64_t first) const;
 };
 
 }  // namespace mo::ops

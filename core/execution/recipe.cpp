@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
 #include <unordered_set>
 
+#include "core/execution/recipe_buffer.hpp"
 #include "core/inference/evaluate.hpp"
 #include "core/op/eval_context.hpp"
 
@@ -16,46 +16,26 @@ namespace {
 constexpr double kMostPasses = 48;
 constexpr std::size_t kMostRecipes = 1024;
 
-class RecipeBuffer final : public Buffer {
- public:
-  RecipeBuffer(Op op, std::vector<Tensor> inputs, std::size_t output_count, std::size_t output, std::uint64_t size)
-      : op_(std::move(op)), inputs_(std::move(inputs)), output_count_(output_count), output_(output), size_(size) {
-    for (const Tensor& input : inputs_)
-      if (!input.empty()) depth_ = std::max(depth_, input.buffer()->recipe_depth() + 1);
-  }
+}  // namespace
 
-  std::uint64_t size() const override { return size_; }
-  std::uint32_t recipe_depth() const override { return depth_; }
-  Expected<BufferPtr> load() const override;
+RecipeBuffer::RecipeBuffer(Op op, std::vector<Tensor> inputs, std::size_t output_count, std::size_t output,
+                           ElementType type, Shape shape, std::uint64_t size)
+    : op_(std::move(op)),
+      inputs_(std::move(inputs)),
+      output_count_(output_count),
+      output_(output),
+      type_(type),
+      shape_(std::move(shape)),
+      size_(size) {
+  for (const Tensor& input : inputs_)
+    if (!input.empty()) depth_ = std::max(depth_, input.buffer()->recipe_depth() + 1);
+}
 
-  /// Whether loading evaluates no more than the limits above say.
-  bool is_cheap() const;
-  RecipeStep last_step() const { return {&op_, &inputs_}; }
-
-  static const RecipeBuffer* recipe_of(const Tensor& tensor) {
-    return !tensor.empty() && tensor.buffer()->recipe_depth() > 0
-               ? dynamic_cast<const RecipeBuffer*>(tensor.buffer().get())
-               : nullptr;
-  }
-
- private:
-  struct Made {
-    BufferPtr buffer;
-    std::size_t readers = 0;
-  };
-  using MadeOf = std::unordered_map<const RecipeBuffer*, Made>;
-
-  /// This recipe and its inputs that are recipes, each once and after its own inputs; up to `most`.
-  std::vector<const RecipeBuffer*> recipes(std::size_t most) const;
-  Expected<BufferPtr> evaluate(MadeOf& made) const;
-
-  Op op_;
-  std::vector<Tensor> inputs_;
-  std::size_t output_count_;
-  std::size_t output_;
-  std::uint64_t size_;
-  std::uint32_t depth_ = 1;
-};
+const RecipeBuffer* RecipeBuffer::recipe_of(const Tensor& tensor) {
+  return !tensor.empty() && tensor.buffer()->recipe_depth() > 0
+             ? dynamic_cast<const RecipeBuffer*>(tensor.buffer().get())
+             : nullptr;
+}
 
 std::vector<const RecipeBuffer*> RecipeBuffer::recipes(std::size_t most) const {
   struct Frame {
@@ -125,8 +105,6 @@ Expected<BufferPtr> RecipeBuffer::load() const {
   return evaluate(made);
 }
 
-}  // namespace
-
 Expected<Tensor> make_recipe(Op op, std::vector<Tensor> inputs, std::size_t output_count, std::size_t output,
                              const TensorType& type) {
   const auto shape = type.shape.to_shape();
@@ -136,8 +114,8 @@ Expected<Tensor> make_recipe(Op op, std::vector<Tensor> inputs, std::size_t outp
     MO_ASSIGN(std::vector<Tensor> made, evaluate_op(op.type(), op.payload(), std::move(inputs), output_count));
     return made[output];
   }
-  const auto recipe =
-      std::make_shared<const RecipeBuffer>(std::move(op), std::move(inputs), output_count, output, *bytes);
+  const auto recipe = std::make_shared<const RecipeBuffer>(std::move(op), std::move(inputs), output_count, output,
+                                                           type.element_type, *shape, *bytes);
   BufferPtr buffer = recipe;
   if (!recipe->is_cheap()) { MO_ASSIGN(buffer, recipe->load()); }
   return Tensor::from_buffer(type.element_type, *shape, std::move(buffer));
@@ -146,7 +124,7 @@ Expected<Tensor> make_recipe(Op op, std::vector<Tensor> inputs, std::size_t outp
 std::optional<RecipeStep> last_step_of(const Tensor& tensor) {
   const RecipeBuffer* recipe = RecipeBuffer::recipe_of(tensor);
   if (!recipe || tensor.offset() != 0 || tensor.byte_size() != recipe->size()) return std::nullopt;
-  return recipe->last_step();
+  return RecipeStep{&recipe->op(), &recipe->inputs()};
 }
 
 }  // namespace mo

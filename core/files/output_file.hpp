@@ -7,16 +7,18 @@
 #include <string>
 #include <vector>
 
-#include "core/files/concurrent_hash.hpp"
 #include "core/files/file.hpp"
 #include "core/files/memory_file.hpp"
+#include "core/files/write_behind.hpp"
 
 namespace mo {
 
 /// "cannot write PATH" with the hint that fits to an error number of the system. MO-EMIT-0001.
 Diagnostic cannot_write(const std::string& path, int error_number);
 
-/// A file in the making, at a temporary place; OutputSet, which makes it, gives it its name.
+/// A file in the making, at a temporary place; OutputSet, which makes it, gives it its name. A long file is written by
+/// a second thread while the caller makes what follows, so an error of writing may be told by a later call; `close`
+/// tells it at the latest.
 class OutputFile {
  public:
   ~OutputFile();
@@ -24,9 +26,11 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   /// Bytes written so far.
-  std::uint64_t size() const { return flushed_ + pending_.size(); }
+  std::uint64_t size() const { return posted_ + pending_; }
   /// Appends; small pieces are gathered. Error MO-EMIT-0001.
   Expected<void> write(std::span<const std::byte> bytes);
+  /// The same for bytes that `owner` keeps as they are, so that they need not be written at once.
+  Expected<void> write(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner);
   /// Appends a stretch of another file without keeping it in memory. Errors: MO-EMIT-0001, MO-IO-0003 (the source
   /// shrank).
   Expected<void> copy(const File& source, std::uint64_t offset, std::uint64_t bytes);
@@ -34,7 +38,7 @@ class OutputFile {
   void reserve(std::uint64_t bytes);
   /// Reads what was written before; the stretch lies inside (asserted).
   Expected<void> read_back(std::uint64_t offset, std::span<std::byte> out);
-  /// Hashes all that will be written, for `hash`; before the first byte (asserted). A second thread does it.
+  /// Hashes all that will be written, for `hash`; before the first byte (asserted).
   void keep_hash();
   /// Hash of all bytes written so far; only after keep_hash (asserted). Error MO-EMIT-0001.
   Expected<std::uint64_t> hash();
@@ -55,26 +59,37 @@ class OutputFile {
   static Expected<std::unique_ptr<OutputFile>> create_in_memory(const std::string& name);
 
   OutputFile() = default;
+  void open(int descriptor);
   bool closed() const { return descriptor_ < 0; }
+  /// Makes sure that there is a piece whose first byte lies within its page as the next byte of the file will. Error
+  /// MO-CORE-0001.
+  Expected<void> take_piece();
+  std::byte* piece() { return pieces_.get() + piece_begin_; }
+  /// Hands on what was gathered. Error MO-EMIT-0001.
   Expected<void> flush();
-  Expected<void> write_through(std::span<const std::byte> bytes);
-  /// Without the hash.
-  Expected<void> write_all(std::span<const std::byte> bytes);
+  /// Waits until what was handed on is in the file. Error MO-EMIT-0001.
+  Expected<void> written();
+  /// `bytes` follow those that were posted. Error MO-EMIT-0001.
+  Expected<void> post(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner);
 
   std::string path_;
   int descriptor_ = -1;
-  std::uint64_t flushed_ = 0;
-  std::vector<std::byte> pending_;
+  std::uint64_t posted_ = 0;  ///< bytes that were handed on
   struct Free {
     void operator()(std::byte* p) const { std::free(p); }
   };
-  std::unique_ptr<std::byte[], Free> pieces_;  ///< two, for copies; made when first needed
-  /// of the flushed bytes, when it is kept; declared after the pieces, which its thread may still read when all ends
-  std::optional<ConcurrentHash> hash_;
+  /// A ring, made when first needed: small bytes are gathered in one, and stretches of other files read into it, while
+  /// the others are written.
+  std::unique_ptr<std::byte[], Free> pieces_;
+  std::size_t next_piece_ = 0;
+  std::size_t piece_begin_ = 0;  ///< of the one that was taken
+  std::size_t pending_ = 0;      ///< bytes gathered in it
+  bool has_piece_ = false;
   bool reserved_ = false;
   bool durable_ = false;
   bool in_memory_ = false;
   std::shared_ptr<const MemoryFile> memory_;
+  std::optional<WriteBehind> behind_;  ///< while the file is open; last: it reads the pieces
 };
 
 }  // namespace mo

@@ -73,4 +73,16 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
   return std::move(context.outputs());
 }
 
+Expected<Tensor> evaluate_op_rows(const OpType& op, const void* payload, std::vector<Tensor> inputs, TensorType type,
+                                  std::int64_t first) {
+  MO_ASSERT(op.evaluate_rows, "an op that has no rows");
+  for (Tensor& input : inputs)
+    if (!input.empty()) { MO_ASSIGN(input, input.load()); }
+  MO_TRY(spend(bytes_of({}, {type})));
+  EvalContext context(op, std::move(inputs), {std::move(type)});
+  MO_TRY(context.allocate_outputs());
+  MO_TRY(op.evaluate_rows(payload, context, first));
+  return std::move(context.outputs().front());
+}
+
 }  // namespace mo

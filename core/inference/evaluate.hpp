@@ -10,4 +10,9 @@ namespace mo {
 Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs,
                                           std::size_t output_count, const KernelTable* kernels = nullptr);
 
+/// Rows of the only output of an op that has `evaluate_rows` (asserted): as many as dimension 0 of `type` says, from
+/// `first` on. `inputs` are loaded as needed. Errors: those of loading, allocating and evaluating.
+Expected<Tensor> evaluate_op_rows(const OpType& op, const void* payload, std::vector<Tensor> inputs, TensorType type,
+                                  std::int64_t first);
+
 }  // namespace mo

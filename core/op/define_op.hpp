@@ -88,6 +88,10 @@ OpType described() {
         return static_cast<const T*>(op)->evaluate(ctx);
       } catch (...) { return caught_exception(OpId(T::id).type); }
     };
+  if constexpr (requires(const T& op, EvalContext& ctx) { op.evaluate_rows(ctx, std::int64_t{0}); })
+    t.evaluate_rows = [](const void* op, EvalContext& ctx, std::int64_t first) -> Expected<void> {
+      return static_cast<const T*>(op)->evaluate_rows(ctx, first);
+    };
   return t;
 }
 

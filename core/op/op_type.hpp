@@ -81,6 +81,9 @@ struct OpType {
   Expected<void> (*infer)(const void* op, InferContext& ctx) = nullptr;
   /// null when the op cannot be evaluated
   Expected<void> (*evaluate)(const void* op, EvalContext& ctx) = nullptr;
+  /// Rows (along dimension 0) of the only output: as many as the output in `ctx` has, from `first` on. The inputs are
+  /// whole. Null when the op has no `evaluate_rows`; `elementwise` ops need none.
+  Expected<void> (*evaluate_rows)(const void* op, EvalContext& ctx, std::int64_t first) = nullptr;
   /// the member `layout`; null when the op has none
   DataLayout* (*data_layout)(void* op) = nullptr;
   /// null: what `layout_rule` says holds always

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "core/execution/constant_reader.hpp"
+
 namespace mo::frontends {
 namespace {
 
@@ -88,13 +90,8 @@ Expected<void> Encoding::write(OutputFile& file) const {
   };
   for (const Insert& insert : inserts_) {
     MO_TRY(write_until(insert.position));
-    const Tensor& tensor = insert.tensor;
-    if (const FileRange* const range = tensor.buffer()->file_range()) {
-      MO_TRY(file.copy(*range->file, range->offset + tensor.offset(), tensor.byte_size()));
-    } else {
-      MO_ASSIGN(const Tensor loaded, tensor.load());
-      MO_TRY(file.write(loaded.bytes()));
-    }
+    MO_ASSIGN(const ConstantReader reader, ConstantReader::open(insert.tensor));
+    MO_TRY(reader.append_to(file));
   }
   return write_until(bytes_.size());
 }

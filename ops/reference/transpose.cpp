@@ -21,12 +21,12 @@ struct MovedAxis {
 };
 
 /// The dimensions of the result without those of size 1; neighbours that are neighbours in the data as well are one.
-std::vector<MovedAxis> merged_axes(const Shape& data, const std::vector<std::int64_t>& order) {
-  const std::vector<std::int64_t> strides = row_major_strides(data);
+/// `strides`: of the data along each of them.
+std::vector<MovedAxis> merged_axes(const Shape& result, const std::vector<std::int64_t>& strides) {
   std::vector<MovedAxis> axes;
-  for (const std::int64_t axis : order) {
-    const std::int64_t size = data[static_cast<std::size_t>(axis)];
-    const std::int64_t stride = strides[static_cast<std::size_t>(axis)];
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const std::int64_t size = result[i];
+    const std::int64_t stride = strides[i];
     if (size == 1) continue;
     if (!axes.empty() && axes.back().from == stride * size)
       axes.back() = {axes.back().size * size, stride, 1};
@@ -171,42 +171,45 @@ void transpose_tiles(const T* from, T* to, std::span<const MovedAxis> axes, std:
     part(std::int64_t{0}, row_total);
 }
 
-/// Whether the tensor was permuted here: elements of whole bytes whose last dimension moves.
+/// Whether the tensor was permuted here: elements of whole bytes whose last dimension moves. `start`: the first element
+/// of it that is moved.
 template <class T>
-bool transpose_as(const Tensor& data, Tensor& out, const std::vector<MovedAxis>& axes) {
+bool transpose_as(const Tensor& data, std::int64_t start, Tensor& out, const std::vector<MovedAxis>& axes) {
   const auto fast = std::find_if(axes.begin(), axes.end(), [](const MovedAxis& axis) { return axis.from == 1; });
   if (fast == axes.end() || fast == axes.end() - 1) return false;
   // Permuted as plain numbers of the same width: what they mean does not matter.
-  transpose_tiles(reinterpret_cast<const T*>(data.bytes().data()), reinterpret_cast<T*>(out.mutable_bytes().data()),
-                  axes, static_cast<std::size_t>(fast - axes.begin()));
+  transpose_tiles(reinterpret_cast<const T*>(data.bytes().data()) + start,
+                  reinterpret_cast<T*>(out.mutable_bytes().data()), axes,
+                  static_cast<std::size_t>(fast - axes.begin()));
   return true;
 }
 
 }  // namespace
 
-void transpose(const Tensor& data, const std::vector<std::int64_t>& order, Tensor& out) {
-  const std::vector<MovedAxis> axes = merged_axes(data.shape(), order);
-  if (axes.size() > 1 && data.element_count() > 0) {
+void transpose(const Tensor& data, const std::vector<std::int64_t>& order, Tensor& out, std::int64_t first_row) {
+  const std::vector<std::int64_t> of_data = row_major_strides(data.shape());
+  std::vector<std::int64_t> strides;
+  for (const std::int64_t axis : order) strides.push_back(of_data[static_cast<std::size_t>(axis)]);
+  const std::int64_t start = strides.empty() ? 0 : first_row * strides.front();
+  const std::vector<MovedAxis> axes = merged_axes(out.shape(), strides);
+  if (axes.size() > 1 && out.element_count() > 0) {
     switch (bit_width(data.element_type())) {
       case 8:
-        if (transpose_as<std::uint8_t>(data, out, axes)) return;
+        if (transpose_as<std::uint8_t>(data, start, out, axes)) return;
         break;
       case 16:
-        if (transpose_as<std::uint16_t>(data, out, axes)) return;
+        if (transpose_as<std::uint16_t>(data, start, out, axes)) return;
         break;
       case 32:
-        if (transpose_as<std::uint32_t>(data, out, axes)) return;
+        if (transpose_as<std::uint32_t>(data, start, out, axes)) return;
         break;
       case 64:
-        if (transpose_as<std::uint64_t>(data, out, axes)) return;
+        if (transpose_as<std::uint64_t>(data, start, out, axes)) return;
         break;
       default: break;
     }
   }
-  const std::vector<std::int64_t> strides = row_major_strides(data.shape());
-  StridedView from{0, {}};
-  for (const std::int64_t axis : order) from.strides.push_back(strides[static_cast<std::size_t>(axis)]);
-  strided_copy(data, std::move(from), out, whole(out.shape()), out.shape());
+  strided_copy(data, {start, std::move(strides)}, out, whole(out.shape()), out.shape());
 }
 
 }  // namespace mo::ops::reference

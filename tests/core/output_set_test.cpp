@@ -8,15 +8,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
 
-#include "core/files/concurrent_hash.hpp"
 #include "core/files/file.hpp"
 #include "core/files/folder_lock.hpp"
 #include "core/files/output_folder.hpp"
+#include "core/files/write_behind.hpp"
 #include "core/support/processors.hpp"
 
 namespace mo {
@@ -255,7 +257,7 @@ std::string patterned(std::size_t size) {
 }
 
 TEST_F(OutputFiles, ALargeFileIsTheSameWithoutAHash) {
-  const std::string text = patterned(ConcurrentHash::kWorthThread + 12345);
+  const std::string text = patterned(WriteBehind::kWorthThread + 12345);
   put("source", text);
   const FilePtr source = *File::open((folder_ / "source").string());
   auto set = OutputSet::create(folder_.string(), "set", {"copy"});
@@ -268,7 +270,7 @@ TEST_F(OutputFiles, ALargeFileIsTheSameWithoutAHash) {
 }
 
 TEST_F(OutputFiles, HashOfALargeFileIsThatOfItsBytes) {
-  const std::string text = patterned(3 * ConcurrentHash::kWorthThread);
+  const std::string text = patterned(3 * WriteBehind::kWorthThread);
   put("source", text);
   const FilePtr source = *File::open((folder_ / "source").string());
   auto set = OutputSet::create(folder_.string(), "set", {"copy"});
@@ -280,7 +282,7 @@ TEST_F(OutputFiles, HashOfALargeFileIsThatOfItsBytes) {
     ASSERT_TRUE(file->copy(*source, at, bytes));
     at += bytes;
   };
-  copy(ConcurrentHash::kWorthThread + 1);
+  copy(WriteBehind::kWorthThread + 1);
   {
     const std::string part = text.substr(at, std::size_t{3} << 20);
     ASSERT_TRUE(file->write(std::as_bytes(std::span(part))));
@@ -294,24 +296,35 @@ TEST_F(OutputFiles, HashOfALargeFileIsThatOfItsBytes) {
   EXPECT_EQ(get("copy"), text);
 }
 
-/// The hash of `bytes`, given in pieces of different sizes, and whether a second thread helped.
-std::pair<std::uint64_t, bool> concurrent_hash(std::span<const std::byte> bytes) {
-  ConcurrentHash hash;
-  for (std::size_t at = 0, step = 1; at < bytes.size(); at += step, step = step * 3 % 1'000'003) {
-    step = std::min(step, bytes.size() - at);
-    hash.begin(bytes.subspan(at, step));
+/// Writes `bytes` to a new file in pieces of different sizes; whether they are in the file, and whether a second thread
+/// helped.
+std::pair<bool, bool> write_behind(const fs::path& path, std::span<const std::byte> bytes) {
+  const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  std::pair<bool, bool> result;
+  {
+    WriteBehind behind(descriptor);
+    for (std::size_t at = 0, step = 1; at < bytes.size(); at += step, step = step * 3 % 1'000'003) {
+      step = std::min(step, bytes.size() - at);
+      behind.make_room();
+      behind.post(bytes.subspan(at, step), nullptr);
+    }
+    behind.wait();
+    EXPECT_EQ(behind.error(), 0);
+    result.second = behind.is_concurrent();
   }
-  const std::uint64_t digest = hash.digest();
-  return {digest, hash.is_concurrent()};
+  ::close(descriptor);
+  std::ifstream in(path, std::ios::binary);
+  const std::string written((std::istreambuf_iterator<char>(in)), {});
+  result.first = std::ranges::equal(std::as_bytes(std::span(written)), bytes);
+  return result;
 }
 
-TEST(ConcurrentHashes, AreTheSameWithOneThread) {
-  const std::vector<std::byte> bytes(2 * ConcurrentHash::kWorthThread, std::byte{7});
-  ContentHash whole;
-  whole.update(bytes);
-  EXPECT_EQ(concurrent_hash(bytes), std::pair(whole.digest(), usable_processors() > 1));
-  const std::span<const std::byte> few = std::span(bytes).first(ConcurrentHash::kWorthThread);
-  EXPECT_FALSE(concurrent_hash(few).second) << "too little to start a thread";
+TEST_F(OutputFiles, AreTheSameWithOneThread) {
+  const std::string text = patterned(2 * WriteBehind::kWorthThread);
+  const auto bytes = std::as_bytes(std::span(text));
+  const fs::path path = folder_ / "written";
+  EXPECT_EQ(write_behind(path, bytes), std::pair(true, usable_processors() > 1));
+  EXPECT_EQ(write_behind(path, bytes.first(WriteBehind::kWorthThread)), std::pair(true, false)) << "too little";
 
   // A thread whose stack finds no room in memory.
   pthread_attr_t usual;
@@ -320,7 +333,7 @@ TEST(ConcurrentHashes, AreTheSameWithOneThread) {
   ASSERT_EQ(::pthread_getattr_default_np(&huge), 0);
   ASSERT_EQ(::pthread_attr_setstacksize(&huge, std::size_t{1} << 50), 0);
   ASSERT_EQ(::pthread_setattr_default_np(&huge), 0);
-  EXPECT_EQ(concurrent_hash(bytes), std::pair(whole.digest(), false));
+  EXPECT_EQ(write_behind(path, bytes), std::pair(true, false));
   ASSERT_EQ(::pthread_setattr_default_np(&usual), 0);
 
   // A process that has one processor.
@@ -329,8 +342,41 @@ TEST(ConcurrentHashes, AreTheSameWithOneThread) {
     CPU_ZERO(&one);
     CPU_SET(::sched_getcpu(), &one);
     ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
-    EXPECT_EQ(concurrent_hash(bytes), std::pair(whole.digest(), false));
+    EXPECT_EQ(write_behind(path, bytes), std::pair(true, false));
   }).join();
+}
+
+TEST_F(OutputFiles, AnOwnerIsLetGoWhenItsBytesAreWritten) {
+  auto set = OutputSet::create(folder_.string(), "set", {"file"});
+  ASSERT_TRUE(set);
+  OutputFile* file = *(*set)->open(0);
+  std::string expected;
+  std::vector<std::weak_ptr<const void>> owners;
+  for (int i = 0; i < 40; ++i) {
+    const auto text = std::make_shared<const std::string>(patterned(200'000 + static_cast<std::size_t>(i)));
+    expected += *text + "x";
+    owners.emplace_back(text);
+    ASSERT_TRUE(file->write(std::as_bytes(std::span(*text)), text));
+    ASSERT_TRUE(file->write(std::as_bytes(std::span("x", 1))));
+  }
+  const auto kept = std::ranges::count_if(owners, [](const auto& owner) { return !owner.expired(); });
+  EXPECT_LE(kept, static_cast<std::ptrdiff_t>(WriteBehind::kSlots));
+  ASSERT_TRUE((*set)->commit());
+  EXPECT_EQ(get("file"), expected);
+}
+
+TEST_F(OutputFiles, AFullDiskIsToldByClosingAtTheLatest) {
+  const int full = ::open("/dev/full", O_RDWR | O_CLOEXEC);
+  if (full < 0) GTEST_SKIP() << "there is no /dev/full";
+  WriteBehind behind(full);
+  const std::vector<std::byte> bytes(WriteBehind::kWorthThread + 1, std::byte{7});
+  for (int i = 0; i < 3; ++i) {
+    behind.make_room();
+    behind.post(bytes, nullptr);
+  }
+  behind.wait();
+  EXPECT_EQ(behind.error(), ENOSPC);
+  ::close(full);
 }
 
 TEST_F(OutputFiles, AMissingFolderIsCreatedAndStaysOnlyAfterACommit) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/execution/constant_reader.hpp"
 #include "core/support/budget.hpp"
 
 namespace mo::onnx {
@@ -54,12 +55,8 @@ Expected<void> EncodedModel::write_beside(OutputFile& data) const {
     const std::uint64_t size = each.tensor.byte_size();
     MO_TRY(spend(size));
     MO_TRY(data.write(std::span(kZeros).first(static_cast<std::size_t>(each.offset - data.size()))));
-    if (const FileRange* const range = each.tensor.buffer()->file_range()) {
-      MO_TRY(data.copy(*range->file, range->offset + each.tensor.offset(), size));
-    } else {
-      MO_ASSIGN(const Tensor loaded, each.tensor.load());
-      MO_TRY(data.write(loaded.bytes()));
-    }
+    MO_ASSIGN(const ConstantReader reader, ConstantReader::open(each.tensor));
+    MO_TRY(reader.append_to(data));
   }
   return {};
 }

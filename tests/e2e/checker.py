@@ -1,4 +1,5 @@
 """The static checker of IRs (tools/check_ir.py of the shared folder), which knows the rules of the runtimes, loaded once for many files."""
+import argparse
 import contextlib
 import functools
 import importlib.util
@@ -25,6 +26,19 @@ def load_tool(path):
     return module
 
 
+class OneParser:
+    """Stands for argparse in a tool whose main() is called many times: the parser is made once."""
+
+    def __init__(self):
+        self.parser = None
+
+    def ArgumentParser(self, **arguments):  # noqa: N802
+        if self.parser:
+            return types.SimpleNamespace(add_argument=lambda *_, **__: None, parse_args=self.parser.parse_args)
+        self.parser = argparse.ArgumentParser(**arguments)
+        return self.parser
+
+
 class Checker:
     """Ends the program as skipped where the shared folder is not there."""
 
@@ -34,6 +48,7 @@ class Checker:
         self.module.Facts = functools.lru_cache(self.module.Facts)
         read = functools.lru_cache(lambda name: json.loads(open(name, encoding="utf-8").read()))
         self.module.json = types.SimpleNamespace(load=lambda file: read(file.name))
+        self.module.argparse = OneParser()
         self.runtimes = {}
         runtime = self.module.Runtime
 

@@ -13,7 +13,6 @@ The checker is looked up in MO_SHARED (default: ../shared beside the sources); w
 stand in op_rules_open.txt with the reason; one that is there and is none any more is an error, too.
 """
 import argparse
-import copy
 import os
 import re
 import struct
@@ -22,6 +21,7 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from xml.sax.saxutils import quoteattr
 
 from check_irs import write_conformance_irs, write_golden_irs
 from checker import Checker
@@ -54,46 +54,58 @@ class Single:
         return (self.version, self.type, self.op_set, tuple(sorted((k, len(str(v))) for k, v in self.attributes.items())),
                 tuple((i.element_type, len(i.dims), i.numbers is None) for i in self.inputs))
 
-    def write(self, path):
-        weights = bytearray(b"\0" * 8)  # readers of version 10 want a file that is not empty
-        net = ET.Element("net", name="single", version=str(self.version))
-        layers, edges = ET.SubElement(net, "layers"), ET.SubElement(net, "edges")
+    def copy(self):
+        """With inputs and attributes of its own."""
+        return Single(self.version, self.type, self.op_set, dict(self.attributes),
+                      [Input(i.element_type, list(i.dims), None if i.numbers is None else list(i.numbers)) for i in self.inputs], self.outputs)
 
-        def port(parent, number, precision, dims):
-            element = ET.SubElement(parent, "port", id=str(number), precision=precision)
-            for dim in dims:
-                ET.SubElement(element, "dim").text = str(dim)
+    def ir(self):
+        """The text of the .xml file, and the bytes of the .bin file."""
+        weights = bytearray(b"\0" * 8)  # readers of version 10 want a file that is not empty
+        layers, edges, inputs, outputs, results = [], [], [], [], []
+
+        def port(number, precision, dims):
+            return f'<port id="{number}" precision={quoteattr(str(precision))}>{"".join(f"<dim>{dim}</dim>" for dim in dims)}</port>'
 
         count = len(self.inputs)
         for i, given in enumerate(self.inputs):
             precision = PRECISIONS.get(given.element_type, given.element_type.upper())
             constant = given.numbers is not None
-            layer = ET.SubElement(layers, "layer", id=str(i), name=f"in{i}", type="Const" if constant else "Parameter", version="opset1")
-            shape = ",".join(str(d) if d >= 0 else "?" for d in given.dims)
-            data = {"element_type": given.element_type, "shape": shape}
+            place = ""
             if constant:
                 weights += b"\0" * (-len(weights) % 8)
                 packed = struct.pack(f"<{len(given.numbers)}{CODES[given.element_type]}", *given.numbers)
-                data |= {"offset": str(len(weights)), "size": str(len(packed))}
+                place = f' offset="{len(weights)}" size="{len(packed)}"'
                 weights += packed
-            ET.SubElement(layer, "data", data)
-            port(ET.SubElement(layer, "output"), 0, precision, given.dims)
-            ET.SubElement(edges, "edge", {"from-layer": str(i), "from-port": "0", "to-layer": str(count), "to-port": str(i)})
-        layer = ET.SubElement(layers, "layer", id=str(count), name="op", type=self.type, version=self.op_set)
-        if self.attributes:
-            ET.SubElement(layer, "data", self.attributes)
-        if count:
-            inputs = ET.SubElement(layer, "input")
-            for i, given in enumerate(self.inputs):
-                port(inputs, i, PRECISIONS.get(given.element_type, given.element_type.upper()), given.dims)
-        outputs = ET.SubElement(layer, "output")
+            shape = ",".join(str(d) if d >= 0 else "?" for d in given.dims)
+            layers.append(f'<layer id="{i}" name="in{i}" type="{"Const" if constant else "Parameter"}" version="opset1">'
+                          f'<data element_type="{given.element_type}" shape="{shape}"{place}/><output>{port(0, precision, given.dims)}</output></layer>')
+            edges.append(f'<edge from-layer="{i}" from-port="0" to-layer="{count}" to-port="{i}"/>')
+            inputs.append(port(i, precision, given.dims))
         for i, (precision, dims) in enumerate(self.outputs):
-            port(outputs, count + i, precision, dims)
-            result = ET.SubElement(layers, "layer", id=str(count + 1 + i), name=f"out{i}", type="Result", version="opset1")
-            port(ET.SubElement(result, "input"), 0, precision, dims)
-            ET.SubElement(edges, "edge", {"from-layer": str(count), "from-port": str(count + i), "to-layer": str(count + 1 + i), "to-port": "0"})
-        Path(path).write_bytes(ET.tostring(net))
-        Path(path).with_suffix(".bin").write_bytes(bytes(weights))
+            outputs.append(port(count + i, precision, dims))
+            results.append(f'<layer id="{count + 1 + i}" name="out{i}" type="Result" version="opset1"><input>{port(0, precision, dims)}</input></layer>')
+            edges.append(f'<edge from-layer="{count}" from-port="{count + i}" to-layer="{count + 1 + i}" to-port="0"/>')
+        data = f'<data {" ".join(f"{key}={quoteattr(value)}" for key, value in self.attributes.items())}/>' if self.attributes else ""
+        layers.append(f'<layer id="{count}" name="op" type="{self.type}" version="{self.op_set}">{data}'
+                      f'{"<input>" + "".join(inputs) + "</input>" if inputs else ""}<output>{"".join(outputs)}</output></layer>')
+        return (f'<net name="single" version="{self.version}"><layers>{"".join(layers)}{"".join(results)}</layers><edges>{"".join(edges)}</edges></net>',
+                bytes(weights))
+
+
+class Place:
+    """Where one IR is after the other. The files stay open: file systems write a file to the disk when it was emptied, filled and closed."""
+
+    def __init__(self, xml):
+        self.xml = Path(xml)
+        self.files = [open(self.xml, "wb", buffering=0), open(self.xml.with_suffix(".bin"), "wb", buffering=0)]
+
+    def put(self, single):
+        text, weights = single.ir()
+        for file, content in zip(self.files, (text.encode("ascii", "xmlcharrefreplace"), weights)):
+            file.seek(0)
+            file.write(content)
+            file.truncate()
 
 
 def singles_of(xml):
@@ -134,7 +146,7 @@ def changes_of(single):
     """(what, changed op), each differs from `single` in one thing."""
 
     def changed(what, edit):
-        other = copy.deepcopy(single)
+        other = single.copy()
         edit(other)
         return what, other
 
@@ -213,16 +225,26 @@ class Inference:
     def start(self):
         self.process = subprocess.Popen([self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def error_of(self, xml):
-        """The first error, None where there is none."""
+    def ask(self, xml):
         self.process.stdin.write(f"{xml}\n")
         self.process.stdin.flush()
+
+    def error(self):
+        """The first error of the IR that it was asked for, None where there is none."""
         answer = self.process.stdout.readline().rstrip("\n")
         if not answer:
             self.process.wait()
             self.start()
             return f"ended with {self.process.returncode}"
         return None if answer == "ok" else answer
+
+
+def judgements(single, place, checker, inference):
+    """The rules that an op breaks, and the error of our inference."""
+    place.put(single)
+    inference.ask(place.xml)
+    rules = rules_broken(checker, place.xml)
+    return rules, inference.error()
 
 
 def main():
@@ -252,22 +274,20 @@ def main():
                         samples.setdefault(single.signature(), single)
         tried = 0
         holes, strict = {}, {}
-        xml = Path(folder) / "single.xml"
+        place = Place(Path(folder) / "single.xml")
         for key, samples in sorted(found.items()):
             for single in samples.values():
-                single.write(xml)
-                if rules_broken(checker, xml) or inference.error_of(xml):
+                if any(judgements(single, place, checker, inference)):
                     continue
                 for what, other in changes_of(single):
                     try:
-                        other.write(xml)
+                        rules, ours = judgements(other, place, checker, inference)
                     except struct.error:
                         continue
                     tried += 1
-                    rules, ours = rules_broken(checker, xml), inference.error_of(xml)
                     if rules and (not ours or ours.startswith("ended")):
                         for rule, message in rules.items():
-                            holes.setdefault((rule, key[1]), []).append((key, what, message, xml.read_text()))
+                            holes.setdefault((rule, key[1]), []).append((key, what, message, place.xml.read_text()))
                     if ours and not rules:
                         strict.setdefault((key[1], re.sub(r"'[^']*'|\d+", "#", ours)[:100]), []).append((key, what, ours))
         known = dict(line.split(" ", 1) for line in OPEN.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))

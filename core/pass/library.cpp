@@ -246,6 +246,7 @@ Expected<void> LibraryRun::check_layout(std::string_view pass, Graph& graph) con
 Expected<bool> LibraryRun::run_leaf(const Pass& pass, Graph& graph, const Settings& settings) {
   MO_TRY(check_layout(pass.name, graph));
   PassContext context{diagnostics_, settings, &config, {}, {}, {}};
+  forget_text();
   MO_ASSIGN(const PassResult result, run_one(pass, true, graph, context));
   return result.changed;
 }

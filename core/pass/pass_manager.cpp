@@ -269,6 +269,7 @@ Expected<void> PassManager::run(Phase phase, Graph& graph, PassContext& context)
 }
 
 Expected<void> PassManager::run(std::span<const Pass* const> passes, Graph& graph, PassContext& context) {
+  forget_text();
   std::optional<PhaseLog> phase_log;
   for (std::size_t i = 0; i < passes.size(); ++i) {
     const Pass& pass = *passes[i];

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/inference/infer.hpp"
 #include "core/support/budget.hpp"
@@ -34,11 +35,14 @@ std::string silence_of(const Pass& pass, bool runs, bool changed) {
   return fmt::format("no node has an op that its rules start from: {}", fmt::join(roots, ", "));
 }
 
+/// What a pass that changes nothing leaves as it is.
+std::string text_of(const Graph& graph) { return to_text(graph, {.types = true}); }
+
 /// Whether `pass` told the truth, and what it left is sound.
 Expected<void> check_result(const Pass& pass, bool changed, const std::string& before, const Graph& graph) {
   if (auto sound = verify(graph); !sound)
     return std::move(sound).error().in_phase(fmt::format("{}, after {}", to_string(pass.phase), pass.name));
-  if (!changed && before != to_text(graph, {.types = true}))
+  if (!changed && before != text_of(graph))
     return error("MO-PASS-0021", "pass {} changed the graph but reported no change", pass.name);
   return {};
 }
@@ -67,7 +71,9 @@ Expected<PassRunner::PassResult> PassRunner::run_one(const Pass& pass, bool runs
   context.explain_others = on_verdict;
   context.may_run = may_run;
   context.search = {};
-  const std::string before = verify_each ? to_text(graph, {.types = true}) : std::string();
+  // Taken, so that it is not there for the next pass when this one fails.
+  std::optional<std::string> before = std::exchange(text_, std::nullopt);
+  if (verify_each && !before) before = text_of(graph);
   const Stopwatch watch;
   Expected<bool> done = run_pass(pass, graph, context);
   context.explain = nullptr;
@@ -78,7 +84,10 @@ Expected<PassRunner::PassResult> PassRunner::run_one(const Pass& pass, bool runs
   timings_.push_back({pass.name, pass.phase, watch.seconds(), changed});
   const bool tries_later = pass.phase < Phase::inference && pass.run_at;
   if (explained && !told && !tries_later) tell_silence_of(pass, true, changed);
-  if (verify_each) MO_TRY(check_result(pass, changed, before, graph));
+  if (verify_each) {
+    MO_TRY(check_result(pass, changed, *before, graph));
+    text_ = changed ? std::nullopt : std::move(before);
+  }
   if (after_pass) MO_TRY(after_pass({pass, graph, timings_.back().seconds, changed, depth_}));
   return PassResult{.ran = true, .changed = changed, .explains_later = explained && !told && tries_later};
 }

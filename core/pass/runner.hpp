@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,11 +64,14 @@ class PassRunner {
   Expected<PassResult> run_one(const Pass& pass, bool runs, Graph& graph, PassContext& context);
   /// Explains why no rule of `pass` said anything.
   void tell_silence_of(const Pass& pass, bool runs, bool changed) const;
+  /// For `verify_each`: the next graph is another one, or was changed by something else than a pass.
+  void forget_text() { text_.reset(); }
 
   int depth_ = 0;  ///< number of pipelines that run now
 
  private:
   std::vector<PassTiming> timings_;
+  std::optional<std::string> text_;  ///< for `verify_each`, of the graph as the pass before left it, where it is known
 };
 
 /// Structural soundness: Results are connected, no cycle, no reader without a port. Error MO-PASS-0020 with the first

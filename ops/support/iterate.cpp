@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/builtin_ops.hpp"
 #include "core/graph/graph.hpp"
 #include "core/tensor/convert.hpp"
 #include "ops/support/infer.hpp"
@@ -166,6 +167,18 @@ Expected<void> infer_iteration(InferContext& ctx, const Iteration& iteration) {
                        iteration.limits ? iteration_count(iteration, results) : *slices);
 }
 
+namespace {
+
+/// Whether the body says after each iteration that there is another one.
+bool always_goes_on(const Iteration& iteration) {
+  const std::vector<Node> results = iteration.body.results();
+  return std::any_of(iteration.outputs.begin(), iteration.outputs.end(), [&](const OutputMap& map) {
+    return map.output == -1 && results[static_cast<std::size_t>(map.result)].input(0).node().is<Const>();
+  });
+}
+
+}  // namespace
+
 Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::int64_t trips, bool enter) {
   const std::vector<Node> parameters = iteration.body.parameters();
   std::vector<Tensor> arguments(parameters.size());
@@ -194,8 +207,9 @@ Expected<void> run_iteration(EvalContext& ctx, const Iteration& iteration, std::
   std::vector<std::vector<Tensor>> all(iteration.outputs.size());
   std::vector<Tensor> results;
   bool go_on = enter;
+  const bool never_ends = std::min(limit, slices) > kMostIterations && always_goes_on(iteration);
   for (std::int64_t i = 0; i < limit && go_on; ++i) {
-    if (i == kMostIterations)
+    if (i == kMostIterations || (i == 1 && never_ends))
       return ctx.error("MO-OPS-0419", "the loop does not end after {} iterations", kMostIterations)
           .hint("check the condition and the trip count of the loop");
     if (i >= slices)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -15,14 +16,14 @@ class [[nodiscard]] Error {
   Error(Diagnostic diagnostic);  // NOLINT: implicit on purpose
   explicit Error(std::vector<Diagnostic> items);
   Error(const Error& other);
-  Error(Error&& other) noexcept;
-  Error& operator=(const Error& other);
-  Error& operator=(Error&& other) noexcept;
-  ~Error();
+  Error(Error&& other) noexcept = default;
+  Error& operator=(const Error& other) { return *this = Error(other); }
+  Error& operator=(Error&& other) noexcept = default;
+  ~Error() = default;
 
-  const std::vector<Diagnostic>& items() const { return items_; }
-  std::vector<Diagnostic>& items() { return items_; }
-  const Diagnostic& first() const { return items_.front(); }
+  const std::vector<Diagnostic>& items() const { return items_ ? *items_ : none(); }
+  std::vector<Diagnostic>& items();
+  const Diagnostic& first() const { return items().front(); }
 
   /// Adds the phase (or pass) where none is known yet.
   Error in_phase(std::string_view phase) &&;
@@ -34,8 +35,13 @@ class [[nodiscard]] Error {
  private:
   template <class T>
   friend class Expected;
-  Error();  ///< none, beside a value
-  std::vector<Diagnostic> items_;
+  Error() = default;  ///< none, beside a value
+  static const std::vector<Diagnostic>& none();
+  struct Delete {
+    void operator()(std::vector<Diagnostic>* items) const noexcept;  // not inline: much code beside every result
+  };
+  using Items = std::unique_ptr<std::vector<Diagnostic>, Delete>;
+  Items items_;  ///< null when there is none: what succeeds pays for a pointer
 };
 
 /// Ends the use of a value that is not there: code of a plugin made the slip (Misuse), or this is a bug in mo.
@@ -89,7 +95,7 @@ class [[nodiscard]] Expected<void> {
   Expected(Error error) : error_(std::move(error)) {}                 // NOLINT
   Expected(Diagnostic diagnostic) : error_(std::move(diagnostic)) {}  // NOLINT
 
-  bool has_value() const { return error_.items_.empty(); }
+  bool has_value() const { return !error_.items_; }
   explicit operator bool() const { return has_value(); }
 
   Error& error() & { return error_; }

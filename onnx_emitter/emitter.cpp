@@ -247,7 +247,7 @@ class Emission {
   /// Names the tensors inside of an operator with inner graphs, after those of the graph around it. The inner graphs
   /// have Parameters for the last inputs of the operator, which they capture (support/inner_graph.hpp).
   void name_inner_tensors(const Node& owner) {
-    AttributeValue* const captures = owner.find_attribute("@captures");
+    AttributeValue* const captures = owner.change_attribute("@captures");
     std::vector<std::string> names;
     if (captures) names = *std::as_const(*captures).get_if<std::vector<std::string>>();
     const std::size_t first = owner.in_port_count() - names.size();

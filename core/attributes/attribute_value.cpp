@@ -96,7 +96,7 @@ bool AttributeValue::operator==(const AttributeValue& other) const {
   return std::visit(
       [&](const auto& a) -> bool {
         using T = std::decay_t<decltype(a)>;
-        if constexpr (std::is_same_v<T, Tensor> || std::is_same_v<T, std::shared_ptr<const AttributeMap>>)
+        if constexpr (std::is_same_v<T, Shared<Tensor>> || std::is_same_v<T, std::shared_ptr<const AttributeMap>>)
           return false;  // handled above
         else
           return a == *std::get_if<T>(&other.value_);
@@ -105,19 +105,32 @@ bool AttributeValue::operator==(const AttributeValue& other) const {
 }
 
 AttributeMap::AttributeMap() = default;
-AttributeMap::AttributeMap(std::initializer_list<Item> items) : items_(items) {}
-AttributeMap::AttributeMap(const AttributeMap& other) = default;
+AttributeMap::AttributeMap(std::initializer_list<Item> items) : items_(std::make_shared<Items>(items)) {}
+AttributeMap::AttributeMap(const AttributeMap& other)
+    : items_(std::any_of(other.begin(), other.end(), [](const Item& item) { return owns_graph(item.value); })
+                 ? std::make_shared<Items>(*other.items_)
+                 : other.items_) {}
 AttributeMap::AttributeMap(AttributeMap&& other) noexcept = default;
-AttributeMap& AttributeMap::operator=(const AttributeMap& other) = default;
+AttributeMap& AttributeMap::operator=(const AttributeMap& other) { return *this = AttributeMap(other); }
 AttributeMap& AttributeMap::operator=(AttributeMap&& other) noexcept = default;
 AttributeMap::~AttributeMap() = default;
 
+AttributeMap::Items& AttributeMap::own() {
+  if (!items_)
+    items_ = std::make_shared<Items>();
+  else if (items_.use_count() > 1)
+    items_ = std::make_shared<Items>(*items_);
+  return *items_;
+}
+
 const AttributeValue* AttributeMap::find(std::string_view name) const {
-  const auto it = std::find_if(items_.begin(), items_.end(), [&](const Item& item) { return item.name == name; });
-  return it == items_.end() ? nullptr : &it->value;
+  const Item* const it = std::find_if(begin(), end(), [&](const Item& item) { return item.name == name; });
+  return it == end() ? nullptr : &it->value;
 }
 
 AttributeValue* AttributeMap::find(std::string_view name) {
+  if (!std::as_const(*this).find(name)) return nullptr;
+  own();
   return const_cast<AttributeValue*>(std::as_const(*this).find(name));
 }
 
@@ -125,14 +138,17 @@ void AttributeMap::set(std::string_view name, AttributeValue value) {
   if (AttributeValue* old = find(name))
     *old = std::move(value);
   else
-    items_.push_back({std::string(name), std::move(value)});
+    own().push_back({std::string(name), std::move(value)});
 }
 
 bool AttributeMap::erase(std::string_view name) {
-  return std::erase_if(items_, [&](const Item& item) { return item.name == name; }) > 0;
+  if (!contains(name)) return false;
+  std::erase_if(own(), [&](const Item& item) { return item.name == name; });
+  return true;
 }
 
 bool AttributeMap::operator==(const AttributeMap& other) const {
+  if (items_ == other.items_) return true;
   return size() == other.size() && std::all_of(begin(), end(), [&](const Item& item) {
            const AttributeValue* value = other.find(item.name);
            return value && *value == item.value;

@@ -33,8 +33,8 @@ class Body {
 
 using AttributeList = std::vector<AttributeValue>;
 
-/// A list or a text that copies share until one of them is changed: a function of a model is copied for each of its
-/// calls.
+/// A list, a text or another large value that copies share until one of them is changed: a function of a model is
+/// copied for each of its calls.
 template <class T>
 class Shared {
  public:
@@ -56,9 +56,9 @@ class Shared {
 class AttributeValue {
  public:
   using Variant =
-      std::variant<std::monostate, bool, std::int64_t, double, Shared<std::string>, ElementType, PartialShape,
+      std::variant<std::monostate, bool, std::int64_t, double, Shared<std::string>, ElementType, Shared<PartialShape>,
                    Shared<std::vector<std::int64_t>>, Shared<std::vector<double>>, Shared<std::vector<std::string>>,
-                   Tensor, Body, Shared<AttributeList>, std::shared_ptr<const AttributeMap>>;
+                   Shared<Tensor>, Body, Shared<AttributeList>, std::shared_ptr<const AttributeMap>>;
 
   // Defined once: what a variant of fourteen kinds does is much code for each file that has attributes.
   AttributeValue();
@@ -120,13 +120,16 @@ class AttributeValue {
 
  private:
   template <class T>
-  static constexpr bool is_shared = std::is_same_v<T, std::string> || std::is_same_v<T, std::vector<std::int64_t>> ||
-                                    std::is_same_v<T, std::vector<double>> ||
-                                    std::is_same_v<T, std::vector<std::string>> || std::is_same_v<T, AttributeList>;
+  static constexpr bool is_shared =
+      std::is_same_v<T, std::string> || std::is_same_v<T, PartialShape> ||
+      std::is_same_v<T, std::vector<std::int64_t>> || std::is_same_v<T, std::vector<double>> ||
+      std::is_same_v<T, std::vector<std::string>> || std::is_same_v<T, Tensor> || std::is_same_v<T, AttributeList>;
   Variant value_;
 };
 
-/// Named attributes in the order in which they were set. Small: look-up is linear.
+/// Named attributes in the order in which they were set. Small: look-up is linear. Copies share the items until one of
+/// them is changed (nodes of a large model mostly say the same), unless these own graphs, which belong to one map each.
+/// References to items hold until the map, or a copy that shares them, is changed.
 class AttributeMap {
  public:
   struct Item {
@@ -149,17 +152,20 @@ class AttributeMap {
   void set(std::string_view name, AttributeValue value);
   bool erase(std::string_view name);
 
-  bool empty() const { return items_.empty(); }
-  std::size_t size() const { return items_.size(); }
-  auto begin() const { return items_.begin(); }
-  auto end() const { return items_.end(); }
-  auto begin() { return items_.begin(); }
-  auto end() { return items_.end(); }
+  bool empty() const { return size() == 0; }
+  std::size_t size() const { return items_ ? items_->size() : 0; }
+  const Item* begin() const { return items_ ? items_->data() : nullptr; }
+  const Item* end() const { return begin() + size(); }
+  Item* begin() { return items_ ? own().data() : nullptr; }
+  Item* end() { return begin() + size(); }
   /// Same names and values, in any order.
   bool operator==(const AttributeMap& other) const;
 
  private:
-  std::vector<Item> items_;
+  using Items = std::vector<Item>;
+  /// To be changed: of this map alone.
+  Items& own();
+  std::shared_ptr<Items> items_;  ///< null: none
 };
 
 }  // namespace mo

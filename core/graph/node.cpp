@@ -71,7 +71,11 @@ void Node::set_rt_info(std::string_view key, AttributeMap fields) const {
   here().rt_info_[id_].set(key, std::move(fields));
 }
 
-AttributeValue* Node::find_attribute(std::string_view attribute) const {
+const AttributeValue* Node::find_attribute(std::string_view attribute) const {
+  return op_type().dynamic ? static_cast<const AttributeMap*>(payload())->find(attribute) : nullptr;
+}
+
+AttributeValue* Node::change_attribute(std::string_view attribute) const {
   return op_type().dynamic ? static_cast<AttributeMap*>(payload())->find(attribute) : nullptr;
 }
 
@@ -132,18 +136,6 @@ std::vector<Graph*> Node::bodies() const {
   for (const AttributeInfo& info : type.attributes)
     if (info.kind == AttributeKind::body) found.push_back(info.body(payload()));
   return found;
-}
-
-InPort Node::in_port(std::size_t i) const {
-  const Graph::NodeRecord& record = here().nodes_[id_.index];
-  return i < record.use_count ? InPort(graph_, UseId{record.first_use + static_cast<std::uint32_t>(i)})
-                              : InPort::absent(*this, i);
-}
-
-OutPort Node::out_port(std::size_t i) const {
-  const Graph::NodeRecord& record = here().nodes_[id_.index];
-  return i < record.value_count ? OutPort(graph_, ValueId{record.first_value + static_cast<std::uint32_t>(i)})
-                                : OutPort::absent(*this, i);
 }
 
 std::vector<InPort> Node::in_ports() const {
@@ -225,13 +217,6 @@ void Node::delete_output_port(std::size_t i) const {
   port.data().clear_value();
   port.data().clear_tensor_names();
   if (i + 1 == record.value_count) --record.value_count;
-}
-
-Value Node::input(std::size_t i) const {
-  const Graph::NodeRecord& record = here().nodes_[id_.index];
-  if (i >= record.use_count) return {};
-  const ValueId source = graph_->uses_[record.first_use + static_cast<std::uint32_t>(i)].value;
-  return source.valid() ? Value(graph_, source) : Value();
 }
 
 void Node::misused() { throw Misuse("an empty node was used: a lookup found nothing"); }

@@ -77,7 +77,9 @@ class Node {
     return {graph_, id_, attribute};
   }
   /// The attribute of an op that is known by name only, where it lies; null when it is missing, and for op structs.
-  AttributeValue* find_attribute(std::string_view attribute) const;
+  const AttributeValue* find_attribute(std::string_view attribute) const;
+  /// The same, to be changed.
+  AttributeValue* change_attribute(std::string_view attribute) const;
   AttributeValue attribute(std::string_view attribute) const { return get_attribute(op_type(), payload(), attribute); }
   bool has_attr(std::string_view attribute) const;
   Expected<void> set_attr(std::string_view attribute, const AttributeValue& value) const;

@@ -29,8 +29,6 @@ Expected<InPort> only(const std::vector<InPort>& destinations, const Node& node)
 
 // -- PortData ---------------------------------------------------------------------------------------------------------
 
-const TensorType& PortData::type() const { return graph_->types_[graph_->values_[id_.index].type]; }
-
 const Tensor* PortData::value() const {
   const std::uint32_t known = graph_->values_[id_.index].known;
   return known != UseId::kNone && !graph_->known_[known].value.empty() ? &graph_->known_[known].value : nullptr;

@@ -94,45 +94,39 @@ std::size_t NameTable::bytes() const {
          state_->index.bytes();
 }
 
-struct TypeTable::State {
-  static std::uint32_t hash_of(const TensorType& type) {
-    std::size_t h = static_cast<std::size_t>(type.element_type) * 2 + (type.shape.has_rank() ? 1 : 0);
-    for (const Dimension& d : type.shape)
-      h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) *
-          0x9E3779B97F4A7C15ULL;
-    return static_cast<std::uint32_t>(h ^ (h >> 32));
-  }
-  std::vector<std::unique_ptr<const TensorType>> types;  ///< each stays where it is
-  std::uint32_t last = 0;
-  IndexTable index;
-};
+namespace {
 
-TypeTable::TypeTable() : state_(std::make_unique<State>()) {}
-TypeTable::~TypeTable() = default;
-TypeTable::TypeTable(TypeTable&&) noexcept = default;
-TypeTable& TypeTable::operator=(TypeTable&&) noexcept = default;
+std::uint32_t hash_of(const TensorType& type) {
+  std::size_t h = static_cast<std::size_t>(type.element_type) * 2 + (type.shape.has_rank() ? 1 : 0);
+  for (const Dimension& d : type.shape)
+    h = (h ^ (static_cast<std::size_t>(d.min()) * 31 + static_cast<std::size_t>(d.max()) + d.symbol())) *
+        0x9E3779B97F4A7C15ULL;
+  return static_cast<std::uint32_t>(h ^ (h >> 32));
+}
+
+}  // namespace
 
 TypeId TypeTable::intern(const TensorType& type) {
   // mostly what came just before
-  if (state_->last < state_->types.size() && *state_->types[state_->last] == type) return TypeId{state_->last};
-  const std::uint32_t hash = State::hash_of(type);
-  const std::uint32_t known = state_->index.find(hash, [&](std::uint32_t i) { return *state_->types[i] == type; });
-  if (known != IndexTable::kNone) return TypeId{state_->last = known};
-  state_->index.make_room();
-  state_->types.push_back(std::make_unique<const TensorType>(type));
-  const auto added = static_cast<std::uint32_t>(state_->types.size() - 1);
-  state_->index.put(hash, added);
-  return TypeId{state_->last = added};
+  if (last_ < types_.size() && *types_[last_] == type) return TypeId{last_};
+  const std::uint32_t hash = hash_of(type);
+  const std::uint32_t known = index_.find(hash, [&](std::uint32_t i) { return *types_[i] == type; });
+  if (known != IndexTable::kNone) return TypeId{last_ = known};
+  index_.make_room();
+  types_.push_back(std::make_unique<const TensorType>(type));
+  const auto added = static_cast<std::uint32_t>(types_.size() - 1);
+  index_.put(hash, added);
+  return TypeId{last_ = added};
 }
 
-const TensorType& TypeTable::operator[](TypeId id) const {
+const TensorType& TypeTable::unknown() {
   static const TensorType unknown;
-  return id.valid() ? *state_->types[id.index] : unknown;
+  return unknown;
 }
 
 std::size_t TypeTable::bytes() const {
-  std::size_t total = state_->index.bytes() + state_->types.capacity() * sizeof(void*);
-  for (const auto& type : state_->types) total += sizeof(TensorType) + type->shape.size() * sizeof(Dimension);
+  std::size_t total = index_.bytes() + types_.capacity() * sizeof(void*);
+  for (const auto& type : types_) total += sizeof(TensorType) + type->shape.size() * sizeof(Dimension);
   return total;
 }
 

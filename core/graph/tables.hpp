@@ -32,17 +32,15 @@ class NameTable {
 /// Tensor types, each stored once.
 class TypeTable {
  public:
-  TypeTable();
-  ~TypeTable();
-  TypeTable(TypeTable&&) noexcept;
-  TypeTable& operator=(TypeTable&&) noexcept;
   TypeId intern(const TensorType& type);
-  const TensorType& operator[](TypeId id) const;
+  const TensorType& operator[](TypeId id) const { return id.valid() ? *types_[id.index] : unknown(); }
   std::size_t bytes() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  static const TensorType& unknown();
+  std::vector<std::unique_ptr<const TensorType>> types_;  ///< each stays where it is
+  std::uint32_t last_ = 0;
+  IndexTable index_;
 };
 
 /// Origins of nodes, each stored once; the texts lie in the name table of the graph.

@@ -8,7 +8,7 @@ namespace mo {
 
 Body FrameworkNode::take_body(std::string_view name) const {
   seen_.insert(std::string(name));
-  AttributeValue* const value = node_.find_attribute(name);
+  AttributeValue* const value = node_.change_attribute(name);
   if (Body* body = value ? value->get_if<Body>() : nullptr) return std::exchange(*body, Body());
   if (!value || value->is_none())
     fail("MO-FRONT-0004", fmt::format("attribute {} is missing", name));

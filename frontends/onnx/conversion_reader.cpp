@@ -116,6 +116,8 @@ Expected<const ConversionReader::OpInfo*> ConversionReader::op_info(std::string_
   }
   info.title = info.domain.empty() ? std::string(op_type) : fmt::format("{}.{}", info.domain, op_type);
   info.origin = graph_->intern_origin({.framework = "ONNX", .op = info.title, .version = info.opset});
+  info.attributes.set("@opset", info.opset);
+  if (!info.domain.empty()) info.attributes.set("@domain", info.domain);
   return &ops_.emplace(key_, std::move(info)).first->second;
 }
 
@@ -139,8 +141,10 @@ Expected<void> ConversionReader::create_node() {
   MO_ASSIGN(const OpInfo* const info, op_info(node_.domain ? *node_.domain : std::string_view(), node_.op_type));
   AttributeMap& attributes = node_.attributes;
   if (!overload.empty()) attributes.set("@overload", overload);
-  attributes.set("@opset", info->opset);
-  if (!info->domain.empty()) attributes.set("@domain", info->domain);
+  if (attributes.empty())
+    attributes = info->attributes;  // shared by most nodes of a large model
+  else
+    for (const AttributeMap::Item& item : info->attributes) attributes.set(item.name, item.value);
   if (!captured.empty()) {
     std::vector<std::string> names;
     for (const NameId tensor : captured) names.emplace_back(graph_->names()[tensor]);

@@ -45,6 +45,7 @@ class ConversionReader final : public GraphReader {
     std::string title;  ///< "Conv", "com.microsoft.Gelu"
     std::string domain;
     std::int64_t opset = 1;
+    AttributeMap attributes;  ///< that its nodes have beside their own: "@opset", "@domain"
   };
   struct Problem {
     Node parameter;

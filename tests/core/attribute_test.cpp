@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "core/graph/graph.hpp"
 #include "core/op/define_op.hpp"
@@ -73,6 +74,42 @@ TEST(Attributes, AreReadAndWrittenByName) {
   EXPECT_EQ(*op.attribute("mode").get_if<std::string>(), "second");
   EXPECT_TRUE(op.attribute("maybe").is_none());
   EXPECT_TRUE(op.attribute("nothing").is_none());
+}
+
+TEST(AttributeMap, CopiesShareTheirItemsUntilOneIsChanged) {
+  AttributeMap first{{"axis", 1}, {"mode", "max"}};
+  const AttributeMap second = first;
+  EXPECT_EQ(std::as_const(first).begin(), second.begin());
+  first.set("axis", 2);
+  EXPECT_EQ(*second.find("axis")->get_if<std::int64_t>(), 1);
+  EXPECT_EQ(*std::as_const(first).find("axis")->get_if<std::int64_t>(), 2);
+
+  AttributeMap third = second;
+  EXPECT_TRUE(third.erase("mode"));
+  EXPECT_FALSE(third.erase("mode"));
+  AttributeMap fourth = second;
+  *fourth.find("mode") = AttributeValue("min");
+  AttributeMap fifth = second;
+  for (AttributeMap::Item& item : fifth) item.value = AttributeValue();
+  EXPECT_EQ(second.size(), 2U);
+  EXPECT_EQ(*second.find("mode")->get_if<std::string>(), "max");
+  EXPECT_EQ(second, (AttributeMap{{"mode", "max"}, {"axis", 1}}));
+  EXPECT_NE(second, fourth);
+}
+
+TEST(AttributeMap, EachCopyHasGraphsOfItsOwn) {
+  const AttributeMap first{{"body", Body()}};
+  const AttributeMap second = first;
+  EXPECT_NE(&first.find("body")->get_if<Body>()->graph(), &second.find("body")->get_if<Body>()->graph());
+}
+
+TEST(AttributeMap, AnEmptyOneHasNothing) {
+  AttributeMap none;
+  EXPECT_TRUE(none.empty());
+  EXPECT_EQ(none.begin(), none.end());
+  EXPECT_EQ(none.find("axis"), nullptr);
+  EXPECT_FALSE(none.erase("axis"));
+  EXPECT_EQ(none, AttributeMap());
 }
 
 TEST(Attributes, WrongNamesKindsAndValuesAreErrors) {

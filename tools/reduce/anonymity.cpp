@@ -24,7 +24,7 @@ class Namer {
     for (const Node node : graph.nodes())
       for (const OutPort& port : node.out_ports()) rename(port.data());
     for (const Node node : graph.nodes()) {
-      if (AttributeValue* const captures = node.op_type().dynamic ? node.find_attribute("@captures") : nullptr)
+      if (AttributeValue* const captures = node.op_type().dynamic ? node.change_attribute("@captures") : nullptr)
         if (auto* const names = captures->get_if<std::vector<std::string>>())
           for (std::string& name : *names) name = new_name(name);
       for (Graph* body : node.bodies()) rename(*body);

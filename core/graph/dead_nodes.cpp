@@ -10,10 +10,12 @@ bool remove_dead_nodes(Graph& graph, const Needs& needs) {
     needed[node.id().index] = 1;
     open.push_back(node);
   };
-  for (const Node node : graph.nodes()) {
-    const bool acts = node.op_type().traits.stateful && node.out_port_count() == 0;
-    if (node.is<Result>() || (needs.parameters && node.is<Parameter>()) || (needs.effects && acts)) need(node);
-  }
+  for (const Node& result : graph.results()) need(result);
+  if (needs.parameters)
+    for (const Node& parameter : graph.parameters()) need(parameter);
+  if (needs.effects && graph.has_op_type([](const OpType& type) { return type.traits.stateful; }))
+    for (const Node node : graph.nodes())
+      if (node.op_type().traits.stateful && node.out_port_count() == 0) need(node);
   while (!open.empty()) {
     const Node node = open.back();
     open.pop_back();

@@ -234,8 +234,20 @@ Expected<std::vector<Node>> Graph::topological_order() const {
     std::uint32_t next;  ///< input, then control input, to look at
   };
   std::vector<Frame> stack;
+  const auto reads_done_only = [&](const NodeRecord& record) {
+    for (std::uint32_t k = 0; k < record.use_count; ++k)
+      if (const ValueId value = uses_[record.first_use + k].value;
+          value.valid() && state[values_[value.index].producer.index] != done)
+        return false;
+    return control_inputs_.empty();
+  };
   for (std::uint32_t root = 0; root < nodes_.size(); ++root) {
     if (!nodes_[root].type || state[root] != fresh) continue;
+    if (reads_done_only(nodes_[root])) {  // nearly all: models list their nodes in order
+      state[root] = done;
+      order.push_back(node(NodeId{root}));
+      continue;
+    }
     stack.push_back({root, 0});
     state[root] = open;
     while (!stack.empty()) {
@@ -287,6 +299,7 @@ std::string Graph::unique_name(std::string_view base) const {
 }
 
 std::vector<std::string_view> Graph::names_of(NameSetId set) const {
+  if (const NameId name = NameSets::single(set); name.valid()) return {names_[name]};
   std::vector<std::string_view> texts;
   for (const NameId name : name_sets_.names(set)) texts.push_back(names_[name]);
   return texts;
@@ -316,71 +329,6 @@ void Graph::adopt(std::unique_ptr<Graph> other) {
   std::swap(alive_, other->alive_);
   std::swap(has_types_, other->has_types_);
   std::swap(symbols_, other->symbols_);
-}
-
-void Graph::compact() {
-  ChunkedStore<NodeRecord> nodes;
-  ChunkedStore<UseRecord> uses;
-  ChunkedStore<ValueRecord> values;
-  std::vector<NodeId> new_node(nodes_.size());
-  std::vector<UseId> new_use(uses_.size());
-  std::vector<ValueId> new_value(values_.size());
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-    const NodeRecord& record = nodes_[i];
-    if (!record.type) continue;
-    const std::uint32_t to = nodes.grow(1);
-    new_node[i] = NodeId{to};
-    nodes[to] = record;
-    nodes[to].first_use = record.use_count > 0 ? uses.grow(record.use_count) : 0;
-    nodes[to].first_value = record.value_count > 0 ? values.grow(record.value_count) : 0;
-    for (std::uint32_t k = 0; k < record.use_count; ++k) new_use[record.first_use + k] = UseId{nodes[to].first_use + k};
-    for (std::uint32_t k = 0; k < record.value_count; ++k)
-      new_value[record.first_value + k] = ValueId{nodes[to].first_value + k};
-  }
-  const auto use_of = [&](UseId id) { return id.valid() ? new_use[id.index] : id; };
-  for (std::uint32_t i = 0; i < uses_.size(); ++i) {
-    if (!new_use[i].valid()) continue;
-    const UseRecord& from = uses_[i];
-    uses[new_use[i].index] = {from.value.valid() ? new_value[from.value.index] : from.value, new_node[from.user.index],
-                              use_of(from.next), use_of(from.previous)};
-  }
-  for (std::uint32_t i = 0; i < values_.size(); ++i) {
-    if (!new_value[i].valid()) continue;
-    ValueRecord record = values_[i];
-    record.producer = new_node[record.producer.index];
-    record.first_use = use_of(record.first_use);
-    record.last_use = use_of(record.last_use);
-    values[new_value[i].index] = record;
-  }
-  const auto rekey = [](auto& map, const auto& ids) {
-    std::decay_t<decltype(map)> moved;
-    for (auto& [id, content] : map)
-      if (ids[id.index].valid()) moved.emplace(ids[id.index], std::move(content));
-    map = std::move(moved);
-  };
-  rekey(control_inputs_, new_node);
-  rekey(rt_info_, new_node);
-  if (by_hand_) rekey(by_hand_->editors, new_node);
-  for (auto& [id, before] : control_inputs_) {
-    std::erase_if(before, [&](NodeId b) { return !new_node[b.index].valid(); });
-    for (NodeId& b : before) b = new_node[b.index];
-  }
-  for (std::vector<NodeId>* list : {&parameters_, &results_, &body_owners_}) {
-    for (NodeId& id : *list) id = new_node[id.index];
-    std::erase_if(*list, [](NodeId id) { return !id.valid(); });
-  }
-  if (by_hand_) by_hand_->edited.clear(), by_hand_->orphans.clear();
-  ops_.drop_lists();
-  nodes_ = std::move(nodes);
-  uses_ = std::move(uses);
-  values_ = std::move(values);
-  std::vector<NameSetId*> sets;
-  const auto keep = [&](NameSetId& set) {
-    if (NameSets::is_union(set)) sets.push_back(&set);
-  };
-  for (std::uint32_t i = 0; i < nodes_.size(); ++i) keep(nodes_[i].sources);
-  for (std::uint32_t i = 0; i < values_.size(); ++i) keep(values_[i].tensor_names);
-  name_sets_.keep_only(sets);
 }
 
 std::size_t Graph::store_bytes() const {

@@ -24,6 +24,8 @@ class NameSets {
   std::vector<NameId> names(NameSetId set) const;
   /// The name that came first; none for the empty set. O(1).
   NameId first(NameSetId set) const;
+  /// The only name of a set that was made of one; none for others. O(1).
+  static NameId single(NameSetId set) { return is_union(set) ? NameId{} : NameId{set.index}; }
   /// Whether the set is a union, which has a record here.
   static bool is_union(NameSetId set) { return set.valid() && set.index >= kUnions; }
   /// Drops all unions but those at `used` and what they refer to, and gives these new ids, there as well. O(unions +

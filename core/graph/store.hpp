@@ -45,6 +45,16 @@ class ChunkedStore {
     size_ += count;
     return first;
   }
+  /// Drops the items from `count` on.
+  void shrink(std::uint32_t count) {
+    for (std::uint32_t i = count; i < size_ && i >> kShift == count >> kShift; ++i) (*this)[i] = T();
+    size_ = count;
+    while (chunks_.size() > 1 && capacity_ - kChunk >= count) {
+      chunks_.pop_back();
+      capacity_ -= kChunk;
+      charge_.add(-static_cast<std::int64_t>(kChunk * sizeof(T)));
+    }
+  }
   std::size_t bytes() const { return static_cast<std::size_t>(charge_.bytes()); }
 
  private:

@@ -13,11 +13,18 @@ Dimension& PartialShape::no_axis(std::size_t axis) const {
                        : fmt::format("dimension {} of a shape of unknown rank was used", axis));
 }
 
-std::optional<std::int64_t> element_count(const Shape& shape) {
+namespace {
+
+std::int64_t value_of(std::int64_t dim) { return dim; }
+std::int64_t value_of(const Dimension& dim) { return dim.value(); }
+
+template <class Dims>
+std::optional<std::int64_t> product_of(const Dims& dims) {
   std::int64_t count = 1;
   bool overflow = false;
   bool zero = false;
-  for (const std::int64_t dim : shape) {
+  for (const auto& each : dims) {
+    const std::int64_t dim = value_of(each);
     if (dim < 0) return std::nullopt;
     if (dim == 0) zero = true;
     if (dim != 0 && __builtin_mul_overflow(count, dim, &count)) overflow = true;
@@ -25,6 +32,10 @@ std::optional<std::int64_t> element_count(const Shape& shape) {
   if (zero) return 0;
   return overflow ? std::nullopt : std::optional(count);
 }
+
+}  // namespace
+
+std::optional<std::int64_t> element_count(const Shape& shape) { return product_of(shape); }
 
 std::string to_string(const Shape& shape) { return fmt::format("[{}]", fmt::join(shape, ",")); }
 
@@ -40,8 +51,7 @@ std::optional<Shape> PartialShape::to_shape() const {
 }
 
 std::optional<std::int64_t> PartialShape::element_count() const {
-  const auto shape = to_shape();
-  return shape ? mo::element_count(*shape) : std::nullopt;
+  return is_static() ? product_of(dims_) : std::nullopt;
 }
 
 bool PartialShape::compatible(const PartialShape& other) const { return merge(other).has_value(); }

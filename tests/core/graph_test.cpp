@@ -285,6 +285,32 @@ TEST(Graph, AChainOfAMillionNodesNeedsNoStackAndFewBytes) {
   EXPECT_LE(graph.store_bytes() / kNodes, 250U);
 }
 
+TEST(Graph, CompactMovesNodesThatHaveLostTheirPlaces) {
+  Graph graph;
+  const Value in = graph.create_parameter({ElementType::f32, {1, 8}}, "in").output();
+  std::vector<Node> nodes;
+  for (std::size_t i = 0; i < 5000; ++i)
+    nodes.push_back(graph.create_node(dynamic("Relu"), {i < 2 ? in : nodes[i / 2].output()}, 1, std::to_string(i)));
+  // Ports that were added later lie behind those of all other nodes.
+  for (std::size_t i = 0; i < 5000; i += 7) {
+    ASSERT_TRUE(nodes[i].add_input_port().connect(in));
+    ASSERT_TRUE(nodes[4999].add_input_port().connect(nodes[i].add_output_port()));
+  }
+  for (std::size_t i = 2500; i < 4999; ++i)
+    if (i % 7 != 0) graph.erase(nodes[i]);
+  graph.create_result(nodes[4999].output(), "out");
+  const std::string before = to_text(graph);
+  const std::size_t bytes = graph.store_bytes();
+  graph.compact();
+  EXPECT_EQ(to_text(graph), before);
+  EXPECT_LT(graph.store_bytes(), bytes);
+  EXPECT_EQ(graph.node_capacity(), graph.node_count());
+  // The stores are whole: new nodes begin without a past.
+  const Node added = graph.create_node(dynamic("Relu"), {graph.find_node("1").output()}, 1, "added");
+  EXPECT_TRUE(added.sources().empty());
+  EXPECT_TRUE(added.output().disconnected());
+}
+
 TEST(Node, AttributesByNameOfADynamicOp) {
   Graph graph;
   const Node node = graph.create_node(Op("Foo", {{"axis", 3}, {"mode", "max"}}), {}, 1, "foo");

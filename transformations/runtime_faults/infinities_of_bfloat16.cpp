@@ -28,6 +28,14 @@ bool is_infinite_constant(const Value& value) {
   return numbers && !std::all_of(numbers->begin(), numbers->end(), [](double number) { return std::isfinite(number); });
 }
 
+/// Else each node would be asked in vain.
+bool may_hold_infinities(const Graph& graph, const PassContext&) {
+  if (graph.has_op("Pad")) return true;
+  for (const auto& [node, constant] : graph.each<Const>())
+    if (constant.value.element_type() == ElementType::bf16) return true;
+  return false;
+}
+
 /// Arithmetic, selections and comparisons with a constant that has such a number.
 Replacement computed_in_f32(const Match& m, Rewriter& rw, PassContext&) {
   const Node node = m.root().node();
@@ -57,6 +65,7 @@ void register_infinities_of_bfloat16(PassRegistry& passes) {
                           .first = "2021.4",
                           .last = "latest",
                           .replacement = "the op on f32"})
+                 .when(may_hold_infinities)
                  .run_after({"MaximaOfInfinities"})  // which looks for the reduction above a comparison
                  .add(lowering<ops::v1::Pad>("Pad-1", padded_in_f32<ops::v1::Pad>))
                  .add(lowering<ops::v12::Pad>("Pad-12", padded_in_f32<ops::v12::Pad>))

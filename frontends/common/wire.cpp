@@ -123,6 +123,12 @@ Diagnostic bad_varint(int taken, std::uint64_t offset) {
 }  // namespace detail
 
 Expected<std::uint64_t> WireReader::read_varint() {
+  // Nearly all tags and lengths are one byte.
+  const std::byte* const near = position_ < end_ ? source_->near_byte(position_) : nullptr;
+  if (near && std::to_integer<unsigned>(*near) < 0x80U) {
+    ++position_;
+    return std::to_integer<std::uint64_t>(*near);
+  }
   const std::uint64_t available = std::min<std::uint64_t>(end_ - position_, 10);
   MO_ASSIGN(const std::byte* const at, source_->fetch(position_, available));
   std::uint64_t value = 0;

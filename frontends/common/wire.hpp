@@ -62,6 +62,11 @@ class WireSource {
       return window_ + (offset - window_offset_);
     return refill(offset, count);
   }
+  /// The byte at `offset`, when it is in the window; else null.
+  const std::byte* near_byte(std::uint64_t offset) const {
+    return offset >= window_offset_ && offset - window_offset_ < window_size_ ? window_ + (offset - window_offset_)
+                                                                              : nullptr;
+  }
   /// Fills `out` from `offset`, of any size. Error MO-IO-0003.
   Expected<void> read(std::uint64_t offset, std::span<std::byte> out) const;
   /// The bytes as a buffer, without copying: a range of the file, or the memory itself. Error MO-IO-0004.

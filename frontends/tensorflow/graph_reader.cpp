@@ -16,6 +16,9 @@ namespace {
 /// At most this many errors of one kind are listed.
 constexpr std::size_t kListed = 20;
 
+/// Attributes of so many bytes are compared with those of the node before.
+constexpr std::uint64_t kComparedAttributes = 512;
+
 /// Up to this GraphDef version a Placeholder without dimensions was one of unknown shape.
 constexpr std::int64_t kScalarPlaceholders = 24;
 
@@ -145,6 +148,7 @@ Expected<void> GraphReader::read_node(const WireField& message) {
   control_inputs_.clear();
   spelled_inputs_.clear();
   is_usual_ = true;
+  entries_.clear();
   std::string name;
   std::string op;
   std::string device;
@@ -171,10 +175,15 @@ Expected<void> GraphReader::read_node(const WireField& message) {
           inputs_.push_back(reference);
         return {};
       }
-      case node_field::kAttribute: return attributes.read_entry(field);
+      case node_field::kAttribute: {
+        if (purpose_ == Purpose::rewriting) return attributes.read_entry(field);
+        entries_.push_back(field);
+        return {};
+      }
       default: return attributes.keep_field(field);
     }
   });
+  if (done && !entries_.empty()) done = read_attributes(op, attributes);
   if (!device.empty()) attributes.attributes.set("@device", device);
   for (Diagnostic& remark : attributes.remarks) model_.sink.report(std::move(remark).at_node(name, op));
   if (done && purpose_ == Purpose::rewriting) done = create_as_it_stands(name, op, std::move(attributes.attributes));
@@ -202,10 +211,46 @@ Expected<NameId> GraphReader::claim_name(std::string_view name, std::string_view
   return id;
 }
 
+GraphReader::OpInfo& GraphReader::op_info(const std::string& op) {
+  const auto [place, is_new] = ops_.try_emplace(op);
+  OpInfo& info = place->second;
+  if (is_new) {
+    info.type = &dynamic_op_type("tf::" + op);
+    info.origin = graph_.intern_origin({.framework = "TensorFlow", .op = op});
+  }
+  return info;
+}
+
+Expected<void> GraphReader::read_attributes(const std::string& op, AttributeReader& attributes) {
+  // In functions they may say something else in each call; the tensors of constants are ranges of the file.
+  const std::uint64_t begin = entries_.front().offset;
+  const std::uint64_t size = entries_.back().offset + entries_.back().size - begin;
+  OpInfo* const info =
+      in_function_ || op.empty() || op == "Const" || size > kComparedAttributes ? nullptr : &op_info(op);
+  std::string bytes;
+  if (info) {
+    MO_ASSIGN(const std::byte* const at, model_.source.fetch(begin, size));
+    const std::string_view text(reinterpret_cast<const char*>(at), static_cast<std::size_t>(size));
+    // The length of the first entry stands before it.
+    if (text == info->attribute_bytes && entries_.front().size == info->first_entry) {
+      attributes.attributes = info->attributes;
+      return {};
+    }
+    bytes = text;
+  }
+  for (const WireField& entry : entries_) MO_TRY(attributes.read_entry(entry));
+  if (!info || !attributes.remarks.empty()) return {};
+  info->attributes = attributes.attributes;
+  info->attribute_bytes = std::move(bytes);
+  info->first_entry = entries_.front().size;
+  return {};
+}
+
 Expected<void> GraphReader::create_node(std::string_view name, const std::string& op, AttributeMap attributes) {
   MO_ASSIGN(const NameId id, claim_name(name, op));
-  std::string full = prefix_ + std::string(name);
+  std::string& full = scratch_;                                         // the name with its prefix
   if (in_function_) MO_TRY(model_.take_inlined_name(2 * full.size()));  // its tensor is named, too
+  const OpInfo& info = op_info(op);
   Node node;
   if (is_placeholder(op) && !in_function_ && inputs_.empty()) {
     const AttributeValue* dtype = attributes.find("dtype");
@@ -224,20 +269,30 @@ Expected<void> GraphReader::create_node(std::string_view name, const std::string
     node = graph_.create_parameter(type, full);
   } else {
     const std::vector<Value> unconnected(inputs_.size());
-    node = graph_.create_node(Op("tf::" + op, std::move(attributes)), unconnected, 1, full);
+    node = graph_.create_node(Op(*info.type, new AttributeMap(std::move(attributes))), unconnected, 1);
+    node.set_name(id);
   }
-  node.set_origin({.framework = "TensorFlow", .op = op});
-  node.add_source(full);
+  node.set_origin(info.origin);
+  node.add_source(id);
   node.out_port(0).data().add_tensor_name(full.append(":0"));
   producers_.put(id.index, node.id().index);
-  remember_inputs(node);
-  return {};
+  return connect_inputs(node);
 }
 
-void GraphReader::remember_inputs(const Node& node) {
-  for (std::size_t i = 0; i < inputs_.size(); ++i)
-    pending_.push_back({node.in_port(i).id(), inputs_[i].producer, inputs_[i].port, inputs_[i].argument});
+Expected<void> GraphReader::connect_inputs(const Node& node) {
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    const Reference& input = inputs_[i];
+    const InPort port = node.in_port(i);
+    if (pending_.empty() && (producer_of(input.producer).valid() || arguments_.contains(input.producer.index))) {
+      if (const auto source = find(input); source && source->node() != node) {
+        MO_TRY(port.connect(*source));
+        continue;
+      }
+    }
+    pending_.push_back({port.id(), input.producer, input.port, input.argument});
+  }
   for (const NameId before : control_inputs_) control_.emplace_back(node.id(), before);
+  return {};
 }
 
 Expected<void> GraphReader::connect_pending() {
@@ -263,8 +318,8 @@ Expected<void> GraphReader::connect_pending() {
     else
       failed.push_back(graph_.node(node).describe(unknown_node(before)));
   }
-  pending_.clear();
-  control_.clear();
+  pending_ = {};
+  control_ = {};
   if (!failed.empty()) return Error(std::move(failed));
   return {};
 }

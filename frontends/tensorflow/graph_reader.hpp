@@ -49,17 +49,31 @@ class GraphReader {
     bool is_control = false;
   };
   class AttributeReader;
+  /// What nodes of one op have in common.
+  struct OpInfo {
+    const OpType* type = nullptr;  ///< "tf::Conv2D"
+    OriginId origin;
+    // Most nodes of an op say the same as the one before: its attributes, and the bytes that they were read from.
+    AttributeMap attributes;
+    std::string attribute_bytes;
+    std::uint64_t first_entry = 0;  ///< bytes
+  };
 
   Expected<void> read_nodes(const frontends::WireField& message, std::uint32_t node_field);
   Expected<void> read_node(const frontends::WireField& message);
   Expected<NameId> claim_name(std::string_view name, std::string_view op);
+  /// The attributes of a node for conversion, whose entries are `entries_`.
+  Expected<void> read_attributes(const std::string& op, AttributeReader& attributes);
   Expected<void> create_node(std::string_view name, const std::string& op, AttributeMap attributes);
-  void remember_inputs(const Node& node);
+  /// Connects the inputs of the node that is being read, or keeps them for `connect_pending`: all from the first on
+  /// that cannot be connected yet, so that readers come in the order of nodes.
+  Expected<void> connect_inputs(const Node& node);
   Expected<Reference> parse_reference(std::string_view text);
   // For rewriting (graph_def/reading.cpp).
   Expected<void> create_as_it_stands(std::string_view name, const std::string& op, AttributeMap attributes);
   void note_input(std::string_view text, const Reference& reference);
 
+  OpInfo& op_info(const std::string& op);
   Expected<void> connect_pending();
   Expected<Value> find(const Reference& reference);
   Expected<std::size_t> port_of(const Node& producer, const Reference& reference) const;
@@ -80,7 +94,10 @@ class GraphReader {
   std::vector<std::pair<NodeId, NameId>> control_;
   std::string scratch_;
 
+  frontends::HashMap<std::string, OpInfo> ops_;
+
   // Of the node that is being read.
+  std::vector<frontends::WireField> entries_;  ///< of its attributes, for conversion
   std::vector<Reference> inputs_;
   std::vector<NameId> control_inputs_;
   std::vector<std::string> spelled_inputs_;  ///< for rewriting: as the file writes them

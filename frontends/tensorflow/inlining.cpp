@@ -24,6 +24,7 @@ class Inliner {
   explicit Inliner(ModelState& model) : model_(model), sizes_(model) {}
 
   Expected<void> run(Graph& graph, const Chain* caller, std::size_t depth) {
+    if (!graph.has_op_type([this](const OpType& type) { return may_call(type); })) return {};
     // Nodes that a call makes come after all others: this loop visits them, with the calls inside.
     // up to this id: made by this call
     std::vector<std::pair<std::uint32_t, const Chain*>> origins = {{graph.node_capacity(), caller}};
@@ -56,6 +57,14 @@ class Inliner {
     std::string function;
     std::string attribute;
   };
+
+  /// Whether nodes of this op name functions.
+  bool may_call(const OpType& type) const {
+    const std::string_view op = op_of(type);
+    const auto is_op = [op](const auto& row) { return row.op == op; };
+    return std::any_of(kCallOps.begin(), kCallOps.end(), is_op) ||
+           std::any_of(kBodyOps.begin(), kBodyOps.end(), is_op) || model_.functions.contains(op);
+  }
 
   /// Refuses calls of the model itself that make too many nodes before one is made.
   Expected<void> count_called(const Node& node) {

@@ -70,6 +70,12 @@ bool is_input(const Node& node) {
          op.starts_with("QueueDequeue");
 }
 
+bool is_read(const Node& node) {
+  for (std::size_t i = 0; i < node.out_port_count(); ++i)
+    if (!node.out_port(i).disconnected()) return true;
+  return false;
+}
+
 bool gives_result(const Node& node) {
   const std::string_view op = op_of(node);
   if (op.empty() || op.ends_with("Summary") || op.ends_with("SummaryV2") || op.starts_with("TensorArrayClose"))
@@ -294,12 +300,9 @@ Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
     const Value data = node.in_port_count() > 0 ? node.input(0) : Value();
     return is_pivot(node) && data && data.node().in_port_count() > 1 && data.node().input(0) == data.node().input(1);
   };
-  for (const Node node : graph.nodes()) {
-    if (!gives_result(node) || pivots.contains(node.id().index) || is_condition(node)) continue;
-    const auto ports = node.out_ports();
-    if (std::all_of(ports.begin(), ports.end(), [](const OutPort& port) { return port.disconnected(); }))
+  for (const Node node : graph.nodes())
+    if (!is_read(node) && gives_result(node) && !pivots.contains(node.id().index) && !is_condition(node))
       sinks.push_back(node);
-  }
   // Reads of variables and assertions that functions left when TensorFlow inlined them: other nodes only wait for them.
   remove_unless_all(sinks, [&](const Node& node) { return waited_for.contains(node.id().index); });
   if (stage == Stage::training) remove_side_products(graph, sinks);
@@ -312,13 +315,14 @@ Expected<void> add_results_of_sinks(Graph& graph, Stage stage) {
 void remove_unneeded(Graph& graph, Effects effects, Arguments arguments) {
   Needs needs{.parameters = arguments == Arguments::kept, .effects = false, .control = {}, .further = {}};
   needs.control = [effects](const Node& before) { return effects == Effects::kept || is_pivot(before); };
-  needs.further = [](const Node& node) {
-    std::vector<Node> fillers;
-    if (!is_table(op_of(node))) return fillers;
-    for (const InPort& reader : node.out_port(0).get_destinations())
-      if (fills_table(op_of(reader.node())) || may_call_initializer(reader.node())) fillers.push_back(reader.node());
-    return fillers;
-  };
+  if (graph.has_op_type([](const OpType& type) { return is_table(type.name); }))
+    needs.further = [](const Node& node) {
+      std::vector<Node> fillers;
+      if (!is_table(op_of(node))) return fillers;
+      for (const InPort& reader : node.out_port(0).get_destinations())
+        if (fills_table(op_of(reader.node())) || may_call_initializer(reader.node())) fillers.push_back(reader.node());
+      return fillers;
+    };
   remove_dead_nodes(graph, needs);
 }
 

@@ -28,10 +28,10 @@ inline constexpr std::size_t kListLength = std::size_t{1} << 22;
 }  // namespace limits
 
 /// "Conv2D" for a framework node "tf::Conv2D"; empty for everything else.
-inline std::string_view op_of(const Node& node) {
-  const std::string_view type = node.type();
-  return type.starts_with("tf::") ? type.substr(4) : std::string_view();
+inline std::string_view op_of(const OpType& type) {
+  return type.name.starts_with("tf::") ? type.name.substr(4) : std::string_view();
 }
+inline std::string_view op_of(const Node& node) { return op_of(node.op_type()); }
 
 /// The values of an output argument of an op: how many tensors it stands for.
 struct OutputArgument {

@@ -69,8 +69,7 @@ Expected<std::unique_ptr<Graph>> read_and_link(WireSource& source, const ModelSo
   MO_TRY(check_graph_def(source));
   ModelState model(source, sink);
   auto graph = std::make_unique<Graph>();
-  GraphReader reader(model, *graph);
-  MO_TRY(reader.read_graph_def(whole_of(source)));
+  MO_TRY(GraphReader(model, *graph).read_graph_def(whole_of(source)));
   VariableBinder variables;
   if (!request.checkpoint.empty()) MO_TRY(variables.open(request.checkpoint, request.links, sink));
   MO_TRY(link(model, *graph, request, variables, Stage::frozen));
@@ -86,8 +85,7 @@ Expected<std::unique_ptr<Graph>> read_meta_graph(WireSource& source, const Model
         .hint("the file is empty, or is not a TensorFlow MetaGraphDef");
   auto graph = std::make_unique<Graph>();
   MO_TRY(read_ops(model, meta));
-  GraphReader reader(model, *graph);
-  MO_TRY(reader.read_graph_def(*meta.graph_def));
+  MO_TRY(GraphReader(model, *graph).read_graph_def(*meta.graph_def));
   VariableBinder variables;
   if (!checkpoint.empty()) MO_TRY(variables.open(checkpoint, request.links, sink));
   if (!request.signature.empty() && request.outputs.empty())
@@ -104,8 +102,7 @@ Expected<std::unique_ptr<Graph>> read_saved_model(const ModelSource& request, Di
   MO_ASSIGN(const MetaGraph meta, choose_meta_graph(*source, request.tags));
   auto graph = std::make_unique<Graph>();
   MO_TRY(read_ops(model, meta));
-  GraphReader reader(model, *graph);
-  MO_TRY(reader.read_graph_def(*meta.graph_def));
+  MO_TRY(GraphReader(model, *graph).read_graph_def(*meta.graph_def));
   VariableBinder variables;
   if (!files.variables.empty()) MO_TRY(variables.open(files.variables, request.links, sink));
   MO_ASSIGN(const std::string signature, choose_signature(meta, request.signature));

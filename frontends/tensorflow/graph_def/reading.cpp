@@ -31,8 +31,7 @@ Expected<void> GraphReader::create_as_it_stands(std::string_view name, const std
   const Node node =
       graph_.create_node(Op("tf::" + op, std::move(attributes)), unconnected, 1, prefix_ + std::string(name));
   producers_.put(id.index, node.id().index);
-  remember_inputs(node);
-  return {};
+  return connect_inputs(node);
 }
 
 Expected<void> GraphReader::AttributeReader::keep_field(const WireField& field) {

@@ -1,9 +1,11 @@
 #include "phases/middle/layout/labels.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/boykov_kolmogorov_max_flow.hpp>
 #include <numeric>
+#include <span>
 
 namespace mo::phases::layout {
 namespace {
@@ -25,6 +27,7 @@ class Contraction {
       touch(tensors[t].producer, t);
       for (const Vertex c : problem.consumers(tensors[t])) touch(c, t);
     }
+    open_.reserve(problem.vertex_count());
     for (Vertex v = 2; v < problem.vertex_count(); ++v) open_.push_back(v);
     while (!open_.empty()) {
       const Vertex v = open_.back();
@@ -42,8 +45,28 @@ class Contraction {
 
  private:
   static bool pinned(Vertex v) { return v < 2; }
+  /// Tensors between a group and others, as far as there are few.
+  class Few {
+   public:
+    static constexpr std::uint32_t kMost = 4;
+    bool are_too_many() const { return count_ > kMost; }
+    bool end_with(std::uint32_t tensor) const {
+      return count_ > 0 && !are_too_many() && tensors_[count_ - 1] == tensor;
+    }
+    void add(std::uint32_t tensor) {
+      if (count_ < kMost) tensors_[count_] = tensor;
+      if (count_ <= kMost) ++count_;
+    }
+    std::span<std::uint32_t> list() { return {tensors_.data(), count_}; }
+    void cut(std::size_t count) { count_ = static_cast<std::uint32_t>(count); }
+
+   private:
+    std::array<std::uint32_t, kMost> tensors_{};
+    std::uint32_t count_ = 0;
+  };
+
   void touch(Vertex v, std::uint32_t tensor) {
-    if (!pinned(v) && (touching_[v].empty() || touching_[v].back() != tensor)) touching_[v].push_back(tensor);
+    if (!pinned(v) && !touching_[v].end_with(tensor)) touching_[v].add(tensor);
   }
   /// The other end of a tensor with one reader; none for other tensors.
   Vertex other_end(std::uint32_t tensor, Vertex v) {
@@ -65,15 +88,17 @@ class Contraction {
   /// reader: the other label would cost that much and save at most the cheaper one. A reader of a single tensor takes
   /// the label of the producer.
   void visit(Vertex v) {
-    std::vector<std::uint32_t>& tensors = touching_[v];
-    if (tensors.size() > 4) return;
-    std::erase_if(tensors, [&](std::uint32_t t) {
+    if (touching_[v].are_too_many()) return;
+    const std::span<std::uint32_t> all = touching_[v].list();
+    auto last = std::remove_if(all.begin(), all.end(), [&](std::uint32_t t) {
       if (!alive_[t]) return true;
       if (problem_.tensors()[t].consumer_count == 1 && other_end(t, v) == v) alive_[t] = false;
       return !alive_[t];
     });
-    std::sort(tensors.begin(), tensors.end());
-    tensors.erase(std::unique(tensors.begin(), tensors.end()), tensors.end());
+    std::sort(all.begin(), last);
+    last = std::unique(all.begin(), last);
+    touching_[v].cut(static_cast<std::size_t>(last - all.begin()));
+    const std::span<const std::uint32_t> tensors = touching_[v].list();
     if (tensors.empty() || tensors.size() > 2) return;
     const auto cost = [&](std::uint32_t t) { return problem_.tensors()[t].cost; };
     std::uint32_t dear = tensors.front();
@@ -87,15 +112,15 @@ class Contraction {
     parent_[v] = into;
     if (problem_.tensors()[dear].consumer_count == 1) alive_[dear] = false;
     if (!pinned(into)) {
-      if (cheap != dear) touching_[into].push_back(cheap);
+      if (cheap != dear) touching_[into].add(cheap);
       open_.push_back(into);
     }
-    tensors = {};
+    touching_[v].cut(0);
   }
 
   const LabelProblem& problem_;
   std::vector<Vertex> parent_;
-  std::vector<std::vector<std::uint32_t>> touching_;
+  std::vector<Few> touching_;
   std::vector<bool> alive_;
   std::vector<Vertex> open_;
 };

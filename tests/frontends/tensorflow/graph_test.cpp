@@ -65,6 +65,35 @@ TEST(TensorFlowGraph, OneValueForManyElementsIsNotWrittenOut) {
   EXPECT_EQ(doubles->values<double>()[99'999], 0.0);
 }
 
+TEST(TensorFlowGraph, NodesOfOneOpHaveTheAttributesThatTheirOwnTextSays) {
+  const std::string of_float = attribute("T", "type: DT_FLOAT");
+  const Read read =
+      read_text(placeholder("x") + node("a", "Relu", "x", of_float) + node("b", "Relu", "a", of_float) +
+                node("c", "Relu", "b", attribute("T", "type: DT_HALF")) + node("d", "Relu", "c") +
+                node("e", "Relu", "d", of_float + attribute("_note", "s: 'x'")) + node("y", "Relu", "e", of_float));
+  ASSERT_TRUE(read.graph) << read.text();
+  const auto type = [&](const char* name) { return read.node(name).attr<ElementType>("T"); };
+  for (const char* name : {"a", "b", "e", "y"}) EXPECT_EQ(type(name), ElementType::f32) << name;
+  EXPECT_EQ(type("c"), ElementType::f16);
+  EXPECT_FALSE(type("d"));
+  EXPECT_TRUE(read.node("e").has_attr("_note"));
+  EXPECT_FALSE(read.node("y").has_attr("_note"));
+}
+
+TEST(TensorFlowGraph, ReadersComeInTheOrderOfNodesWhateverIsReadBeforeItIsThere) {
+  const Read read =
+      read_text(placeholder("x") + node("early", "Relu", "late") + node("first", "Relu", "x") +
+                node("late", "Add", "x x") + node("last", "Relu", "late") + node("y", "AddN", "early first last"));
+  ASSERT_TRUE(read.graph) << read.text();
+  const auto names = [&](const char* name) {
+    std::vector<std::string> readers;
+    for (const InPort& port : read.node(name).output().get_destinations()) readers.emplace_back(port.node().name());
+    return readers;
+  };
+  EXPECT_EQ(names("late"), (std::vector<std::string>{"early", "last"}));
+  EXPECT_EQ(names("x"), (std::vector<std::string>{"first", "late", "late"}));
+}
+
 TEST(TensorFlowGraph, AttributesOfAllKinds) {
   const Read read = read_text(
       placeholder("x") +

@@ -1,6 +1,7 @@
 #include "ir_emitter/layer_writer.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "core/graph/runtime_info.hpp"
 #include "core/graph/tensor_layout.hpp"
@@ -94,13 +95,9 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   const bool has_runtime = runtime && std::any_of(runtime->begin(), runtime->end(), reaches_the_ir);
   if (sources.empty() && !has_runtime) return {};
   text_.start("rt_info");
-  const auto start_attribute = [&](std::string_view name) {
-    text_.start("attribute");
-    text_.attribute("name", name);
-    text_.attribute("version", std::uint64_t{0});
-  };
   if (!sources.empty()) {
-    start_attribute("fused_names");
+    text_.start("attribute");
+    text_.attributes(R"( name="fused_names" version="0")");
     if (needs_joining(sources))
       text_.attribute("value", join_escaped(safe(sources), ", "));
     else
@@ -110,7 +107,9 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   if (runtime)
     for (const AttributeMap::Item& extra : *runtime) {
       if (!reaches_the_ir(extra)) continue;
-      start_attribute(extra.name);
+      text_.start("attribute");
+      text_.attribute("name", extra.name);
+      text_.attribute("version", std::uint64_t{0});
       if (const AttributeMap* fields = extra.value.map())
         for (const AttributeMap::Item& field : *fields) {
           MO_ASSERT(is_xml_name(field.name) && field.name != "name" && field.name != "version",
@@ -123,14 +122,37 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   return {};
 }
 
+void LayerWriter::describe(const TensorType& type, TypeText& text) {
+  fragment_.clear(text_.depth());
+  fragment_.attribute("precision", precision_of(type.element_type));
+  text.precision = fragment_.text();
+  fragment_.clear(text_.depth());
+  // An unknown rank has no notation: no <dim>, as for a scalar. Readers infer shapes anew.
+  if (type.shape.has_rank())
+    for (const Dimension& dim : type.shape) fragment_.element("dim", dim.is_known() ? dim.value() : -1);
+  text.dims = fragment_.text();
+}
+
+const LayerWriter::TypeText& LayerWriter::type_text(const OutPort& port) {
+  if (const Const* const constant = port.node().as<Const>()) {
+    describe(constant->value.type(), constant_text_);
+    return constant_text_;
+  }
+  const TensorType& type = port.type();
+  TypeText& text = type_texts_[reinterpret_cast<std::uintptr_t>(&type) / alignof(std::max_align_t) % kTypeTexts];
+  if (text.type == &type && text.depth == text_.depth()) return text;
+  describe(type, text);
+  text.type = &type;
+  text.depth = text_.depth();
+  return text;
+}
+
 void LayerWriter::add_port(std::size_t id, const OutPort& source, bool input) {
   text_.start("port");
   text_.attribute("id", id);
-  const Const* const constant = source.node().as<Const>();
-  const TensorType of_constant = constant ? constant->value.type() : TensorType();
-  const TensorType& type = constant ? of_constant : source.type();
+  const TypeText& type = type_text(source);
   // Input ports: the precision is what today's writers add; those of v10 left it out.
-  if (!input || options_.ir_version > 10) text_.attribute("precision", precision_of(type.element_type));
+  if (!input || options_.ir_version > 10) text_.attributes(type.precision);
   if (!input) {
     std::vector<std::string_view> names = source.data().tensor_names();
     std::erase_if(names, [](std::string_view name) { return name.empty(); });
@@ -143,9 +165,7 @@ void LayerWriter::add_port(std::size_t id, const OutPort& source, bool input) {
       text_.attribute("names", names.front());
     }
   }
-  // An unknown rank has no notation: no <dim>, as for a scalar. Readers infer shapes anew.
-  if (type.shape.has_rank())
-    for (const Dimension& dim : type.shape) text_.element("dim", dim.is_known() ? dim.value() : -1);
+  text_.elements(type.dims);
   if (!input && options_.ir_version > 10) add_layout(source);
   text_.end();
 }
@@ -251,20 +271,19 @@ Expected<void> LayerWriter::write_graph(const Plan& plan, unsigned depth) {
 
 void LayerWriter::write_edges(const Plan& plan, unsigned depth) {
   xml_.line(depth, "<edges>");
-  std::string edge;
   for (std::uint32_t id = 0; id < plan.layers.size(); ++id) {
     const Node& node = plan.layers[id];
+    text_.clear(depth + 1);
     for (std::size_t i = 0; i < connected_inputs(node); ++i) {
       const OutPort source = node.input(i);
-      edge.assign(depth + 1, '\t').append("<edge from-layer=\"");
-      append_number(edge, plan.id(source.node()));
-      append_number(edge.append("\" from-port=\""),
-                    static_cast<std::int64_t>(connected_inputs(source.node()) + source.index()));
-      append_number(edge.append("\" to-layer=\""), id);
-      append_number(edge.append("\" to-port=\""), static_cast<std::int64_t>(i));
-      edge.append("\" />\n");
-      xml_.write(edge);
+      text_.start("edge");
+      text_.attribute("from-layer", std::uint64_t{plan.id(source.node())});
+      text_.attribute("from-port", connected_inputs(source.node()) + source.index());
+      text_.attribute("to-layer", std::uint64_t{id});
+      text_.attribute("to-port", i);
+      text_.end();
     }
+    xml_.write(text_);
   }
   xml_.line(depth, "</edges>");
 }

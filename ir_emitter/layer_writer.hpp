@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <unordered_map>
 
@@ -40,10 +41,25 @@ class LayerWriter {
   const std::string& type_attributes(const Node& node);
   /// The value of an attribute in a newly created op.
   AttributeValue default_value(const OpType& type, const AttributeInfo& info);
+  /// What a port says of a type.
+  struct TypeText {
+    const TensorType* type = nullptr;
+    unsigned depth = 0;
+    std::string precision;  ///< ` precision="FP32"`
+    std::string dims;       ///< <dim> elements, indented by `depth`
+  };
+  void describe(const TensorType& type, TypeText& text);
+  /// Valid until the next call.
+  const TypeText& type_text(const OutPort& port);
 
   XmlStream& xml_;
   const EmitOptions& options_;
-  XmlText text_;  ///< of one layer
+  XmlText text_;      ///< of one layer
+  XmlText fragment_;  ///< of a type
+  /// Graphs keep equal types once, and have few: those that were written last, by address.
+  static constexpr std::size_t kTypeTexts = 64;
+  std::array<TypeText, kTypeTexts> type_texts_;
+  TypeText constant_text_;
   std::unordered_map<const OpType*, void*> defaults_;
   std::unordered_map<const OpType*, std::string> type_attributes_;
   std::string own_type_attributes_;  ///< of a node whose attributes say how it is called in the IR

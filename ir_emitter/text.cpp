@@ -1,8 +1,8 @@
 #include "ir_emitter/text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace mo::ir_emitter {
 namespace {
@@ -27,16 +27,29 @@ std::size_t sequence_length(std::string_view text) {
   return code >= kLeast[length] && !surrogate && allowed ? length : 0;
 }
 
-constexpr std::array<bool, 256> kPlain = [] {
-  std::array<bool, 256> plain{};
-  for (unsigned c = 0x20; c < 0x7F; ++c) plain[c] = c != '"' && c != '&' && c != '<';
-  return plain;
-}();
-
 }  // namespace
 
 bool is_plain(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return kPlain[static_cast<unsigned char>(c)]; });
+  // Eight characters at a time: names are most of an IR. In each byte the highest bit says whether it is special.
+  constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
+  constexpr std::uint64_t kHighest = 0x80 * kOnes;
+  std::uint64_t special = 0;
+  const auto look_at = [&](std::uint64_t word) {
+    const auto has = [word](unsigned char c) {
+      const std::uint64_t rest = word ^ (c * kOnes);
+      return (rest - kOnes) & ~rest;
+    };
+    special |= word | ((word - 0x20 * kOnes) & ~word) | has(0x7F) | has('"') | has('&') | has('<');
+  };
+  for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data(), sizeof word);
+    look_at(word);
+  }
+  std::uint64_t rest = 0x20 * kOnes;
+  if (!text.empty()) std::memcpy(&rest, text.data(), text.size());
+  look_at(rest);
+  return (special & kHighest) == 0;
 }
 
 std::string xml_safe(std::string_view text, bool keep_blanks) {

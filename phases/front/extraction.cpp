@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "core/pass/subgraph_replacement.hpp"
 #include "core/support/nearest.hpp"
@@ -13,6 +14,27 @@
 
 namespace mo::phases {
 namespace {
+
+/// The rows for the nodes of one graph: there are many nodes and few ops.
+class KnownRows {
+ public:
+  explicit KnownRows(const OperatorTable& table) : table_(table) {}
+  /// Null when there is none. `op`: of the node, as the framework calls it.
+  const OperatorTable::Row* find(const Node& node, std::string_view op) {
+    const std::int64_t version = node.attr<std::int64_t>("@opset").value_or(1);
+    const auto [place, is_new] = known_.try_emplace(&node.op_type());
+    if (is_new || place->second.version != version) place->second = {version, table_.find(op, version)};
+    return place->second.row;
+  }
+
+ private:
+  struct Known {
+    std::int64_t version = 0;
+    const OperatorTable::Row* row = nullptr;
+  };
+  const OperatorTable& table_;
+  std::unordered_map<const OpType*, Known> known_;
+};
 
 /// Nothing when the node has become an op.
 std::optional<ExtractionFailure> extract(const Node& node, std::string_view name, const OperatorTable::Row& row,
@@ -155,10 +177,11 @@ Pass extraction(const OperatorTable& table, std::string framework, std::shared_p
                                                                          PassContext& context) -> Expected<bool> {
         bool changed = false;
         failures->of_structures = {};  // of another model, when the pass runs again
+        KnownRows rows(table);
         for (const Node node : graph.nodes()) {
           const auto op = framework_op(node.op_type(), framework);
           if (!op) continue;
-          const OperatorTable::Row* row = table.find(*op, node.attr<std::int64_t>("@opset").value_or(1));
+          const OperatorTable::Row* row = rows.find(node, *op);
           if (!row) continue;
           if (!row->extract)  // translated when inference reaches it
             changed = add_outputs(node, *row) || changed;
@@ -181,9 +204,10 @@ Pass structure_attributes(const OperatorTable& table, std::string framework,
       .run_before(std::move(before))
       .run([&table, framework = std::move(framework), failures, ignored](Graph& graph, PassContext&) -> Expected<bool> {
         bool has_structures = false;
+        KnownRows rows(table);
         for (const Node node : graph.nodes()) {
           const auto op = framework_op(node.op_type(), framework);
-          const OperatorTable::Row* row = op ? table.find(*op, node.attr<std::int64_t>("@opset").value_or(1)) : nullptr;
+          const OperatorTable::Row* row = op ? rows.find(node, *op) : nullptr;
           if (!row || !row->know_attributes) continue;
           const FrameworkNode view(node);
           row->know_attributes(view);

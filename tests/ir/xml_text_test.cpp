@@ -76,6 +76,21 @@ TEST(XmlText, LaysOutElementsLikePugixml) {
   EXPECT_EQ(text.text(), printed(layer, 1));
 }
 
+TEST(XmlText, TakesTextThatIsThereAlready) {
+  XmlText part;
+  part.clear(2);
+  part.element("dim", 7);
+  XmlText text;
+  text.clear(1);
+  text.start("port");
+  EXPECT_EQ(text.depth(), 2U);
+  text.attributes(" id=\"1\"");
+  text.elements("");
+  text.elements(part.text());
+  text.end();
+  EXPECT_EQ(text.text(), "\t<port id=\"1\">\n\t\t<dim>7</dim>\n\t</port>\n");
+}
+
 TEST(XmlText, PlainTextIsWhatNeitherXmlNorTheEmitterChanges) {
   for (unsigned c = 1; c < 128; ++c) {
     const std::string value(1, static_cast<char>(c));
@@ -84,6 +99,14 @@ TEST(XmlText, PlainTextIsWhatNeitherXmlNorTheEmitterChanges) {
     EXPECT_EQ(is_plain(value), written == value) << c;
   }
   EXPECT_TRUE(is_plain(""));
+  for (std::size_t size = 1; size < 20; ++size)
+    for (std::size_t place = 0; place < size; ++place)
+      for (const char* const special : {"\"", "&", "<", "\n", "\x1f", "\x7f", "\x80", "\xff"}) {
+        std::string text(size, '~');
+        EXPECT_TRUE(is_plain(text));
+        text[place] = *special;
+        EXPECT_FALSE(is_plain(text)) << text;
+      }
 }
 
 }  // namespace

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <iterator>
 #include <string>
 #include <unordered_set>
 #include <utility>
 
 #include "core/graph/bodies.hpp"
 #include "core/graph/dead_nodes.hpp"
+#include "core/graph/model_ends.hpp"
 #include "core/tensor/convert.hpp"
 #include "onnx_emitter/support/inner_graph.hpp"
 #include "onnx_emitter/support/variables.hpp"
@@ -170,7 +171,7 @@ class Emission {
     for (const Node& parameter : from_.parameters()) {
       const OutPort twin = made_->create_parameter(parameter.output_type(), parameter.name()).out_port(0);
       const std::string_view tensor = parameter.output().data().first_tensor_name();
-      shared_.wanted_names.emplace_back(twin, tensor.empty() ? parameter.name() : tensor);
+      give_name(twin, tensor.empty() ? parameter.name() : tensor);
       parameters.push_back(twin);
     }
     Variables& variables = shared_.variables;
@@ -193,12 +194,13 @@ class Emission {
   void add_result(const Node& result, Value value) {
     const Value given = result.input(0);
     if (!value) return;
-    const bool is_input = value.node().is<Parameter>();
-    if (is_input || value.node().is<Const>() || output_names_.contains(value.id().index))
+    const bool is_named = value.node().is<Parameter>() || outputs_.contains(value.id().index);
+    if (is_named || value.node().is<Const>())
       value = made_->create_node(identity(), {value}, 1, result.name()).out_port(0);
     const std::string_view tensor = given.data().first_tensor_name();
-    const std::string wanted(!tensor.empty() && !is_input ? tensor : given.node().name());
-    output_names_.emplace(value.id().index, give_name(value, wanted));
+    const std::string_view usual = tensor.empty() ? given.node().name() : tensor;
+    give_name(value, is_named ? other_name_of(result, usual) : usual);
+    outputs_.insert(value.id().index);
     value.data().set_type(given.type());
     made_->create_result(value, result.name());
   }
@@ -206,6 +208,19 @@ class Emission {
   /// The value of a state variable for the next run.
   void add_next_value(const std::string& id, Value value) {
     const TensorType type = value.type();
+  /// The name of an output whose tensor has one already, as an input or as another output: that by which users know it,
+  /// a further one of the tensor, or that of the Result, which comes first where it is one of the tensor.
+  std::string_view other_name_of(const Node& result, std::string_view usual) const {
+    std::vector<std::string_view> names = result.input(0).data().tensor_names();
+    const bool is_of_tensor = std::find(names.begin(), names.end(), result.name()) != names.end();
+    names.insert(is_of_tensor ? names.begin() : names.end(), result.name());
+    names.insert(names.begin(), public_name(result));
+    const auto free = std::find_if(names.begin(), names.end(), [this](std::string_view name) {
+      return !name.empty() && !taken_.contains(std::string(name));
+    });
+    return free == names.end() ? usual : *free;
+  }
+
     value = made_->create_node(identity(), {value}, 1, id + "/next").out_port(0);
     give_name(value, id + "/next");
     value.data().set_type(shared_.variables.current(id) ? shared_.variables.current(id).type() : type);
@@ -226,8 +241,8 @@ class Emission {
     return Op("onnx::Identity", std::move(attributes));
   }
 
-  /// No two tensors of the model have the same name, in inner graphs either. Outputs have theirs already; inputs come
-  /// next, and then what the graph of ops names.
+  /// No two tensors of the model have the same name, in inner graphs either. Inputs and outputs have theirs already;
+  /// what the graph of ops names comes next.
   void name_tensors() {
     for (const auto& [tensor, name] : shared_.wanted_names)
       if (tensor.node().alive() && !is_captured(tensor.node()) && tensor.data().first_tensor_name().empty())
@@ -275,8 +290,8 @@ class Emission {
   const Graph& from_;
   Shared shared_;
   std::unique_ptr<Graph> made_ = std::make_unique<Graph>();
-  std::map<std::uint32_t, std::string> output_names_;  ///< by output of `made_`
-  std::unordered_set<std::string> taken_;              ///< names of tensors
+  std::unordered_set<std::uint32_t> outputs_;  ///< tensors of `made_` that Results read
+  std::unordered_set<std::string> taken_;      ///< names of tensors
 };
 
 }  // namespace

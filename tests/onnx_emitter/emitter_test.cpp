@@ -1,6 +1,7 @@
 #include "onnx_emitter/emitter.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -33,6 +34,26 @@ TEST(OnnxEmitter, OutputsThatNoNodeGivesGetOne) {
   for (std::size_t at = model.find("\"Identity\""); at != std::string::npos; at = model.find("\"Identity\"", at + 1))
     ++identities;
   EXPECT_EQ(identities, 2U) << model;
+}
+
+TEST(OnnxEmitter, AnInputThatIsAnOutputKeepsItsName) {
+  const auto names_of = [](const char* text) {
+    const auto graph = graph_of(text);
+    const auto made = to_onnx(*graph);
+    std::vector<std::string_view> names;
+    for (const Node& parameter : made->graph->parameters())
+      names.push_back(parameter.output().data().first_tensor_name());
+    for (const Node& result : made->graph->results()) names.push_back(result.input(0).data().first_tensor_name());
+    return fmt::format("{}", fmt::join(names, " "));
+  };
+  EXPECT_EQ(names_of(R"(graph(%x: f32[2] "x" @["x", "copy"]) { return %x "copy/out" })"), "x copy");
+  EXPECT_EQ(names_of(R"(graph(%x: f32[2] "x" @["x"]) { return %x "x/out" })"), "x x/out");
+  EXPECT_EQ(names_of(R"(graph(%x: f32[2] "x" @["x", "key", "output_1"]) { return %x "output_1" })"), "x output_1");
+  EXPECT_EQ(names_of(R"(graph(%x: f32[2] "x") {
+    %y = ReLU(%x) "y" @["y", "again"]
+    return %y "first", %y "second", %y "third"
+  })"),
+            "x y again third");
 }
 
 TEST(OnnxEmitter, AxesAreAttributesOrInputsOfTheOpSet) {

@@ -183,7 +183,10 @@ class Emission {
     for (const auto& [id, value] : variables.next()) add_next_value(id, value);
     // Constants that a translation has written otherwise, and what only they read; of inner graphs first.
     const std::vector<Graph*> graphs = with_bodies(*made_);
-    for (auto graph = graphs.rbegin(); graph != graphs.rend(); ++graph) remove_dead_nodes(**graph);
+    for (auto graph = graphs.rbegin(); graph != graphs.rend(); ++graph) {
+      for (const Node& owner : (*graph)->body_owners()) drop_unread_captures(owner);
+      remove_dead_nodes(**graph);
+    }
     name_tensors();
     add_defaults();
     return std::move(made_);

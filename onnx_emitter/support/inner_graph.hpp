@@ -87,4 +87,31 @@ class InnerGraph {
   Translation operators_;
 };
 
+/// Takes the captured tensors that no inner graph of an operator reads from its inputs. The operator is not of use in
+/// an InnerGraph any more.
+inline void drop_unread_captures(const Node& owner) {
+  AttributeValue* const attribute = owner.find_attribute("@captures");
+  if (!attribute) return;
+  const std::size_t count = std::as_const(*attribute).get_if<std::vector<std::string>>()->size();
+  const std::size_t first = owner.in_port_count() - count;
+  std::vector<Value> read(count);
+  for (Graph* const inner : owner.bodies()) {
+    std::size_t place = 0;
+    for (const Node& parameter : inner->parameters())
+      if (is_captured(parameter)) {
+        if (parameter.out_port(0).destination_count() > 0) read[place] = owner.input(first + place);
+        ++place;
+      }
+  }
+  for (Graph* const inner : owner.bodies()) {
+    std::size_t place = 0;
+    for (const Node& parameter : inner->parameters())
+      if (is_captured(parameter) && !read[place++]) inner->erase(parameter);
+  }
+  for (std::size_t i = count; i-- > 0;) owner.delete_input_port(first + i);
+  std::erase(read, Value());
+  for (std::size_t i = 0; i < read.size(); ++i) static_cast<void>(owner.add_input_port(first + i).connect(read[i]));
+  *attribute = AttributeValue(std::vector<std::string>(read.size()));
+}
+
 }  // namespace mo::onnx_emitter

@@ -83,12 +83,13 @@ Expected<void> fold_sizes(Graph& graph, DiagnosticSink& sink) {
 }  // namespace
 
 Expected<Report> write_onnx_file(const std::string& file_path, const Options& options, Graph& graph,
-                                 const OnnxForms* forms, const InputFiles& inputs, DiagnosticSink& sink) {
+                                 const OnnxForms* forms, const InputFiles& inputs, DiagnosticSink& sink,
+                                 bool needs_ranks) {
   const Stopwatch emitting;
   const fs::path path(file_path);
   MO_TRY(fold_sizes(graph, sink));
   MO_ASSIGN(const onnx_emitter::OnnxGraph model,
-            onnx_emitter::to_onnx(graph, {.opset = options.onnx_opset, .forms = forms}));
+            onnx_emitter::to_onnx(graph, {.opset = options.onnx_opset, .forms = forms, .needs_ranks = needs_ranks}));
   if (!model.need_newer_opset.empty()) sink.report(newer_opset(model));
   Graph* const made = model.graph.get();
   made->name = path.stem().string();
@@ -145,7 +146,8 @@ Expected<std::string> describe_onnx_output(const OpRegistry& /*ops*/) {
 }
 
 Expected<Report> write_onnx_file(const std::string& /*path*/, const Options& /*options*/, Graph& /*graph*/,
-                                 const OnnxForms* /*forms*/, const InputFiles& /*inputs*/, DiagnosticSink& /*sink*/) {
+                                 const OnnxForms* /*forms*/, const InputFiles& /*inputs*/, DiagnosticSink& /*sink*/,
+                                 bool /*needs_ranks*/) {
   return reader_left_out(*find_framework("onnx"));
 }
 #endif

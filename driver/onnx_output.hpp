@@ -28,7 +28,8 @@ const OnnxForms* onnx_forms_of(const Conversion& conversion);
 Expected<Report> write_onnx(const Options& options, Graph& graph, const OnnxForms* forms, const InputFiles& inputs,
                             DiagnosticSink& sink);
 /// The same at a path: of a graph that has types and ops of the IR, such as one that was read from an IR.
+/// `needs_ranks`: onnx_emitter::EmitOptions::needs_ranks.
 Expected<Report> write_onnx_file(const std::string& path, const Options& options, Graph& graph, const OnnxForms* forms,
-                                 const InputFiles& inputs, DiagnosticSink& sink);
+                                 const InputFiles& inputs, DiagnosticSink& sink, bool needs_ranks = true);
 
 }  // namespace mo

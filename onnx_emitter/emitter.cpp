@@ -208,9 +208,6 @@ class Emission {
     made_->create_result(value, result.name());
   }
 
-  /// The value of a state variable for the next run.
-  void add_next_value(const std::string& id, Value value) {
-    const TensorType type = value.type();
   /// The name of an output whose tensor has one already, as an input or as another output: that by which users know it,
   /// a further one of the tensor, or that of the Result, which comes first where it is one of the tensor.
   std::string_view other_name_of(const Node& result, std::string_view usual) const {
@@ -224,6 +221,9 @@ class Emission {
     return free == names.end() ? usual : *free;
   }
 
+  /// The value of a state variable for the next run.
+  void add_next_value(const std::string& id, Value value) {
+    const TensorType type = value.type();
     value = made_->create_node(identity(), {value}, 1, id + "/next").out_port(0);
     give_name(value, id + "/next");
     value.data().set_type(shared_.variables.current(id) ? shared_.variables.current(id).type() : type);
@@ -297,9 +297,37 @@ class Emission {
   std::unordered_set<std::string> taken_;      ///< names of tensors
 };
 
+Diagnostic without_rank(const Node& end, std::string_view kind, std::string_view name) {
+  Diagnostic failed = end.error("MO-EMIT-0044", "the rank of {} '{}' is unknown, and ONNX requires it", kind, name);
+  if (end.is<Parameter>())
+    return std::move(failed).hint("give its shape with --input_shape; sizes may stay unknown, as in [?,3]");
+  return std::move(failed).hint(
+      "give more sizes of the inputs with --input_shape, cut the model before it with --output, or write an IR");
+}
+
+/// Errors for the inputs and outputs of unknown rank (ONNX IR, "Static tensor shapes": the inputs and outputs of a
+/// model are required to have a shape, which says the rank).
+std::vector<Diagnostic> ends_without_rank(const Graph& graph) {
+  std::vector<Diagnostic> found;
+  const auto check = [&](const Node& end, std::string_view kind) {
+    const Value tensor = tensor_of_end(end);
+    if (!tensor || tensor.type().rank()) return;
+    const std::string_view name = tensor.data().first_tensor_name();
+    found.push_back(without_rank(end, kind, name.empty() ? tensor.node().name() : name));
+  };
+  for (const Node& parameter : graph.parameters()) check(parameter, "input");
+  for (const Node& result : graph.results()) check(result, "output");
+  for (const Node node : graph.nodes())
+    if (!variable_read_by(node).empty() && !node.output_type().rank())
+      found.push_back(without_rank(node, "state variable", variable_read_by(node)));
+  return found;
+}
+
 }  // namespace
 
 Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
+  std::vector<Diagnostic> unranked;
+  if (options.needs_ranks) unranked = ends_without_rank(graph);
   OnnxForms table;
   register_all(table);
   if (options.forms)
@@ -308,6 +336,7 @@ Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
   for (;;) {
     Emission emission(graph, table, options.forms, made.opset);
     auto done = emission.run();
+    if (done && !unranked.empty()) return Error(std::move(unranked));
     if (done) {
       made.graph = *std::move(done);
       made.graph->properties.set("onnx_ir_version", format_version_of(made.opset));
@@ -315,7 +344,11 @@ Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
       return made;
     }
     const std::int64_t needed = emission.needed_opset();
-    if (options.opset || needed <= made.opset || needed > kNewestOpset) return done.error();
+    if (options.opset || needed <= made.opset || needed > kNewestOpset) {
+      std::vector<Diagnostic> failed(std::move(done.error().items()));
+      std::move(unranked.begin(), unranked.end(), std::back_inserter(failed));
+      return Error(std::move(failed));
+    }
     const std::vector<std::string>& nodes = emission.newer_nodes();
     made.need_newer_opset.insert(made.need_newer_opset.end(), nodes.begin(), nodes.end());
     made.opset = needed;

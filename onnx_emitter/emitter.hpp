@@ -21,6 +21,9 @@ struct EmitOptions {
   std::optional<std::int64_t> opset = {};
   /// Forms of ops that plugins bring; they come before mo's own.
   const OnnxForms* forms = nullptr;
+  /// Whether unknown ranks of inputs and outputs are errors. ONNX requires the ranks; engines compute models without
+  /// them all the same, by which forms of ops can be judged.
+  bool needs_ranks = true;
 };
 
 struct OnnxGraph {
@@ -35,8 +38,9 @@ struct OnnxGraph {
 ///
 /// Inputs and outputs keep their order, names, element types and shapes; tensors keep the first of their names.
 /// Constants share the bytes of the graph. Errors, all at once: MO-EMIT-0040 for ops and forms that no operator set
-/// expresses, MO-EMIT-0041 for those that a newer one than the given one does; MO-PLUGIN-0037 for forms of mo's ops
-/// that a plugin brings without saying that it overrides; those of plugins.
+/// expresses, MO-EMIT-0041 for those that a newer one than the given one does; MO-EMIT-0044 for inputs and outputs of
+/// unknown rank; MO-PLUGIN-0037 for forms of mo's ops that a plugin brings without saying that it overrides; those of
+/// plugins.
 Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options = {});
 
 /// Whether an op of the IR has a form in ONNX, if not every form of it.

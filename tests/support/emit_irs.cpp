@@ -53,7 +53,7 @@ class LastPhases {
           !ran)
         return text_of(ran.error());
     if (options_.to_onnx) {
-      const auto written = mo::write_onnx_file(path, options_, graph, nullptr, {}, diagnostics);
+      const auto written = mo::write_onnx_file(path, options_, graph, nullptr, {}, diagnostics, /*needs_ranks=*/false);
       return written ? "" : text_of(written.error());
     }
     const auto emitted = mo::ir_emitter::emit(graph, mo::emit_options(settings_, path));

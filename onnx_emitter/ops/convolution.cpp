@@ -1,5 +1,6 @@
 #include "ops/convolution.hpp"
 
+#include "onnx_emitter/support/integer_convolution.hpp"
 #include "onnx_emitter/support/sizes.hpp"
 #include "onnx_emitter/support/window.hpp"
 
@@ -39,10 +40,14 @@ Expected<Value> joined_groups(Translation& t, std::int64_t& groups) {
   return t.op("Reshape", {t.input(1), t.integers(shape)});
 }
 
+Outputs convolved(Translation& t, const Value& filters, AttributeMap attributes) {
+  if (const auto integers = integer_convolution::result(t, t.input(0), filters, attributes)) return {*integers};
+  return {t.op("Conv", {t.input(0), filters}, std::move(attributes))};
+}
+
 Expected<Outputs> convolution(Translation& t) {
   MO_ASSIGN(const std::vector<std::int64_t> kernel, spatial_sizes(t, t.node.input_type(1).shape, 2));
-  AttributeMap attributes = convolution_window<ops::Convolution>(t, kernel);
-  return Outputs{t.op("Conv", {t.input(0), t.input(1)}, std::move(attributes))};
+  return convolved(t, t.input(1), convolution_window<ops::Convolution>(t, kernel));
 }
 
 Expected<Outputs> group_convolution(Translation& t) {
@@ -51,7 +56,7 @@ Expected<Outputs> group_convolution(Translation& t) {
   std::int64_t groups = 1;
   MO_ASSIGN(const Value filters, joined_groups(t, groups));
   attributes.set("group", groups);
-  return Outputs{t.op("Conv", {t.input(0), filters}, std::move(attributes))};
+  return convolved(t, filters, std::move(attributes));
 }
 
 /// Pads are computed from the size of the result, which the IR gives as an input. Where the total is odd, same_lower of

@@ -25,6 +25,44 @@ AttributeMap pooling_window(const Translation& t, const std::vector<std::int64_t
   return attributes;
 }
 
+/// A window of ceil_mode that would begin after the image is none, for mo as for engines; up to op set 21, the
+/// inference of ONNX counts it where it knows the size. Such a pooling rounds down, with more pads at the end of
+/// dimensions that need them. `may_pad`: pads do not count.
+template <class Op>
+void round_down(const Translation& t, const std::vector<std::int64_t>& given_dilations, bool may_pad,
+                AttributeMap& attributes) {
+  const auto* const given = std::as_const(attributes).find("pads");
+  const PartialShape& image = t.node.input_type(0).shape;
+  const PartialShape& result = t.node.output_type().shape;
+  if (!attributes.find("ceil_mode") || !given || !image.has_rank() || !result.has_rank()) return;
+  const auto& op = *t.node.as<Op>();
+  const std::vector<std::int64_t> strides = ones_if_empty(op.strides, op.kernel.size());
+  const std::vector<std::int64_t> dilations = ones_if_empty(given_dilations, op.kernel.size());
+  std::vector<std::int64_t> pads = *given->template get_if<std::vector<std::int64_t>>();
+  bool has_none_after = false;
+  for (std::size_t i = 0; i < op.kernel.size(); ++i) {
+    std::int64_t& end = pads[op.kernel.size() + i];
+    const std::int64_t reach = (op.kernel[i] - 1) * dilations[i] + 1;
+    if (!image[i + 2].is_known() || !result[i + 2].is_known()) {
+      const bool is_padded = pads[i] != 0 || end != 0;
+      if (strides[i] == 1 || (reach == 1 && !is_padded)) continue;  // the same number of windows
+      if (!may_pad || end != 0 || strides[i] > op.kernel[i]) return;
+      end = strides[i] - 1;  // all windows that begin in the image, and none after it
+      continue;
+    }
+    const std::int64_t room = image[i + 2].value() + pads[i] + end - reach;
+    if (room < 0) return;
+    const std::int64_t last = result[i + 2].value() - 1;
+    has_none_after = has_none_after || (room + strides[i] - 1) / strides[i] > last;
+    if (room / strides[i] == last) continue;
+    end += last * strides[i] - room;
+    if (!may_pad || end >= op.kernel[i]) return;  // engines want pads smaller than the window
+  }
+  if (!has_none_after) return;
+  attributes.erase("ceil_mode");
+  attributes.set("pads", std::move(pads));
+}
+
 /// Indices count in the tensor from the dimension `axis` on; those of ONNX in all of it.
 template <class Op>
 Expected<Outputs> max_pool(Translation& t) {
@@ -32,6 +70,7 @@ Expected<Outputs> max_pool(Translation& t) {
   if constexpr (requires(const Op& op) { op.dilations; }) dilations = t.node.as<Op>()->dilations;
   AttributeMap attributes = pooling_window<Op>(t, dilations);
   if (!dilations.empty()) attributes.set("dilations", dilations);
+  round_down<Op>(t, dilations, true, attributes);
   const bool wants_indices = t.node.out_port_count() > 1 && !t.node.out_port(1).disconnected();
   if (!wants_indices) {
     Outputs made{t.op("MaxPool", {t.input(0)}, std::move(attributes))};
@@ -138,7 +177,9 @@ Expected<Outputs> avg_pool(Translation& t) {
   }
   // Without pads there are none to count, and with ceil_mode ONNX Runtime up to 1.28 counts beyond the image.
   const bool has_pads = !pads || std::any_of(wide.begin(), wide.end(), [](std::int64_t pad) { return pad != 0; });
-  if (!op.exclude_pad && has_pads) attributes.set("count_include_pad", 1);
+  const bool counts_pads = !op.exclude_pad && has_pads;
+  if (counts_pads) attributes.set("count_include_pad", 1);
+  round_down<Op>(t, dilations, !counts_pads, attributes);
   return Outputs{t.op("AveragePool", {t.input(0)}, std::move(attributes))};
 }
 

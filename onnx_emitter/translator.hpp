@@ -15,6 +15,12 @@
 
 /// From ops to operators of ONNX. A translator gets one node of the graph and creates the operators that compute the
 /// same in a second graph, which the writer of ONNX models takes (frontends/onnx/model_proto).
+///
+/// An op that is several operators is taken apart by its translator as well, not by a rewrite of the graph before: most
+/// of the pieces have no op in the IR (NonMaxSuppression of triples, Loop with captured tensors, QuantizeLinear), which
+/// pieces there are depends on the op set and on the element types that its operators take, and a rewrite would have to
+/// infer types of ops that exist for one moment only. tests/onnx_emitter/forms has the text of each form, as goldens of
+/// passes have.
 namespace mo::onnx_emitter {
 
 /// Creates in `made` the operators for the nodes of a body. Returns the tensors of its Results, given those of its

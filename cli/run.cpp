@@ -62,6 +62,7 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   if (!reporter) return fail(reporter.error());
   for (const Diagnostic& warning : line.warnings) reporter->sink().report(warning);
 
+  options.ends_process = !options.verify && options.report.empty();
   if (options.has_plugins()) explain_ends_by_plugins(static_cast<int>(ExitCode::extension_failed));
   ProgressBar bar(options.stream_output);
   const Expected<Report> report =

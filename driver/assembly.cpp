@@ -89,10 +89,10 @@ Pass overriding_ops(std::vector<const OpType*> types) {
       });
 }
 
-Expected<void> fill(Assembly& assembly, const Options& options, bool on_request) {
+Expected<void> fill(Assembly& assembly, const Options& options, BuiltinPasses passes) {
   Registry& registry = assembly.registry;
   // A plugin must not take the name of a pass on request by accident.
-  register_builtins(registry, assembly.framework, on_request || !assembly.plugins.empty());
+  register_builtins(registry, assembly.framework, assembly.plugins.empty() ? passes : BuiltinPasses::all);
   MO_TRY(plugins::register_all(assembly.plugins, registry));
   std::vector<Diagnostic> problems = registry.problems();
   check_frameworks(registry, problems);
@@ -119,7 +119,7 @@ void add_line(std::string& text, const std::string& what, const Owner& owner) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options) {
+Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options, bool only_runs) {
   auto assembly = std::make_unique<Assembly>();
   MO_ASSIGN(assembly->plugins, load_plugins(options));
   if (auto known = choose_framework(options)) {
@@ -129,7 +129,10 @@ Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options) {
   } else {
     MO_ASSIGN(assembly->framework, framework_of_plugins(options, assembly->plugins, std::move(known).error()));
   }
-  MO_TRY(fill(*assembly, options, false));
+  // Settings of passes, the record of what was used, and operators of users need more than an outline.
+  const bool outlined =
+      only_runs && options.transform.empty() && options.record_usage.empty() && options.custom_ops.empty();
+  MO_TRY(fill(*assembly, options, outlined ? BuiltinPasses::outlined : BuiltinPasses::of_conversions));
   return assembly;
 }
 
@@ -137,7 +140,7 @@ Expected<std::unique_ptr<Assembly>> assemble_for(const Options& options, std::st
   auto assembly = std::make_unique<Assembly>();
   assembly->framework = framework;
   MO_ASSIGN(assembly->plugins, load_plugins(options));
-  MO_TRY(fill(*assembly, options, true));
+  MO_TRY(fill(*assembly, options, BuiltinPasses::all));
   return assembly;
 }
 

@@ -22,8 +22,8 @@ struct Assembly {
 /// For a conversion of the model of `options`, without passes on request. The framework is the one that
 /// `choose_framework` finds; failing that, the one of a plugin that is called like
 /// `--framework` or claims the extension of the model file. Errors: of choose_framework, of the loader, and of whatever
-/// is registered twice.
-Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options);
+/// is registered twice. `only_runs`: the passes are not looked into, so they are made when they are needed.
+Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options, bool only_runs = false);
 
 /// With everything: for one framework, or all of them ("").
 Expected<std::unique_ptr<Assembly>> assemble_for(const Options& options, std::string_view framework);

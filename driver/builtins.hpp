@@ -9,10 +9,29 @@
 
 namespace mo {
 
+/// Which passes of `transformations/` are registered.
+enum class BuiltinPasses : std::uint8_t {
+  all,             ///< those on request, too, which no conversion runs
+  of_conversions,  ///< without them
+  /// the same, for those who do nothing but run them: a pass is made when a graph has an op that it needs, and the
+  /// operators of a file when a model has one of them (driver/outlines). A selective build, which is small, makes all
+  outlined,
+};
+
 /// Everything that is linked in: ops, passes of `transformations/` and `extensions/`, frontends with their extractors.
-/// `framework` (may be empty: all) keeps start-up small by leaving out what belongs to other frameworks only; so does
-/// `on_request`, by leaving out the passes on request, which a conversion does not run.
-void register_builtins(Registry& registry, std::string_view framework = {}, bool on_request = true);
+/// `framework` (may be empty: all) keeps start-up small by leaving out what belongs to other frameworks only.
+void register_builtins(Registry& registry, std::string_view framework = {}, BuiltinPasses passes = BuiltinPasses::all);
+
+/// A frontend that is linked in, and the passes for its models.
+struct LinkedFrontend {
+  std::string_view name;    ///< "tf"
+  std::string_view folder;  ///< of its reader
+  void (*frontend)(Registry& registry, std::string_view outline);
+  void (*passes)(PassRegistry& registry);
+  std::span<const Part<OperatorTable>> (*operator_parts)();
+  std::span<const Part<PassRegistry>> (*pass_parts)();
+};
+std::span<const LinkedFrontend> linked_frontends();
 
 /// Whether the build reads models of a framework at all (MO_SELECTIVE).
 bool has_frontend(std::string_view framework);

@@ -47,8 +47,8 @@ Expected<void> look_at_graph(Conversion& conversion, const Options& options) {
 
 }  // namespace
 
-Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink) {
-  MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_for_model(options));
+Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink, bool only_runs) {
+  MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_for_model(options, only_runs));
   MO_ASSIGN(Conversion conversion, prepare_conversion(options, std::move(assembly), sink));
   conversion.manager->before_pass = [&meter](const Pass& pass, const Graph&) { meter.pass(pass.name); };
   const std::string& framework = conversion.assembly->framework;

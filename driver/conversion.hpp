@@ -41,8 +41,9 @@ struct ConversionWatch {
 };
 
 /// Assembles what the model of `options` needs, and reads the model; nothing has changed the graph yet. `meter`
-/// outlives the conversion. Errors: of plugins, options, the reader.
-Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink);
+/// outlives the conversion. `only_runs`: the passes are not looked into. Errors: of plugins, options, the reader.
+Expected<Conversion> begin_conversion(const Options& options, WorkMeter& meter, DiagnosticSink& sink,
+                                      bool only_runs = false);
 
 /// Goes on with a conversion that was left in between: `parse` gives the graph, made of the ops that it is told. The
 /// options are those of the conversion, but for the model. Errors: of plugins, options, `parse`.

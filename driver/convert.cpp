@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <list>
 #include <new>
 
 #include "core/graph/bodies.hpp"
@@ -221,6 +222,12 @@ void let_see(Usage& usage, Graph& graph, PassManager& manager) {
 /// MO-LIMIT-0004.
 Expected<void> not_cancelled(const BudgetOptions& options) { return Budget({.cancel = options.cancel}).spend(0); }
 
+/// Keeps a conversion until the process ends, and does not take it apart then.
+void leave(Conversion conversion) {
+  static auto& left = *new std::list<Conversion>;
+  left.push_back(std::move(conversion));
+}
+
 /// Converts after all options were checked.
 Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress,
                                const ConversionWatch& watch) {
@@ -228,7 +235,8 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   add_named_files(options, inputs);
   const InputFiles::Recording recording(inputs);
   WorkMeter meter(progress);
-  MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
+  const bool is_watched = watch.read || watch.before_phase || watch.before_writing || watch.written;
+  MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink, !is_watched));
   if (watch.read) watch.read(conversion);
   const std::string& framework = conversion.assembly->framework;
   MO_ASSIGN(const std::string written, write_for_tensorboard(options, framework, *conversion.graph));
@@ -253,6 +261,7 @@ Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, Pro
   meter.finish();
   if (!options.record_usage.empty()) MO_TRY(usage.append_to(options.record_usage));
   report.text = conversion.text + (options.passes.time ? describe_timings(*conversion.manager) : "");
+  if (options.ends_process) leave(std::move(conversion));
   return report;
 }
 

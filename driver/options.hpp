@@ -198,6 +198,8 @@ struct Options {
   std::string depfile;  ///< the file that learns what the conversion read, as a rule of make; empty: none
   /// the caller has asked check_content (driver/framework.hpp), before it said anything else
   bool content_is_checked = false;
+  /// The process ends after the conversion: what it holds then is left to the system, which takes it back at once.
+  bool ends_process = false;
   /// The IR stays in memory, as Report::xml and Report::bin, and no folder is made: for programs that embed mo.
   bool keeps_in_memory = false;
 

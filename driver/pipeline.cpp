@@ -268,14 +268,15 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   steps.push_back(phases::check_target());
   steps.push_back(phases::unique_names());
   for (Pass& pass : steps) MO_TRY(manager->add(std::move(pass)));
-  for (Pass& pass : registry.passes().take()) {
+  std::deque<Pass> registered = registry.passes().take();
+  for (const Pass& pass : registered) {
     const Owner& owner = registry.passes().owner_of(pass.name);
     if (owner.is_plugin() && manager->find(pass.name))
       return error("MO-PLUGIN-0021", "pass {} is registered twice: by mo, as a step of every conversion, and by {}",
                    pass.name, owner.name)
           .hint("rename the plugin's pass; steps of every conversion cannot be overridden");
-    MO_TRY(manager->add(std::move(pass)));
   }
+  MO_TRY(manager->add(std::move(registered)));
   MO_TRY(enable_transforms(*manager, options));
   MO_TRY(manager->check());
   return manager;

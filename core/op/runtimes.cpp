@@ -34,6 +34,19 @@ std::optional<Release> read_release(std::string_view text) {
   return release;
 }
 
+/// Of a name in `kReleases`: four digits, a point, one digit.
+constexpr Release release_of(std::string_view name) {
+  int year = 0;
+  for (const char digit : name.substr(0, 4)) year = year * 10 + (digit - '0');
+  return {year, name[5] - '0'};
+}
+constexpr auto kNumbers = [] {
+  std::array<Release, kReleases.size()> numbers;
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = release_of(kReleases[i].name);
+  return numbers;
+}();
+static_assert(std::is_sorted(kNumbers.begin(), kNumbers.end()));
+
 }  // namespace
 
 std::span<const RuntimeRelease> runtime_releases() { return kReleases; }
@@ -44,9 +57,8 @@ const RuntimeRelease* find_runtime(std::string_view name) {
   if (name == "latest") return &kReleases.back();
   const auto wanted = read_release(name);
   if (!wanted) return nullptr;
-  const auto after = std::find_if(kReleases.begin(), kReleases.end(),
-                                  [&](const RuntimeRelease& known) { return *read_release(known.name) > *wanted; });
-  return after == kReleases.begin() ? nullptr : &*std::prev(after);
+  const auto after = std::upper_bound(kNumbers.begin(), kNumbers.end(), *wanted);
+  return after == kNumbers.begin() ? nullptr : &kReleases[after - kNumbers.begin() - 1];
 }
 
 bool is_older(std::string_view name, std::string_view other) {

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <queue>
 #include <random>
 #include <set>
+#include <unordered_map>
 
 #include "core/graph/bodies.hpp"
 #include "core/pass/framework_names.hpp"
@@ -17,16 +19,23 @@
 
 namespace mo {
 
-Expected<void> PassManager::add(Pass pass) {
-  const std::string name = pass.name;
-  if (!passes_.emplace(name, std::move(pass)).second)
-    return error("MO-PASS-0010", "there are two passes of the name {}", name).hint("rename one of them");
+Expected<void> PassManager::add(Pass pass) { return add_name(single_.emplace_back(std::move(pass))); }
+
+Expected<void> PassManager::add(std::deque<Pass> passes) {
+  for (const Pass& pass : taken_.emplace_back(std::move(passes))) MO_TRY(add_name(pass));
+  return {};
+}
+
+Expected<void> PassManager::add_name(const Pass& pass) {
+  ordered_.clear();
+  if (!passes_.emplace(pass.name, &pass).second)
+    return error("MO-PASS-0010", "there are two passes of the name {}", pass.name).hint("rename one of them");
   return {};
 }
 
 const Pass* PassManager::find(std::string_view name) const {
   const auto it = passes_.find(name);
-  return it == passes_.end() ? nullptr : &it->second;
+  return it == passes_.end() ? nullptr : it->second;
 }
 
 namespace {
@@ -49,42 +58,52 @@ const Anchor* find_anchor(std::string_view name) {
   return it == std::end(kAnchors) ? nullptr : it;
 }
 
+using PassesByName = std::map<std::string_view, const Pass*>;
+
 /// The order of the passes of one phase: a graph whose vertices are the passes, and the begin and the end of the phase.
 class PhaseOrder {
  public:
   PhaseOrder(Phase phase, std::vector<const Pass*> members) : phase_(phase), members_(std::move(members)) {
+    place_.reserve(members_.size());
     for (std::size_t i = 0; i < members_.size(); ++i) place_[members_[i]->name] = i;
     later_.resize(members_.size() + 2);
+    before_begin_.resize(members_.size());
+    after_end_.resize(members_.size());
   }
 
-  Expected<std::vector<const Pass*>> sorted(const std::map<std::string, Pass, std::less<>>& all) {
+  Expected<std::vector<const Pass*>> sorted(const PassesByName& all) {
     for (std::size_t i = 0; i < members_.size(); ++i) {
       for (const std::string& name : members_[i]->after) MO_TRY(add_edge(i, name, /*runs_after=*/true, all));
       for (const std::string& name : members_[i]->before) MO_TRY(add_edge(i, name, /*runs_after=*/false, all));
     }
     // A pass that does not declare that it runs outside runs between begin and end.
-    for (std::size_t i = 0; i < members_.size(); ++i) {
-      if (!outside_.contains({i, true})) later_[begin()].push_back(i);
-      if (!outside_.contains({i, false})) later_[i].push_back(end());
-    }
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      if (!before_begin_[i]) later_[begin()].push_back(i);
     later_[begin()].push_back(end());
     std::vector<std::size_t> waiting(later_.size());
     for (const auto& targets : later_)
       for (const std::size_t target : targets) ++waiting[target];
-    std::set<std::size_t> ready;
+    waiting[end()] += static_cast<std::size_t>(std::count(after_end_.begin(), after_end_.end(), false));
+    // Anchors first, so that they delay no pass; then by place.
+    const auto rank = [&](std::size_t i) { return i >= members_.size() ? i - members_.size() : i + 2; };
+    const auto is_later = [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); };
+    std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(is_later)> ready(is_later);
     for (std::size_t i = 0; i < waiting.size(); ++i)
-      if (waiting[i] == 0) ready.insert(i);
+      if (waiting[i] == 0) ready.push(i);
     std::vector<const Pass*> ordered;
+    ordered.reserve(members_.size());
     std::size_t done = 0;
     for (; !ready.empty(); ++done) {
-      // Anchors first, so that they delay no pass.
-      const std::size_t i = *ready.rbegin() >= members_.size() ? *ready.rbegin() : *ready.begin();
-      ready.erase(i);
+      const std::size_t i = ready.top();
+      ready.pop();
       if (i < members_.size()) ordered.push_back(members_[i]);
       for (const std::size_t next : later_[i])
-        if (--waiting[next] == 0) ready.insert(next);
+        if (--waiting[next] == 0) ready.push(next);
+      if (i < members_.size() && !after_end_[i] && --waiting[end()] == 0) ready.push(end());
     }
     if (done == later_.size()) return ordered;
+    for (std::size_t i = 0; i < members_.size(); ++i)
+      if (!after_end_[i]) later_[i].push_back(end());
     return error("MO-PASS-0012", "the order of passes is a cycle: {}", shortest_cycle(waiting))
         .hint("look at their run_after and run_before");
   }
@@ -93,8 +112,7 @@ class PhaseOrder {
   std::size_t begin() const { return members_.size(); }
   std::size_t end() const { return members_.size() + 1; }
 
-  Expected<void> add_edge(std::size_t member, const std::string& name, bool runs_after,
-                          const std::map<std::string, Pass, std::less<>>& all) {
+  Expected<void> add_edge(std::size_t member, const std::string& name, bool runs_after, const PassesByName& all) {
     const Pass& pass = *members_[member];
     const Anchor* const anchor = find_anchor(name);
     if (!anchor)
@@ -105,16 +123,16 @@ class PhaseOrder {
     const auto other = all.find(name);
     if (!anchor && other == all.end()) {
       std::vector<std::string> known;
-      for (const auto& [known_name, known_pass] : all) known.push_back(known_name);
+      for (const auto& [known_name, known_pass] : all) known.emplace_back(known_name);
       return of_author(pass,
                        error("MO-PASS-0011", "pass {} is ordered against {}, which does not exist", pass.name, name)
                            .hint("{}mo opt --print-passes lists all", did_you_mean(name, known)));
     }
-    const Phase phase = anchor ? anchor->phase : other->second.phase;
+    const Phase phase = anchor ? anchor->phase : other->second->phase;
     if (phase == phase_) {  // an anchor
       const std::size_t place = anchor->is_start ? begin() : end();
       runs_after ? later_[place].push_back(member) : later_[member].push_back(place);
-      if (anchor->is_start != runs_after) outside_.emplace(member, anchor->is_start);
+      if (anchor->is_start != runs_after) (anchor->is_start ? before_begin_ : after_end_)[member] = true;
       return {};
     }
     if ((phase < phase_) == runs_after) return {};  // true without further ado
@@ -167,20 +185,24 @@ class PhaseOrder {
 
   Phase phase_;
   std::vector<const Pass*> members_;
-  std::map<std::string_view, std::size_t> place_;
+  std::unordered_map<std::string_view, std::size_t> place_;
   std::vector<std::vector<std::size_t>> later_;
-  /// runs before the begin (true), after the end (false)
-  std::set<std::pair<std::size_t, bool>> outside_;
+  std::vector<bool> before_begin_;
+  std::vector<bool> after_end_;
 };
 
 }  // namespace
 
 Expected<std::vector<const Pass*>> PassManager::order(Phase phase) const {
+  if (ordered_ties_ != shuffle_ties) ordered_.clear();
+  ordered_ties_ = shuffle_ties;
+  if (const auto known = ordered_.find(phase); known != ordered_.end()) return known->second;
   std::vector<const Pass*> members;  // by name
   for (const auto& [name, pass] : passes_)
-    if (pass.phase == phase) members.push_back(&pass);
+    if (pass->phase == phase) members.push_back(pass);
   if (shuffle_ties != 0) std::shuffle(members.begin(), members.end(), std::mt19937(shuffle_ties));
-  return PhaseOrder(phase, std::move(members)).sorted(passes_);
+  MO_ASSIGN(ordered_[phase], PhaseOrder(phase, std::move(members)).sorted(passes_));
+  return ordered_[phase];
 }
 
 Expected<std::vector<const Pass*>> PassManager::order() const {
@@ -194,12 +216,13 @@ Expected<std::vector<const Pass*>> PassManager::order() const {
 
 Expected<void> PassManager::check() const {
   MO_ASSIGN([[maybe_unused]] const auto ordered, order());
-  std::vector<std::string> known;
-  for (const auto& [name, pass] : passes_) known.push_back(name);
-  for (const std::string& name : config.mentioned())
-    if (!find(name))
-      return error("MO-PASS-0011", "there is no pass {}", name)
-          .hint("{}mo opt --print-passes lists all", did_you_mean(name, known));
+  for (const std::string& name : config.mentioned()) {
+    if (find(name)) continue;
+    std::vector<std::string> known;
+    for (const auto& [known_name, pass] : passes_) known.emplace_back(known_name);
+    return error("MO-PASS-0011", "there is no pass {}", name)
+        .hint("{}mo opt --print-passes lists all", did_you_mean(name, known));
+  }
   return {};
 }
 

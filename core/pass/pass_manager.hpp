@@ -1,5 +1,7 @@
 #pragma once
 
+#include <deque>
+#include <list>
 #include <map>
 #include <span>
 #include <string>
@@ -23,6 +25,8 @@ class PassManager : public PassRunner {
 
   /// Error MO-PASS-0010 when a pass of that name is there already.
   Expected<void> add(Pass pass);
+  /// All of them, where they are.
+  Expected<void> add(std::deque<Pass> passes);
   /// All passes of a phase in order. Errors: MO-PASS-0011 (unknown name, or a pass of a phase on the wrong side),
   /// MO-PASS-0012 (the shortest cycle).
   Expected<std::vector<const Pass*>> order(Phase phase) const;
@@ -51,7 +55,14 @@ class PassManager : public PassRunner {
   /// what became of the operators.
   void report_in_vain(const Graph& graph, PassContext& context);
 
-  std::map<std::string, Pass, std::less<>> passes_;
+  Expected<void> add_name(const Pass& pass);
+
+  std::deque<Pass> single_;
+  std::list<std::deque<Pass>> taken_;
+  std::map<std::string_view, const Pass*> passes_;  ///< by name
+  /// what `order` has found, for one `shuffle_ties`, since the last pass was added
+  mutable std::map<Phase, std::vector<const Pass*>> ordered_;
+  mutable unsigned ordered_ties_ = 0;
   std::vector<InVain> in_vain_;
 };
 

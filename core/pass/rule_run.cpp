@@ -33,7 +33,6 @@ class RuleIndex {
       by_framework_name_ = by_framework_name_ || rule.framework_names;
       everywhere_ = everywhere_ || rule.root_types.empty();
       all_once_ = all_once_ && rule.once;
-      if (rule.matcher) depth_ = std::max(depth_, rule.matcher->depth());
     }
     look_again();
   }
@@ -50,8 +49,15 @@ class RuleIndex {
                        [&](const RewriteRule& rule) { return is_among(rule.root_types, type.name); });
   }
 
-  /// Of the deepest pattern.
-  std::size_t depth() const { return depth_; }
+  /// Of the deepest pattern; most runs find nothing, and do not ask.
+  std::size_t depth() const {
+    if (!depth_) {
+      depth_ = 0;
+      for (const RewriteRule& rule : rules_)
+        if (rule.matcher) depth_ = std::max(*depth_, rule.matcher->depth());
+    }
+    return *depth_;
+  }
 
   /// The rules that may match at `node`, in their order.
   const std::vector<const RewriteRule*>& at(const Node& node) {
@@ -108,7 +114,7 @@ class RuleIndex {
 
   const std::vector<RewriteRule>& rules_;
   const Graph& graph_;
-  std::size_t depth_ = 0;
+  mutable std::optional<std::size_t> depth_;
   bool all_;  ///< also rules that cannot match: the reason is requested
   std::vector<bool> possible_;
   bool everywhere_ = false;

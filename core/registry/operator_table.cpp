@@ -1,6 +1,7 @@
 #include "core/registry/operator_table.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "core/diagnostics/plugin_call.hpp"
 
@@ -76,7 +77,9 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
     return nullptr;
   }
   // What a plugin takes over, built-in rows lose; they stay responsible for the versions on both sides.
+  const bool takes_over = std::any_of(rows.begin(), rows.end(), overlaps);
   std::vector<Row> kept;
+  if (!takes_over) kept = std::exchange(rows, {});
   for (Row& other : rows) {
     if (!overlaps(other)) {
       kept.push_back(std::move(other));
@@ -102,7 +105,7 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
       common(node);
       return inner(node, rw);
     };
-  row.owner = {owner_.name, std::any_of(rows.begin(), rows.end(), overlaps)};
+  row.owner = {owner_.name, takes_over};
   kept.push_back(std::move(row));
   rows = std::move(kept);
   return &rows.back();
@@ -146,7 +149,46 @@ void OperatorTable::take_apart(std::string op, std::vector<std::string> attribut
   };
 }
 
+void OperatorTable::promise(std::span<const Part<OperatorTable>> parts, std::string_view outline) {
+  parts_ = parts;
+  called_.resize(parts.size());
+  outline_ = outline;
+}
+
+void OperatorTable::call(std::size_t part) {
+  if (called_[part]) return;
+  called_[part] = true;
+  parts_[part].add(*this);
+}
+
+void OperatorTable::call_parts_of(std::string_view op) {
+  // By bisection for the first line of the op: between `first` and `last`, which are begins of lines.
+  std::size_t first = 0;
+  std::size_t last = outline_.size();
+  const auto op_at = [&](std::size_t line) { return outline_.substr(line, outline_.find('\t', line) - line); };
+  while (first < last) {
+    const std::size_t middle = first + (last - first) / 2;
+    const std::size_t newline = middle == first ? std::string_view::npos : outline_.rfind('\n', middle - 1);
+    const std::size_t line = newline == std::string_view::npos || newline < first ? first : newline + 1;
+    if (op_at(line) < op)
+      first = outline_.find('\n', line) + 1;
+    else
+      last = line;
+  }
+  for (; first < outline_.size() && op_at(first) == op; first = outline_.find('\n', first) + 1) {
+    std::size_t part = 0;
+    std::from_chars(outline_.data() + first + op.size() + 1, outline_.data() + outline_.size(), part);
+    call(part);
+  }
+}
+
+const std::map<std::string, std::vector<OperatorTable::Row>, std::less<>>& OperatorTable::rows() const {
+  for (std::size_t part = 0; part < parts_.size(); ++part) const_cast<OperatorTable*>(this)->call(part);
+  return rows_;
+}
+
 const OperatorTable::Row* OperatorTable::find(std::string_view op, std::int64_t version) const {
+  if (!outline_.empty()) const_cast<OperatorTable*>(this)->call_parts_of(op);
   const auto it = rows_.find(op);
   if (it == rows_.end()) return nullptr;
   for (const Row& row : it->second)

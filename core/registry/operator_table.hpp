@@ -3,12 +3,15 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/pass/replacement.hpp"
 #include "core/pass/rewriter.hpp"
 #include "core/registry/framework_node.hpp"
+#include "core/registry/part.hpp"
 #include "core/support/owner.hpp"
 
 namespace mo {
@@ -77,19 +80,29 @@ class OperatorTable {
   void before_each(std::function<void(const FrameworkNode&)> common) { common_ = std::move(common); }
   void set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }
 
+  /// `parts` add their rows when one of their ops is asked for. `outline` says which those are, sorted by op: a
+  /// line for each op of a part, "Softmax<tab>12", with the number of the part. Both live as long as the table.
+  void promise(std::span<const Part<OperatorTable>> parts, std::string_view outline);
+
   const Row* find(std::string_view op, std::int64_t version) const;
   /// All rows by op name; for `--list-ops` and docs.
-  const std::map<std::string, std::vector<Row>, std::less<>>& rows() const { return rows_; }
+  const std::map<std::string, std::vector<Row>, std::less<>>& rows() const;
   const std::vector<Diagnostic>& problems() const { return problems_; }
 
  private:
   /// The new row; null when there was a problem.
   Row* insert(const std::string& op, Row row);
+  /// What was promised and not asked for yet.
+  void call(std::size_t part);
+  void call_parts_of(std::string_view op);
 
   std::map<std::string, std::vector<Row>, std::less<>> rows_;
   std::function<void(const FrameworkNode&)> common_;
   Owner owner_;
   std::vector<Diagnostic> problems_;
+  std::span<const Part<OperatorTable>> parts_;
+  std::vector<bool> called_;  ///< of each part; a table that is asked fills itself
+  std::string_view outline_;
 };
 
 }  // namespace mo

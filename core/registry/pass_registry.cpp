@@ -63,7 +63,7 @@ void guard(Pass& pass, const std::string& plugin) {
 
 }  // namespace
 
-void PassRegistry::add_to(std::vector<Pass>& passes, Pass pass) {
+void PassRegistry::add_to(std::deque<Pass>& passes, Pass&& pass) {
   if (owner_.is_plugin()) {
     if (pass.name.empty() || (!pass.run && pass.steps.empty())) {
       problems_.push_back(
@@ -92,7 +92,7 @@ void PassRegistry::add_to(std::vector<Pass>& passes, Pass pass) {
   }
   known->second = {owner_.name, true};
   // In the place of the other one, which may be of the other kind.
-  for (std::vector<Pass>* const all : {&passes_, &offers_})
+  for (std::deque<Pass>* const all : {&passes_, &offers_})
     std::erase_if(*all, [&](const Pass& other) { return other.name == pass.name; });
   passes.push_back(std::move(pass));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,19 +21,19 @@ class PassRegistry {
   /// Whose the next additions are. Exceptions of plugins become errors of their pass.
   void set_owner(std::string owner, bool override_builtin) { owner_ = {std::move(owner), override_builtin}; }
 
-  std::vector<Pass> take() { return std::move(passes_); }
-  std::vector<Pass> take_offers() { return std::move(offers_); }
-  const std::vector<Pass>& passes() const { return passes_; }
-  const std::vector<Pass>& offers() const { return offers_; }
+  std::deque<Pass> take() { return std::move(passes_); }
+  std::deque<Pass> take_offers() { return std::move(offers_); }
+  const std::deque<Pass>& passes() const { return passes_; }
+  const std::deque<Pass>& offers() const { return offers_; }
   /// Who brought the pass, and whether it took the place of a built-in one.
   const Owner& owner_of(std::string_view pass) const;
   const std::vector<Diagnostic>& problems() const { return problems_; }
 
  private:
-  void add_to(std::vector<Pass>& passes, Pass pass);
+  void add_to(std::deque<Pass>& passes, Pass&& pass);
 
-  std::vector<Pass> passes_;
-  std::vector<Pass> offers_;
+  std::deque<Pass> passes_;  ///< there are hundreds, and they are large: where they are made, they stay
+  std::deque<Pass> offers_;
   std::map<std::string, Owner, std::less<>> owners_;  ///< by name of the pass; `overrides`: it did
   Owner owner_;
   std::vector<Diagnostic> problems_;

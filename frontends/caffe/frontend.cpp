@@ -6,6 +6,7 @@ namespace mo::caffe {
 
 /// Generated from the files of extractors/.
 void register_operators(OperatorTable& table);
+std::span<const Part<OperatorTable>> register_operators_parts();
 
 namespace {
 
@@ -19,9 +20,12 @@ Expected<std::unique_ptr<Graph>> read(const OperatorTable& extractors, const std
 
 }  // namespace
 
-void register_frontend(Registry& registry) {
+void register_frontend(Registry& registry, std::string_view outline) {
   OperatorTable& extractors = registry.operators("caffe");
-  register_operators(extractors);
+  if (outline.empty())
+    register_operators(extractors);
+  else
+    extractors.promise(register_operators_parts(), outline);
   const auto read_with = [&extractors](const std::string& path, const Settings& settings, DiagnosticSink& sink) {
     return read(extractors, path, settings, sink);
   };

@@ -4,7 +4,7 @@
 
 namespace mo::caffe {
 
-/// The framework "caffe": reader and extractors.
-void register_frontend(Registry& registry);
+/// The framework "caffe": reader and extractors. With an `outline` (OperatorTable::promise), those that are asked for.
+void register_frontend(Registry& registry, std::string_view outline = {});
 
 }  // namespace mo::caffe

@@ -6,8 +6,9 @@ namespace mo::onnx {
 
 /// Generated from the files of extractors/.
 void register_operators(OperatorTable& table);
+std::span<const Part<OperatorTable>> register_operators_parts();
 
-void register_frontend(Registry& registry) {
+void register_frontend(Registry& registry, std::string_view outline) {
   registry.add(Frontend{"onnx",
                         "ONNX",
                         {".onnx", ".onnxtxt"},
@@ -18,7 +19,10 @@ void register_frontend(Registry& registry) {
   operators.before_each([](const FrameworkNode& node) {
     node.ignore({"consumed_inputs"}, "a hint of opset 1 about memory that may be used again, which many operators had");
   });
-  register_operators(operators);
+  if (outline.empty())
+    register_operators(operators);
+  else
+    operators.promise(register_operators_parts(), outline);
 }
 
 }  // namespace mo::onnx

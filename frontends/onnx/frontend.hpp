@@ -4,7 +4,8 @@
 
 namespace mo::onnx {
 
-/// Adds the ONNX reader and the extractors of its operators.
-void register_frontend(Registry& registry);
+/// Adds the ONNX reader and the extractors of its operators. With an `outline` (OperatorTable::promise), those that are
+/// asked for.
+void register_frontend(Registry& registry, std::string_view outline = {});
 
 }  // namespace mo::onnx

@@ -8,6 +8,7 @@ namespace mo::tensorflow {
 
 /// Generated from the files of extractors/.
 void register_operators(OperatorTable& table);
+std::span<const Part<OperatorTable>> register_operators_parts();
 
 namespace {
 
@@ -43,11 +44,14 @@ void ignore_notes(const FrameworkNode& node) {
 
 }  // namespace
 
-void register_frontend(Registry& registry) {
+void register_frontend(Registry& registry, std::string_view outline) {
   registry.add(Frontend{"tf", "TensorFlow", {".pb", ".pbtxt"}, read});
   OperatorTable& operators = registry.operators("tf");
   operators.before_each(ignore_notes);
-  register_operators(operators);
+  if (outline.empty())
+    register_operators(operators);
+  else
+    operators.promise(register_operators_parts(), outline);
 }
 
 }  // namespace mo::tensorflow

@@ -4,7 +4,7 @@
 
 namespace mo::tensorflow {
 
-/// The framework "tf": reader and extractors.
-void register_frontend(Registry& registry);
+/// The framework "tf": reader and extractors. With an `outline` (OperatorTable::promise), those that are asked for.
+void register_frontend(Registry& registry, std::string_view outline = {});
 
 }  // namespace mo::tensorflow

@@ -34,7 +34,7 @@ Expected<PassLibrary> library_for(const Options& options, const std::string& fra
   PassLibrary all;
   MO_ASSIGN(const std::unique_ptr<Assembly> assembly, assemble_for(options, framework));
   for (Pass& pass : assembly->registry.passes().take_offers()) all.add(std::move(pass));
-  const std::vector<Pass> passes = assembly->registry.passes().passes();  // the pipeline takes them
+  const std::deque<Pass> passes = assembly->registry.passes().passes();  // the pipeline takes them
   MO_ASSIGN(const auto before, passes_before_layout_change(assembly->registry, options, framework));
   for (const Pass& pass : passes)
     all.add(pass, before.contains(pass.name) ? PassLibrary::Images::any : PassLibrary::Images::channels_first);

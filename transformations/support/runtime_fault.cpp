@@ -23,7 +23,7 @@ GraphPassBuilder avoid_fault_of_graph(std::string name, RuntimeFault fault) {
   return of_last_steps(graph_pass(std::move(name)), std::move(fault));
 }
 
-std::string describe_faults(const std::vector<Pass>& passes) {
+std::string describe_faults(const std::deque<Pass>& passes) {
   std::vector<std::string> lines;
   for (const Pass& pass : passes)
     if (const RuntimeFault* fault = pass.fault.get())

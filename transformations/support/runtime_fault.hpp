@@ -1,7 +1,7 @@
 #pragma once
 
+#include <deque>
 #include <string>
-#include <vector>
 
 #include "core/rewrite.hpp"
 
@@ -20,6 +20,6 @@ GraphPassBuilder avoid_fault_of_graph(std::string name, RuntimeFault fault);
 
 /// The table that `--list-ops ir-faults` prints: a line for each pass that avoids a fault, sorted by name, its fields
 /// between tabs.
-std::string describe_faults(const std::vector<Pass>& passes);
+std::string describe_faults(const std::deque<Pass>& passes);
 
 }  // namespace mo::transformations

@@ -5,7 +5,7 @@ SOURCES = $(shell git ls-files '*.cpp' '*.hpp' 2>/dev/null)
 
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
-.PHONY: help dependencies build install uninstall package static wheel test test-peers test_packages test_selective demo bench test-extra format lint singles mutants fuzz clean
+.PHONY: help dependencies build install uninstall package static wheel test test-peers test_packages test_selective demo bench record_counts test-extra format lint singles mutants fuzz clean
 
 help:            ## what can be made
 	@grep -hE '^[a-z_-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z_-]+):.*## */  make \1\t/' | expand -t 20
@@ -59,6 +59,9 @@ demo: ## convert a small real model, run it, show what it sees
 	@cmake --preset demo
 	@cmake --build --preset demo --target mo_run
 	@scripts/demo.sh build/demo/bin
+
+record_counts: build ## record anew what small conversions cost, in instructions (tests/counts/counts.txt)
+	@python3 tests/counts/instruction_counts.py $(BUILD) --record
 
 bench: build     ## measure speed and memory against the budgets
 	@python3 benchmarks/run_benchmarks.py --bin $(BUILD)/bin

@@ -38,6 +38,19 @@ function(mo_link_in target)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:mo_linked_in_fmt>)
   target_link_options(${target} PRIVATE LINKER:--as-needed "SHELL:-Wl,-Bstatic ${static} -Wl,-Bdynamic" LINKER:--gc-sections)
 endfunction()
+#   mo_install_licences(FOLDER argument of install…)
+# The licences of third-party libraries that are inside of programs, where this system keeps them.
+function(mo_install_licences folder)
+  foreach(library IN ITEMS libabsl-dev libboost1.*-dev libcli11-dev libeigen3-dev libfmt-dev libprotobuf-dev libpugixml-dev libre2-dev libsnappy-dev libspdlog-dev
+                           libxxhash-dev nlohmann-json3-dev zlib1g-dev)
+    file(GLOB licence "/usr/share/doc/${library}/copyright")
+    if(licence)
+      string(REGEX REPLACE "[0-9.]*\\*?-dev$" "" name "${library}")
+      install(FILES ${licence} DESTINATION "${folder}" RENAME "${name}" ${ARGN})
+    endif()
+  endforeach()
+endfunction()
+
 #   mo_archives(OWN target…)
 # The project's static libraries that the targets link, from the build's own graph: a list here would forget the next one. Also OWN_ARCHIVES, their paths:
 # targets would bring the shared libraries that they are linked to elsewhere.

@@ -17,7 +17,7 @@ libraries=(
 )
 packages=("${compiler[@]}" cmake ninja-build ccache git "${libraries[@]}" libdnnl-dev libstb-dev python3 python3-numpy)
 # tests and benchmarks
-testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6 python3-pytest)
+testing=(libgtest-dev libgmock-dev libbenchmark-dev libonnx-dev libonnx-testdata libopencv-dnn-dev libgvc6 python3-pytest valgrind)
 case "${1:-}" in
   --demo) ;;
   --wheel) packages=("${compiler[@]}" "${libraries[@]}") ;;
@@ -30,7 +30,7 @@ case "${1:-}" in
       esac
     done
     ;;
-  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy valgrind parallel chromium chromium-driver python3-selenium) ;;
+  --developer) packages+=("${testing[@]}" clang clang-format clang-tidy parallel chromium chromium-driver python3-selenium) ;;
   *) packages+=("${testing[@]}") ;;
 esac
 

@@ -8,6 +8,7 @@
 #include "core/support/log.hpp"
 #include "driver/builtins.hpp"
 #include "driver/framework.hpp"
+#include "driver/pipeline.hpp"
 #include "extensions/custom_ops/custom_ops.hpp"
 
 namespace mo {
@@ -89,10 +90,17 @@ Pass overriding_ops(std::vector<const OpType*> types) {
       });
 }
 
+/// Whether the user may name passes, or sees the names of those that do nothing.
+bool steers_passes(const PassOptions& options) {
+  return !options.enable.empty() || !options.disable.empty() || !options.only.empty() || !options.explain.empty() ||
+         !options.dump_after.empty() || options.time || options.print_pipeline;
+}
+
 Expected<void> fill(Assembly& assembly, const Options& options, BuiltinPasses passes) {
   Registry& registry = assembly.registry;
   // A plugin must not take the name of a pass on request by accident.
-  register_builtins(registry, assembly.framework, assembly.plugins.empty() ? passes : BuiltinPasses::all);
+  register_builtins(registry, assembly.framework, assembly.plugins.empty() ? passes : BuiltinPasses::all,
+                    steers_passes(options.passes) ? std::string() : settings_of(options).release);
   MO_TRY(plugins::register_all(assembly.plugins, registry));
   std::vector<Diagnostic> problems = registry.problems();
   check_frameworks(registry, problems);

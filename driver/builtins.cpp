@@ -11,7 +11,7 @@ namespace object_detection {
 void register_all(PassRegistry& registry);
 }  // namespace object_detection
 
-void register_builtins(Registry& registry, std::string_view framework, BuiltinPasses passes) {
+void register_builtins(Registry& registry, std::string_view framework, BuiltinPasses passes, std::string_view release) {
   const bool outlined = passes == BuiltinPasses::outlined && !is_selective_build();
   register_builtin_ops(registry.ops());
   ops::register_all(registry.ops());
@@ -21,7 +21,7 @@ void register_builtins(Registry& registry, std::string_view framework, BuiltinPa
     linked.passes(registry.passes());
   }
   if (outlined)
-    register_outlined(registry.passes());
+    register_outlined(registry.passes(), release);
   else
     transformations::register_all(registry.passes(), passes == BuiltinPasses::all);
   object_detection::register_all(registry.passes());

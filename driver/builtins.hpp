@@ -20,7 +20,9 @@ enum class BuiltinPasses : std::uint8_t {
 
 /// Everything that is linked in: ops, passes of `transformations/` and `extensions/`, frontends with their extractors.
 /// `framework` (may be empty: all) keeps start-up small by leaving out what belongs to other frameworks only.
-void register_builtins(Registry& registry, std::string_view framework = {}, BuiltinPasses passes = BuiltinPasses::all);
+/// `release`: of outlined passes, those that it has no use for are left out; empty: none.
+void register_builtins(Registry& registry, std::string_view framework = {}, BuiltinPasses passes = BuiltinPasses::all,
+                       std::string_view release = {});
 
 /// A frontend that is linked in, and the passes for its models.
 struct LinkedFrontend {

@@ -14,14 +14,21 @@ namespace {
 /// Whether a conversion needs no more of the pass than an outline has, until it runs.
 bool has_outline(const Pass& pass) { return pass.steps.empty() && !pass.run_at && !pass.named_by_op && pass.run; }
 
-std::string line_of(std::size_t file, const Pass& pass) {
-  return fmt::format("{}\t{}\t{}\t{}{}{}\t{}\t{}\t{}\t{}\t{}\n", file, pass.name, static_cast<int>(pass.phase),
-                     pass.enabled ? "e" : "", pass.into_bodies ? "b" : "", pass.by_rules ? "r" : "",
+std::string line_of(std::size_t file, const Pass& pass, bool is_last) {
+  return fmt::format("{}\t{}\t{}\t{}{}{}{}\t{}\t{}\t{}\t{}\t{}\n", file, pass.name, static_cast<int>(pass.phase),
+                     pass.enabled ? "e" : "", pass.into_bodies ? "b" : "", pass.by_rules ? "r" : "", is_last ? "l" : "",
                      pass.fault ? pass.fault->last : "", fmt::join(pass.after, ","), fmt::join(pass.before, ","),
                      fmt::join(pass.looks_for, ","), fmt::join(std::set(pass.roots.begin(), pass.roots.end()), ","));
 }
 
 std::string lines_of_passes() {
+  PassRegistry everything;
+  transformations::register_all(everything);
+  std::set<std::string> others;  // that passes are ordered against
+  for (const Pass& pass : everything.passes()) {
+    others.insert(pass.after.begin(), pass.after.end());
+    others.insert(pass.before.begin(), pass.before.end());
+  }
   std::string text;
   std::size_t file = 0;
   for (const Part<PassRegistry>& part : transformations::register_all_parts()) {
@@ -30,7 +37,7 @@ std::string lines_of_passes() {
     std::string lines;
     bool all = registry.offers().empty();
     for (const Pass& pass : registry.passes()) {
-      lines += line_of(file, pass);
+      lines += line_of(file, pass, pass.before.empty() && !others.contains(pass.name));
       all = all && has_outline(pass);
     }
     if (all) text += lines;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 
+#include "core/op/runtimes.hpp"
 #include "transformations/catalogue.hpp"
 
 namespace mo {
@@ -85,9 +86,18 @@ Pass outlined(std::string_view line, std::shared_ptr<Deferred> deferred, Faults&
   return pass;
 }
 
+/// Whether the pass of a line avoids a fault that `release` does not have, and no other pass would miss it.
+bool is_without_use(std::string_view line, std::string_view release) {
+  next_field(line, '\t');
+  next_field(line, '\t');
+  const bool is_last = next_field(line, '\t').find('l') != std::string_view::npos;
+  const std::string_view last = next_field(line, '\t');
+  return is_last && !last.empty() && !release.empty() && is_older(last, release);
+}
+
 }  // namespace
 
-void register_outlined(PassRegistry& registry) {
+void register_outlined(PassRegistry& registry, std::string_view release) {
   Faults faults;
   std::string_view text = pass_outlines();
   std::size_t file = 0;
@@ -97,8 +107,9 @@ void register_outlined(PassRegistry& registry) {
       std::string_view rest = text;
       if (number_of(next_field(rest, '\t')) != file) break;
       const std::string_view line = next_field(rest, '\n');
-      registry.add(outlined(line, std::make_shared<Deferred>(part.add, index), faults));
       text = rest;
+      if (is_without_use(line, release)) continue;
+      registry.add(outlined(line, std::make_shared<Deferred>(part.add, index), faults));
     }
     if (index == 0 && !part.on_request) part.add(registry);
     ++file;

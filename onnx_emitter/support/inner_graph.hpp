@@ -90,7 +90,7 @@ class InnerGraph {
 /// Takes the captured tensors that no inner graph of an operator reads from its inputs. The operator is not of use in
 /// an InnerGraph any more.
 inline void drop_unread_captures(const Node& owner) {
-  AttributeValue* const attribute = owner.find_attribute("@captures");
+  AttributeValue* const attribute = owner.change_attribute("@captures");
   if (!attribute) return;
   const std::size_t count = std::as_const(*attribute).get_if<std::vector<std::string>>()->size();
   const std::size_t first = owner.in_port_count() - count;

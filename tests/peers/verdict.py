@@ -62,8 +62,7 @@ def ask(worker, model, inputs, folder, until, reshape=False, check=False):
 def judge(case, target, model, worker, inputs, expected, folder):
     """`target`: None when `model` is the source itself."""
     answer = ask(worker, model, cases.feed(case, target, model, inputs) if target else inputs, folder, case.until,
-                 case.reshape and (target is None or target.needs_ranks),
-                 isinstance(target, cases.OnnxTarget) and not case.reshape)  # ONNX requires ranks, which the engine can do without
+                 case.reshape and (target is None or target.needs_ranks), isinstance(target, cases.OnnxTarget) and ("form" if case.convert else True))
     steps = ["read", "compile", "infer"]
     if "failed" in answer:
         failed = answer["failed"]

@@ -42,7 +42,7 @@ class Engine:
     def read(self, job):
         self.path = job["model"]
         if job.get("check"):
-            check(self.path)
+            check(self.path, needs_ranks=job["check"] != "form")
         if not job.get("strict"):
             return
         model = self.contents()

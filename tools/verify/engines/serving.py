@@ -2,7 +2,8 @@
 
 job      {"model": FILE, "inputs": [{"names": [NAME, …], "file": FILE.npy}, …], "output_dir": DIR, "nodes": true|false,
           "until": "read"|"compile"|"infer", "reshape": true|false,       reshape: give the model the shapes of the arrays before it is compiled
-          "check": true|false,                                            check: the package of the format judges the model as well (onnx)
+          "check": true|false|"form",                                     check: the package of the format judges the model as well (onnx); form: of an
+                                                                          op, whose inputs and outputs may lack a rank
           "dirty": true|false,                                            dirty: free memory holds NaN before each step (see soil)
           "strict": true|false,                                           strict: inputs belong together by name only
           "tensors": [NAME, …]}                 wanted beside the outputs; those that the engine does not have are left out

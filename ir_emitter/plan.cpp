@@ -102,13 +102,12 @@ void rename(Plan& plan) {
 Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
   Plan plan;
   plan.graph = &graph;
-  MO_ASSIGN(const std::vector<Node> order, graph.topological_order());
-  plan.layers = graph.parameters();
-  plan.layers.reserve(order.size());
-  std::vector<Node> results = graph.results();
+  MO_ASSIGN(plan.layers, graph.topological_order());
+  std::erase_if(plan.layers, [](const Node& node) { return node.is<Parameter>() || node.is<Result>(); });
+  const std::vector<Node> parameters = graph.parameters();
+  plan.layers.insert(plan.layers.begin(), parameters.begin(), parameters.end());
+  const std::vector<Node> results = graph.results();
   plan.result_count = results.size();
-  for (const Node& node : order)
-    if (!node.is<Parameter>() && !node.is<Result>()) plan.layers.push_back(node);
   plan.layers.insert(plan.layers.end(), results.begin(), results.end());
 
   plan.id_of.resize(graph.node_capacity());

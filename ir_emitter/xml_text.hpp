@@ -38,7 +38,7 @@ class XmlText {
   void end_start_tag() { close_start_tag(); }
 
  private:
-  /// Where so many bytes can be put behind the text.
+  /// Where so many bytes can be put after the text.
   char* place_for(std::size_t bytes) {
     if (bytes > room_ - size_) enlarge(bytes);
     return text_.get() + size_;

@@ -76,7 +76,7 @@ TEST(XmlText, LaysOutElementsLikePugixml) {
   EXPECT_EQ(text.text(), printed(layer, 1));
 }
 
-TEST(XmlText, TakesTextThatIsThereAlready) {
+TEST(XmlText, TakesMarkupAsItIs) {
   XmlText part;
   part.clear(2);
   part.element("dim", 7);

@@ -28,7 +28,7 @@ bool is_infinite_constant(const Value& value) {
   return numbers && !std::all_of(numbers->begin(), numbers->end(), [](double number) { return std::isfinite(number); });
 }
 
-/// Else each node would be asked in vain.
+/// Otherwise each node is asked without effect.
 bool may_hold_infinities(const Graph& graph, const PassContext&) {
   if (graph.has_op("Pad")) return true;
   for (const auto& [node, constant] : graph.each<Const>())

@@ -13,14 +13,17 @@ std::vector<std::string> ordered_names(PassManager& manager, Registry& registry)
   for (const Pass& pass : registry.passes().passes()) known.insert(pass.name);
   std::deque<Pass> passes = registry.passes().take();
   // Steps of the driver are not there.
-  const auto is_unknown = [&](const std::string& name) { return !known.contains(name) && !name.ends_with("Finish"); };
+  const std::set<std::string> anchors = {"FrontStart",   "FrontFinish",     "PreMiddleStart", "MiddleStart",
+                                         "MiddleFinish", "PostMiddleStart", "BackStart",      "BackFinish"};
+  const auto is_unknown = [&](const std::string& name) { return !known.contains(name) && !anchors.contains(name); };
   for (Pass& pass : passes) {
     std::erase_if(pass.after, is_unknown);
     std::erase_if(pass.before, is_unknown);
   }
   EXPECT_TRUE(manager.add(std::move(passes)));
   const auto order = manager.order();
-  EXPECT_TRUE(order);
+  EXPECT_TRUE(order) << (order ? "" : order.error().first().message);
+  if (!order) return {};
   std::vector<std::string> names;
   for (const Pass* pass : *order) names.push_back(pass->name);
   return names;
@@ -39,7 +42,9 @@ TEST(Outlines, HaveThePlaceAndTheOpsOfTheirPasses) {
     PassManager manager_of_outlines;
     EXPECT_EQ(ordered_names(manager, whole), ordered_names(manager_of_outlines, outlined));
     std::size_t outlines = 0;
-    for (const Pass* pass : *manager.order()) {
+    const auto order = manager.order();
+    ASSERT_TRUE(order);
+    for (const Pass* pass : *order) {
       const Pass* const outline = manager_of_outlines.find(pass->name);
       ASSERT_NE(outline, nullptr) << pass->name;
       EXPECT_EQ(outline->phase, pass->phase) << pass->name;

@@ -66,6 +66,7 @@ record_counts: build ## record anew what small conversions cost, in instructions
 bench: build     ## measure speed and memory against the budgets
 	@python3 benchmarks/run_benchmarks.py --bin $(BUILD)/bin
 	@python3 benchmarks/executable_graph.py --bin $(BUILD)/bin --allow benchmarks/executable_graph.allow
+	@python3 benchmarks/reference_engines.py --bin $(BUILD)/bin
 
 format:          ## format all C++ files
 	@scripts/install_dependencies.sh --developer

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""Times `mo run` against the engines that others use, one thread each: ONNX models against onnxruntime-node, Caffe models against OpenCV's dnn.
+"""Times `mo run` as a whole process against the engines that others use, one thread each: ONNX Runtime for ONNX models, OpenCV's dnn for Caffe models.
 
-usage: reference_engines.py BIN [--node-modules DIR] [--runs N] [ID …]     BIN: folder of the programs; DIR: where `npm install onnxruntime-node` was run
+usage: reference_engines.py --bin build/release/bin [--onnxruntime PYTHON] [--opencv PYTHON] [--runs 7] [--all] [--json FILE] [ID …]
 
-Needs Debian's python3-opencv for Caffe, and node for ONNX; what is missing is left out and said. For each model: processor time of the whole `mo run` (start, reading,
-one run), and of the engine reading the model and running it once, and running it again when all is warm. The fastest of N runs counts. Prints a table.
+PYTHON has the packages onnxruntime and onnx, or opencv-python-headless (default: build/peers/onnxruntime and build/peers/opencv, which `make test-peers`
+makes); models whose engine is missing are left out, and that is said. The models: those that have goals, the ones that are named, or with --all each model
+of models/manifest.json below MO_SHARED that has inputs.
+
+For each model runs alternate: mo from the model file and from its IR, each with oneDNN and with the portable kernels, and the engine in a process of its
+own, which tells the time of reading the model and running it once. Prints the least processor time of each in ms, the median behind it, and what mo takes
+as a part of the engine's; with goals, where there are. Exit code 1 when a goal is missed.
 """
 import argparse
 import json
 import os
-import re
 import resource
 import subprocess
 import sys
@@ -25,128 +29,190 @@ from shared_folder import shared_folder  # noqa: E402
 
 SMALLEST = 0.05  # ms: what a clock of processor time can tell apart
 
+# model → goals with oneDNN and with the portable kernels
+GOALS = {f"onnx_{name}": (1.0, 1.5) for name in ("syn_squeezenet", "light_densenet121", "ultraface_rfb320", "fns_candy_240", "light_inception_v2", "selfie_seg")}
+GOALS |= {"made_depthwise_416": (3.0, 3.0), "made_conv_integer": (3.0, 3.0)}
+
+MODES = {"onnx": ("model", []), "onnx portable": ("model", ["--portable"]), "IR": ("ir", []), "IR portable": ("ir", ["--portable"])}
+
 ONNXRUNTIME = r"""
-const ort = require('onnxruntime-node'), fs = require('fs');
-const ms = (a, b) => (b.user + b.system - a.user - a.system) / 1000;
-(async () => {
-  const [path, inputs] = [process.argv[1], JSON.parse(process.argv[2])];
-  const start = process.cpuUsage();
-  const session = await ort.InferenceSession.create(path, {intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: 'sequential'});
-  const arrays = {float32: Float32Array, float64: Float64Array, float16: Uint16Array, int64: BigInt64Array, int32: Int32Array, uint8: Uint8Array, int8: Int8Array, bool: Uint8Array};
-  const feeds = {};
-  for (const {name, dtype, shape, raw} of inputs) {
-    const bytes = fs.readFileSync(raw);
-    const whole = new Uint8Array(bytes).buffer;  // aligned
-    feeds[name] = new ort.Tensor(dtype, new arrays[dtype](whole), shape);
-  }
-  await session.run(feeds);
-  const once = ms(start, process.cpuUsage());
-  let warm = Infinity;
-  for (let i = 0; i < 3; ++i) { const a = process.cpuUsage(); await session.run(feeds); warm = Math.min(warm, ms(a, process.cpuUsage())); }
-  console.log(JSON.stringify({once, warm}));
-})().catch(problem => { console.error(String(problem).slice(0, 200)); process.exit(1); });
+import json, sys, time
+import numpy, onnxruntime
+path, inputs = sys.argv[1], json.loads(sys.argv[2])
+feeds = {name: numpy.load(file) for name, file in inputs}
+options = onnxruntime.SessionOptions()
+options.intra_op_num_threads = options.inter_op_num_threads = 1
+start = time.process_time()
+session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+session.run(None, feeds)
+print(json.dumps((time.process_time() - start) * 1e3))
 """
 
 OPENCV = r"""
 import json, sys, time
 import cv2, numpy
 cv2.setNumThreads(1)
-topology, weights, inputs = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
+weights, topology, inputs = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 feeds = [(name, numpy.load(path)) for name, path in inputs]
 start = time.process_time()
 net = cv2.dnn.readNetFromCaffe(topology, weights)
-def run():
-    for name, array in feeds: net.setInput(array, name)
-    net.forward(net.getUnconnectedOutLayersNames())
-run()
-once = time.process_time() - start
-warm = 1e9
-for _ in range(3):
-    begin = time.process_time(); run(); warm = min(warm, time.process_time() - begin)
-print(json.dumps({"once": once * 1e3, "warm": warm * 1e3}))
+for name, array in feeds: net.setInput(array, name)
+net.forward(net.getUnconnectedOutLayersNames())
+print(json.dumps((time.process_time() - start) * 1e3))
+"""
+
+# Networks that stand for real ones which are not in the folder: YOLOX-nano, and a network with dynamically quantised convolutions.
+MAKE = r"""
+import sys
+import numpy, onnx
+from onnx import helper as h, numpy_helper as n, TensorProto as T
+random = numpy.random.default_rng(0)
+
+class Net:
+    def __init__(self): self.nodes, self.constants = [], []
+    def add(self, op, *inputs, outputs=1, **attributes):
+        names = [f"{op}_{len(self.nodes)}_{i}" for i in range(outputs)]
+        self.nodes.append(h.make_node(op, inputs, names, **attributes))
+        return names[0] if outputs == 1 else names
+    def constant(self, array):
+        self.constants.append(n.from_array(array, f"constant_{len(self.constants)}"))
+        return self.constants[-1].name
+    def weights(self, out, group_in, k): return random.normal(0, (group_in * k * k) ** -0.5, (out, group_in, k, k)).astype("f")
+    def save(self, path, shape, last):
+        graph = h.make_graph(self.nodes, "made", [h.make_tensor_value_info("x", T.FLOAT, shape)], [h.make_tensor_value_info(last, T.FLOAT, None)], self.constants)
+        onnx.save(h.make_model(graph, opset_imports=[h.make_opsetid("", 13)], ir_version=8), path)
+
+def depthwise(path):
+    net = Net()
+    def convolution(x, channels_in, channels, k, stride, groups):
+        x = net.add("Conv", x, net.constant(net.weights(channels, channels_in // groups, k)), net.constant(numpy.zeros(channels, "f")),
+                    kernel_shape=[k, k], pads=[k // 2] * 4, strides=[stride] * 2, group=groups)
+        return net.add("Mul", x, net.add("Sigmoid", x))
+    x = convolution("x", 3, 16, 3, 1, 1)
+    for channels_in, channels, stride in ((16, 16, 1), (16, 32, 2), (32, 64, 2), (64, 64, 1), (64, 128, 2), (128, 128, 1)):
+        x = convolution(convolution(x, channels_in, channels_in, 5, stride, channels_in), channels_in, channels, 1, 1, 1)
+    net.save(path, [1, 3, 416, 416], x)
+
+def conv_integer(path):
+    net = Net()
+    x, channels_in = "x", 3
+    for channels, stride in ((32, 2), (32, 1), (64, 2), (64, 1), (128, 2), (128, 1), (128, 1)):
+        data, scale, zero = net.add("DynamicQuantizeLinear", x, outputs=3)
+        filters = net.constant(random.integers(-127, 128, (channels, channels_in, 3, 3)).astype("int8"))
+        x = net.add("ConvInteger", data, filters, zero, net.constant(numpy.zeros((), "int8")), kernel_shape=[3, 3], pads=[1] * 4, strides=[stride] * 2)
+        x = net.add("Mul", net.add("Cast", x, to=T.FLOAT), net.add("Mul", scale, net.constant(numpy.float32(0.01))))
+        x, channels_in = net.add("Relu", x), channels
+    net.save(path, [1, 3, 224, 224], x)
+
+depthwise(sys.argv[1] + "/made_depthwise_416.onnx")
+conv_integer(sys.argv[1] + "/made_conv_integer.onnx")
 """
 
 
-def engine(command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=False)
+class Failed(Exception):
+    pass
+
+
+def run(command):
+    """Processor time in ms, and what the process printed."""
+    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600, check=False)
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
-        return done.stderr.decode(errors="replace").strip().splitlines()[-1][:100] if done.stderr else f"exit code {done.returncode}"
-    return json.loads(done.stdout.decode().splitlines()[-1])
+        lines = done.stderr.decode(errors="replace").strip().splitlines() or [f"exit code {done.returncode}"]
+        raise Failed(f"{Path(command[0]).name}: {lines[0 if Path(command[0]).name == 'mo' else -1][:120]}")
+    return (end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime) * 1e3, done.stdout.decode(errors="replace")
 
 
-def onnxruntime(spec, models, modules, folder):
-    inputs = []
-    for i, each in enumerate(spec["reference"]["inputs"]):
-        array = numpy.load(models / each["file"])
-        raw = Path(folder) / f"input_{i}.bin"
-        raw.write_bytes(numpy.ascontiguousarray(array).tobytes())
-        inputs.append({"name": each["name"], "dtype": str(array.dtype), "shape": list(array.shape), "raw": str(raw)})
-    os.environ["NODE_PATH"] = str(Path(modules) / "node_modules")
-    return engine(["node", "-e", ONNXRUNTIME, str(models / spec["main_file"]), json.dumps(inputs)])
+class Model:
+    """A model file (and Caffe's topology), and the files of its inputs."""
+
+    def __init__(self, name, framework, files, inputs):
+        self.name, self.framework, self.files, self.inputs = name, framework, files, inputs
+
+    def words(self):
+        return [self.files[0], *(["--input_proto", self.files[1]] if self.framework == "caffe" else [])]
 
 
-def opencv(spec, models):
-    files = [models / each["path"] for each in spec["files"]]
-    (weights,), (topology,) = ([f for f in files if f.suffix == kind] for kind in (".caffemodel", ".prototxt"))
-    inputs = [(each["name"], str(models / each["file"])) for each in spec["reference"]["inputs"]]
-    return engine([sys.executable, "-c", OPENCV, str(topology), str(weights), json.dumps(inputs)])
+def from_manifest(spec, folder):
+    files = [folder / each["path"] for each in spec["files"]]
+    chosen = [next(f for f in files if f.suffix == kind) for kind in (".caffemodel", ".prototxt")] if spec["framework"] == "caffe" else [folder / spec["main_file"]]
+    return Model(spec["id"], spec["framework"], chosen, [(each["name"], str(folder / each["file"])) for each in spec["reference"]["inputs"]])
 
 
-def mo_run(mo, spec, models, folder, runs):
-    """Processor time in ms, and KB of tensors that lived at one time, of the fastest run; a text when it fails."""
-    if spec["framework"] == "caffe":
-        files = [models / each["path"] for each in spec["files"]]
-        (weights,), (topology,) = ([f for f in files if f.suffix == kind] for kind in (".caffemodel", ".prototxt"))
-        words = [weights, "--input_proto", topology]
-    else:
-        words = [models / spec["main_file"]]
-    for each in spec["reference"]["inputs"]:
-        words += ["--input", f"{each['name']}={models / each['file']}"]
-    best = (1e9, 0.0)
-    for _ in range(runs):
-        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run([str(mo), "run", *map(str, words), "--threads", "1", "--profile", "--output_dir", folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        end = resource.getrusage(resource.RUSAGE_CHILDREN)
-        if done.returncode != 0:
-            return done.stderr.decode(errors="replace").strip().splitlines()[0][:100]
-        most = re.search(r"at most (\d+) bytes of tensors", done.stdout.decode(errors="replace"))
-        best = min(best, ((end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime) * 1e3, int(most[1]) / 1000))
-    return best
+def made(python, folder):
+    run([python, "-c", MAKE, folder])
+    models = []
+    for name, shape in (("made_depthwise_416", (1, 3, 416, 416)), ("made_conv_integer", (1, 3, 224, 224))):
+        numpy.save(f"{folder}/{name}.npy", numpy.random.default_rng(1).standard_normal(shape).astype("f"))
+        models.append(Model(name, "onnx", [Path(folder) / f"{name}.onnx"], [("x", f"{folder}/{name}.npy")]))
+    return models
+
+
+def measure(model, mo, python, runs):
+    """Processor times in ms: {mode or "engine": [time of each run]}."""
+    with tempfile.TemporaryDirectory() as folder:
+        run([mo, "--input_model", *model.words(), "--output_dir", folder, "--model_name", "ir", "--silent"])
+        inputs = [word for name, file in model.inputs for word in ("--input", f"{name}={file}")]
+        words = {"model": model.words(), "ir": [f"{folder}/ir.xml"]}
+        code = OPENCV if model.framework == "caffe" else ONNXRUNTIME
+        times = {mode: [] for mode in [*MODES, "engine"]}
+        for _ in range(runs):
+            for mode, (source, options) in MODES.items():
+                times[mode].append(run([mo, "run", *words[source], *inputs, "--threads", "1", "--output_dir", folder, *options])[0])
+            times["engine"].append(max(SMALLEST, json.loads(run([python, "-c", code, *model.files, json.dumps(model.inputs)])[1])))
+    return times
+
+
+def usable(python, module):
+    return python if python and os.path.exists(python) and subprocess.run([python, "-c", f"import {module}"], capture_output=True, check=False).returncode == 0 else None
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("bin", type=Path)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, required=True, help="folder of mo")
     parser.add_argument("ids", nargs="*")
-    parser.add_argument("--node-modules")
-    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--onnxruntime", default=ROOT / "build/peers/onnxruntime/bin/python")
+    parser.add_argument("--opencv", default=ROOT / "build/peers/opencv/bin/python")
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--json", type=Path)
     how = parser.parse_intermixed_args()
-    models = shared_folder("models/manifest.json") / "models"
-    specs = [s for s in json.loads((models / "manifest.json").read_text())["models"] if (s.get("reference") or {}).get("inputs")]
-    has_opencv = subprocess.run([sys.executable, "-c", "import cv2"], stderr=subprocess.DEVNULL, check=False).returncode == 0
-    print("| model | mo run, ms | engine, reading and one run, ms | engine, warm run, ms | ratio | ratio to warm | tensors in memory, KB |\n|---|---|---|---|---|---|---|")
-    ratios, left_out = [], []
-    for spec in specs:
-        if (how.ids and spec["id"] not in how.ids) or spec["framework"] not in ("onnx", "caffe"):
-            continue
-        if not (has_opencv if spec["framework"] == "caffe" else how.node_modules):
-            left_out.append(spec["id"])
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            ours = mo_run(how.bin.resolve() / "mo", spec, models, folder, how.runs)
-            runs = [opencv(spec, models) if spec["framework"] == "caffe" else onnxruntime(spec, models, how.node_modules, folder) for _ in range(how.runs)]
-        failed = [run for run in [ours, *runs] if isinstance(run, str)]
-        if failed:
-            print(f"| {spec['id']} | – | – | – | {failed[0]} | | |", flush=True)
-            continue
-        once, warm = (max(SMALLEST, min(run[key] for run in runs)) for key in ("once", "warm"))
-        ratios.append(ours[0] / once)
-        print(f"| {spec['id']} | {ours[0]:.1f} | {once:.1f} | {warm:.1f} | {ours[0] / once:.2f} | {ours[0] / warm:.1f} | {ours[1]:.0f} |", flush=True)
+    pythons = {"onnx": usable(how.onnxruntime, "onnxruntime, onnx"), "caffe": usable(how.opencv, "cv2")}
+    folder = shared_folder("models/manifest.json") / "models"
+    specs = [s for s in json.loads((folder / "manifest.json").read_text())["models"] if (s.get("reference") or {}).get("inputs")]
+    rows, left_out, missed = {}, [], []
+    with tempfile.TemporaryDirectory() as made_folder:
+        models = [from_manifest(spec, folder) for spec in specs if spec["framework"] in pythons]
+        models += made(pythons["onnx"], made_folder) if pythons["onnx"] else []
+        print(f"| model | {' | '.join(f'{mode}, ms' for mode in MODES)} | engine, ms | {' | '.join(f'{mode} ÷ engine' for mode in MODES)} | goals |")
+        print("|---" * (2 * len(MODES) + 3) + "|", flush=True)
+        for model in models:
+            if not (how.all or model.name in (how.ids or GOALS)):
+                continue
+            if not pythons[model.framework]:
+                left_out.append(model.name)
+                continue
+            try:
+                times = measure(model, how.bin.resolve() / "mo", pythons[model.framework], how.runs)
+            except Failed as problem:
+                print(f"| {model.name} | {problem} |", flush=True)
+                continue
+            least = {of: min(values) for of, values in times.items()}
+            ratios = {mode: least[mode] / least["engine"] for mode in MODES}
+            goals = GOALS.get(model.name)
+            missed += [f"{model.name} {mode}" for mode in MODES if goals and ratios[mode] > goals["portable" in mode]]
+            rows[model.name] = {"times": times, "ratios": ratios, "goals": goals}
+            spread = [f"{least[of]:.1f} ({sorted(values)[len(values) // 2]:.1f})" for of, values in times.items()]
+            print(f"| {model.name} | {' | '.join(spread)} | {' | '.join(f'{ratio:.2f}' for ratio in ratios.values())} | "
+                  f"{' '.join(f'{goal:g}' for goal in goals or ())} |", flush=True)
+    if how.json:
+        how.json.write_text(json.dumps(rows, indent=1))
     if left_out:
         print(f"left out, because their engine is missing: {', '.join(left_out)}")
-    if ratios:
-        print(f"{len(ratios)} models, ratios {min(ratios):.2f} to {max(ratios):.2f}, {sum(r > 3 for r in ratios)} above 3")
-    return 0
+    if missed:
+        print(f"{len(missed)} goals missed: {', '.join(missed)}")
+    return 1 if missed else 0
 
 
 if __name__ == "__main__":

@@ -20,24 +20,28 @@ Expected<void> check_input(const Node& parameter, const Tensor& input) {
       .hint("give an array of that element type and shape");
 }
 
-/// Bytes of tensors in memory. Tensors that share a buffer count once.
+/// Bytes of tensors in memory. Tensors that share a buffer count once. Buffers that are gone are only compared.
 class LiveBytes {
  public:
   void add(const Tensor& tensor) {
     if (tensor.empty()) return;
-    if (++uses_[tensor.buffer().get()] == 1) bytes_ += tensor.buffer()->size();
+    Uses& uses = uses_[tensor.buffer().get()];
+    if (++uses.count == 1) bytes_ += uses.bytes = tensor.buffer()->size();
   }
-  void remove(const Tensor& tensor) {
-    if (tensor.empty()) return;
-    const auto found = uses_.find(tensor.buffer().get());
-    if (found == uses_.end() || --found->second > 0) return;
-    bytes_ -= tensor.buffer()->size();
+  void remove(const Buffer* buffer) {
+    const auto found = uses_.find(buffer);
+    if (found == uses_.end() || --found->second.count > 0) return;
+    bytes_ -= found->second.bytes;
     uses_.erase(found);
   }
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  std::unordered_map<const Buffer*, std::size_t> uses_;
+  struct Uses {
+    std::size_t count = 0;
+    std::uint64_t bytes = 0;
+  };
+  std::unordered_map<const Buffer*, Uses> uses_;
   std::uint64_t bytes_ = 0;
 };
 
@@ -93,6 +97,14 @@ class Execution {
     std::vector<Tensor> arguments(node.in_port_count());
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (const Value source = node.input(i)) { MO_ASSIGN(arguments[i], read(source)); }
+    // What is not read any more belongs to the op alone.
+    std::vector<const Buffer*> gone;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const Value source = node.input(i);
+      if (!source || --readers_[source.id().index] > 0) continue;
+      gone.push_back(arguments[i].buffer().get());
+      values_[source.id().index] = {};
+    }
     auto made =
         evaluate_op(node.op_type(), node.payload(), std::move(arguments), node.out_port_count(), options_.kernels);
     if (!made) return node.describe(std::move(made).error());
@@ -100,15 +112,9 @@ class Execution {
     if (options_.on_tensor)
       for (std::size_t i = 0; i < made->size(); ++i) MO_TRY(options_.on_tensor(node.out_port(i), (*made)[i]));
     for (std::size_t i = 0; i < made->size(); ++i) keep(node.out_port(i), std::move((*made)[i]));
-    for (std::size_t i = 0; i < node.in_port_count(); ++i)
-      if (const Value source = node.input(i); source && --readers_[source.id().index] == 0) drop(source);
+    if (measures())
+      for (const Buffer* buffer : gone) live_.remove(buffer);
     return {};
-  }
-
-  void drop(const Value& value) {
-    Tensor& tensor = values_[value.id().index];
-    if (measures()) live_.remove(tensor);
-    tensor = {};
   }
 
   void tell(const Node& node, const std::vector<Tensor>& made, double seconds) {

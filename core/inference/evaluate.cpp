@@ -18,6 +18,25 @@ std::uint64_t bytes_of(const std::vector<Tensor>& inputs, const std::vector<Tens
   return bytes;
 }
 
+/// What the op is inferred to give for these inputs.
+Expected<std::vector<TensorType>> output_types(const OpType& type, const void* payload,
+                                               const std::vector<Tensor>& inputs, std::size_t output_count) {
+  std::vector<TensorFact> facts(inputs.size());
+  std::vector<bool> present(inputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].empty()) continue;
+    facts[i] = {inputs[i].type(), inputs[i], nullptr};
+    present[i] = true;
+  }
+  // executing changes no graph
+  InferContext infer(type, std::move(facts), std::move(present), output_count, &bodies_beside());
+  MO_TRY(type.infer(payload, infer));
+  std::vector<TensorType> types;
+  types.reserve(output_count);
+  for (TensorFact& fact : infer.outputs()) types.push_back(std::move(fact.type));
+  return types;
+}
+
 }  // namespace
 
 Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs,
@@ -40,21 +59,10 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
       MO_ASSIGN(inputs[i], permuted(inputs[i], order_to_channels_first(inputs[i].shape().size())));
     }
   }
-  std::vector<TensorFact> facts(inputs.size());
-  std::vector<bool> present(inputs.size());
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i].empty()) continue;
-    MO_ASSIGN(inputs[i], inputs[i].load());
-    facts[i] = {inputs[i].type(), inputs[i], nullptr};
-    present[i] = true;
-  }
-  // executing changes no graph
-  InferContext infer(type, std::move(facts), std::move(present), output_count, &bodies_beside());
+  for (Tensor& input : inputs)
+    if (!input.empty()) { MO_ASSIGN(input, input.load()); }
   const PluginCode running(type);
-  MO_TRY(type.infer(payload, infer));
-  std::vector<TensorType> types;
-  types.reserve(output_count);
-  for (TensorFact& fact : infer.outputs()) types.push_back(std::move(fact.type));
+  MO_ASSIGN(std::vector<TensorType> types, output_types(type, payload, inputs, output_count));
   MO_TRY(spend(bytes_of(inputs, types)));
 
   EvalContext context(type, std::move(inputs), std::move(types), kernels);

@@ -76,6 +76,37 @@ TEST(Executor, FasterKernelsAreAskedFirstAndMayDecline) {
   EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{42, 42}));
 }
 
+TEST(Executor, WhatIsStillReadIsNotOverwritten) {
+  const auto graph = parse(
+      "graph(%x: f32[2], %y: f32[2]) { %a = Subtract(%x, %y) %b = Abs(%a) %c = Multiply(%b, %b) %d = Add(%a, %c) "
+      "%e = Add(%d, [1, 1]) return %b, %e, %x }");
+  const std::vector<Tensor> inputs = {Tensor::vector<float>({1, -2}), Tensor::vector<float>({3, 1})};
+  for (int run = 0; run < 2; ++run) {
+    const auto results = execute(*graph, inputs);
+    ASSERT_TRUE(results);
+    EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{2, 3}));
+    EXPECT_EQ(*to_reals((*results)[1]), (std::vector<double>{3, 7}));
+    EXPECT_EQ(*to_reals((*results)[2]), (std::vector<double>{1, -2}));
+  }
+}
+
+TEST(Executor, AnElementwiseOpWritesOverAnInputThatIsNotReadAnyMore) {
+  KernelTable kernels;
+  kernels.add(OpType::of<ops::ReLU>(), [](const void*, EvalContext& ctx) -> Expected<bool> {
+    const bool same = ctx.input(0).bytes().data() == ctx.output(0).bytes().data();
+    std::ranges::fill(ctx.output(0).mutable_values<float>(), same ? 1.0F : 2.0F);
+    return true;
+  });
+  for (const auto& [text, wanted] : {std::pair("graph(%x: f32[2]) { %a = Abs(%x) %b = ReLU(%a) return %b }", 1.0),
+                                     std::pair("graph(%x: f32[2]) { %a = Abs(%x) %b = ReLU(%a) return %b, %a }", 2.0),
+                                     std::pair("graph(%x: f32[2]) { %b = ReLU(%x) return %b }", 2.0)}) {
+    const auto graph = parse(text);
+    const auto results = execute(*graph, {Tensor::vector<float>({-1, -2})}, {.kernels = &kernels});
+    ASSERT_TRUE(results);
+    EXPECT_EQ(*to_reals((*results)[0]), (std::vector<double>{wanted, wanted})) << text;
+  }
+}
+
 TEST(Executor, LargeTensorsArePermutedAsSmallOnes) {
   // Large enough for two threads, and no dimension is a whole number of tiles.
   const auto graph = parse("graph(%x: i32[3,5,127,301]) { %t = Transpose(%x, [3, 2, 0, 1]:i64) return %t }");

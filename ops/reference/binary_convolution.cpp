@@ -2,7 +2,8 @@
 
 #include "core/tensor/convert.hpp"
 #include "ops/reference/compute.hpp"
-#include "ops/reference/window_offsets.hpp"
+#include "ops/reference/gemm.hpp"
+#include "ops/reference/window_runs.hpp"
 
 namespace mo::ops::reference {
 
@@ -21,26 +22,26 @@ Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Ten
   MO_ASSIGN(Tensor panel_tensor, Tensor::allocate(ElementType::f32, {depth, kPanelColumns}));
   const auto panel = panel_tensor.mutable_values<float>();
   MO_ASSIGN(Tensor block_tensor, Tensor::allocate(ElementType::f32, {g.out_channels, kPanelColumns}));
+  const std::vector<std::int64_t> rows = panel_rows(depth);
   const auto block = block_tensor.mutable_values<float>();
   visit_type(out.element_type(), [&]<class T>(std::type_identity<T>) {
     const auto in = data.values<T>();
     const auto result = out.mutable_values<T>();
-    WindowOffsets offsets(g);
+    WindowRuns window(g.window);
     for (std::int64_t first = 0; first < out_plane; first += kPanelColumns) {
       const std::int64_t columns = std::min(kPanelColumns, out_plane - first);
-      offsets.locate(first, columns);
+      window.locate(first, columns);
       for (std::int64_t image = 0; image < g.batch; ++image) {
-        float* target = panel.data();
-        for (std::int64_t i = 0; i < g.in_channels; ++i)
-          for (std::int64_t k = 0; k < kernel; ++k, target += kPanelColumns)
-            for (std::int64_t j = 0; j < kPanelColumns; ++j) {
-              const std::int64_t offset = offsets.at(k)[j];
-              const bool bit =
-                  offset < 0 ? padding
-                             : in[static_cast<std::size_t>((image * g.in_channels + i) * in_plane + offset)] > T(0);
-              target[j] = bit ? 1.0F : -1.0F;
-            }
-        multiply_panel(weights.data(), g.out_channels, depth, panel.data(), block.data(), kPanelColumns, columns);
+        std::fill(panel.begin(), panel.end(), padding ? 1.0F : -1.0F);
+        for (std::int64_t i = 0; i < g.in_channels; ++i) {
+          const T* plane = in.data() + (image * g.in_channels + i) * in_plane;
+          for (const WindowRun& run : window.runs()) {
+            float* row = panel.data() + (i * kernel + run.kernel_position) * kPanelColumns;
+            window.for_each_position(
+                run, [=](auto column, auto offset) { row[column] = plane[offset] > T(0) ? 1.0F : -1.0F; });
+          }
+        }
+        multiply_panel<float>(weights.data(), g.out_channels, panel.data(), rows, block.data(), kPanelColumns, columns);
         for (std::int64_t o = 0; o < g.out_channels; ++o)
           for (std::int64_t j = 0; j < columns; ++j)
             result[static_cast<std::size_t>((image * g.out_channels + o) * out_plane + first + j)] =

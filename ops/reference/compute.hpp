@@ -5,10 +5,16 @@
 
 namespace mo::ops::reference {
 
-/// The types in which sums of products are computed: f64 in f64, the other reals in f32, integers modulo 2^64 in u64,
-/// which is exact and gives the result that two's complement arithmetic of the element type has.
+/// The type in which sums of products of a T are computed: f64 in f64, the other reals in f32, integers modulo 2^32 or
+/// 2^64, which is exact and gives the result that two's complement arithmetic of the element type has.
+template <class T>
+using Compute = std::conditional_t<!std::is_integral_v<T>, Accumulator<T>,
+                                   std::conditional_t<sizeof(T) <= 4, std::uint32_t, std::uint64_t>>;
+
 inline ElementType compute_type(ElementType type) {
-  return type == ElementType::f64 ? ElementType::f64 : is_real(type) ? ElementType::f32 : ElementType::u64;
+  if (type == ElementType::f64) return type;
+  if (is_real(type)) return ElementType::f32;
+  return bit_width(type) <= 32 ? ElementType::u32 : ElementType::u64;
 }
 
 /// `tensor` in its compute type (integers sign-extended); itself when it has that type already. Numbers of at least 8
@@ -21,6 +27,7 @@ template <class Fn>
 auto visit_compute(ElementType type, Fn&& fn) {
   switch (type) {
     case ElementType::f64: return fn(std::type_identity<double>{});
+    case ElementType::u32: return fn(std::type_identity<std::uint32_t>{});
     case ElementType::u64: return fn(std::type_identity<std::uint64_t>{});
     default: break;
   }

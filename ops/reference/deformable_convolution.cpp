@@ -70,6 +70,7 @@ void convolve_deformed(const DeformableOperands<A>& in, const ConvolutionGeometr
   const std::int64_t in_plane = y.in * x.in;
   const std::int64_t out_plane = y.out * x.out;
   const std::int64_t channels_per_offsets = all_channels / deformable_groups;
+  const std::vector<std::int64_t> rows = panel_rows(depth);
   std::vector<Sample<A>> samples(static_cast<std::size_t>(deformable_groups * kernel * kPanelColumns));
   for (std::int64_t image = 0; image < g.batch; ++image)
     for (std::int64_t first = 0; first < out_plane; first += kPanelColumns) {
@@ -96,7 +97,7 @@ void convolve_deformed(const DeformableOperands<A>& in, const ConvolutionGeometr
           for (std::int64_t k = 0; k < kernel; ++k, target += kPanelColumns, source += kPanelColumns)
             for (std::int64_t j = 0; j < kPanelColumns; ++j) target[j] = j < columns ? source[j].read(plane) : A(0);
         }
-        multiply_panel(in.filters + group * g.out_channels * depth, g.out_channels, depth, in.panel,
+        multiply_panel(in.filters + group * g.out_channels * depth, g.out_channels, in.panel, rows,
                        in.out + (image * g.groups + group) * g.out_channels * out_plane + first, out_plane, columns);
       }
     }

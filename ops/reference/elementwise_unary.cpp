@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/reference/exponential.hpp"
 #include "ops/reference/number.hpp"
+#include "ops/reference/vector_code.hpp"
 
 namespace mo::ops::reference {
 namespace {
@@ -14,12 +16,11 @@ A soft_plus(A x) {
   return (x > 0 ? x : A(0)) + std::log1p(std::exp(-std::abs(x)));
 }
 
-/// Neither branch overflows.
+/// The exponential never overflows.
 template <class A>
 A sigmoid(A x) {
-  if (x >= 0) return 1 / (1 + std::exp(-x));
-  const A e = std::exp(x);
-  return e / (1 + e);
+  const A e = exponential(-std::abs(x));
+  return (x >= 0 ? 1 : e) / (1 + e);
 }
 
 /// min(max(x + 3, 0), 6) / 6; NaN stays NaN.
@@ -28,6 +29,13 @@ A hsigmoid(A x) {
   const A shifted = x + 3;
   return (shifted < 0 ? A(0) : shifted > 6 ? A(6) : shifted) / 6;
 }
+
+/// A function that compilers make vectors of.
+template <class Function>
+struct Vectorised : Function {
+  explicit Vectorised(Function function) : Function(function) {}
+  static constexpr bool kVectorised = true;
+};
 
 /// Calls `fn` with the function of real numbers that `kind` is: one place that knows them all, a loop per function and
 /// type.
@@ -45,7 +53,7 @@ void with_real_function(UnaryKind kind, Fn fn) {
     case UnaryKind::cos: return fn([](auto x) { return std::cos(x); });
     case UnaryKind::cosh: return fn([](auto x) { return std::cosh(x); });
     case UnaryKind::erf: return fn([](auto x) { return std::erf(x); });
-    case UnaryKind::exp: return fn([](auto x) { return std::exp(x); });
+    case UnaryKind::exp: return fn(Vectorised([](auto x) { return exponential(x); }));
     case UnaryKind::floor: return fn([](auto x) { return std::floor(x); });
     case UnaryKind::hsigmoid: return fn([](auto x) { return hsigmoid(x); });
     case UnaryKind::hswish: return fn([](auto x) { return x * hsigmoid(x); });
@@ -53,7 +61,7 @@ void with_real_function(UnaryKind kind, Fn fn) {
     case UnaryKind::mish: return fn([](auto x) { return x * std::tanh(soft_plus(x)); });
     case UnaryKind::negative: return fn([](auto x) { return -x; });
     case UnaryKind::relu: return fn([](auto x) { return x < 0 ? decltype(x)(0) : x; });  // NaN stays NaN
-    case UnaryKind::sigmoid: return fn([](auto x) { return sigmoid(x); });
+    case UnaryKind::sigmoid: return fn(Vectorised([](auto x) { return sigmoid(x); }));
     // 0, -0 and NaN as they are
     case UnaryKind::sign: return fn([](auto x) { return x > 0 ? decltype(x)(1) : x < 0 ? decltype(x)(-1) : x; });
     case UnaryKind::sin: return fn([](auto x) { return std::sin(x); });
@@ -62,7 +70,7 @@ void with_real_function(UnaryKind kind, Fn fn) {
     case UnaryKind::soft_sign: return fn([](auto x) { return x / (1 + std::abs(x)); });
     case UnaryKind::sqrt: return fn([](auto x) { return std::sqrt(x); });
     case UnaryKind::tan: return fn([](auto x) { return std::tan(x); });
-    case UnaryKind::tanh: return fn([](auto x) { return std::tanh(x); });
+    case UnaryKind::tanh: return fn(Vectorised([](auto x) { return hyperbolic_tangent(x); }));
   }
   MO_ASSERT(false, "an unknown unary function");
 }
@@ -91,7 +99,15 @@ void integer_unary(UnaryKind kind, const Tensor& in, Tensor& out) {
 
 void elementwise_unary(UnaryKind kind, const Tensor& in, Tensor& out) {
   if (!is_real(in.element_type())) return integer_unary(kind, in, out);
-  with_real_function(kind, [&](auto function) { map_real(in, out, function); });
+  with_real_function(kind, [&]<class Function>(Function function) {
+    if constexpr (requires { Function::kVectorised; })
+      if (in.element_type() == ElementType::f32)
+        return run_vectorised([function, count = in.element_count(), from = in.values<float>().data(),
+                               to = out.mutable_values<float>().data()](auto) {
+          for (std::int64_t i = 0; i < count; ++i) to[i] = function(from[i]);
+        });
+    map_real(in, out, function);
+  });
 }
 
 void round(const Tensor& in, Tensor& out, bool half_to_even) {

@@ -14,17 +14,27 @@ void transpose_matrix(const C* from, C* to, std::int64_t rows, std::int64_t colu
     for (std::int64_t c = 0; c < columns; ++c) to[r * columns + c] = from[c * rows + r];
 }
 
+constexpr std::int64_t kManyRows = 4;
+
 /// One matrix product; `a` is row-major [rows, depth].
 template <class C>
 void multiply_matrices(const C* a, const C* b, C* out, C* panel, const MatMulGeometry& g) {
-  const std::int64_t step_k = g.transpose_b ? 1 : g.columns;
-  const std::int64_t step_j = g.transpose_b ? g.depth : 1;
+  const std::vector<std::int64_t> packed = panel_rows(g.depth);
+  // Few rows do not pay for packing what lies as in a panel, only less dense.
+  const std::vector<std::int64_t> in_place = panel_rows(g.transpose_b || g.rows >= kManyRows ? 0 : g.depth, g.columns);
   for (std::int64_t first = 0; first < g.columns; first += kPanelColumns) {
     const std::int64_t columns = std::min(kPanelColumns, g.columns - first);
-    for (std::int64_t k = 0; k < g.depth; ++k)
-      for (std::int64_t j = 0; j < kPanelColumns; ++j)
-        panel[k * kPanelColumns + j] = j < columns ? b[k * step_k + (first + j) * step_j] : C(0);
-    multiply_panel(a, g.rows, g.depth, panel, out + first, g.columns, columns);
+    if (!in_place.empty() && columns == kPanelColumns) {
+      multiply_panel(a, g.rows, b + first, in_place, out + first, g.columns, columns);
+      continue;
+    }
+    if (g.transpose_b)
+      for (std::int64_t j = 0; j < columns; ++j)
+        for (std::int64_t k = 0; k < g.depth; ++k) panel[k * kPanelColumns + j] = b[(first + j) * g.depth + k];
+    else
+      for (std::int64_t k = 0; k < g.depth; ++k)
+        std::copy_n(b + k * g.columns + first, columns, panel + k * kPanelColumns);
+    multiply_panel(a, g.rows, panel, packed, out + first, g.columns, columns);
   }
 }
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/tensor/convert.hpp"
 #include "ops/reference/axis.hpp"
 #include "ops/reference/axis_runs.hpp"
+#include "ops/reference/lanes.hpp"
 #include "ops/reference/real.hpp"
+#include "ops/reference/vector_code.hpp"
 
 namespace mo::ops::reference {
 namespace {
@@ -22,22 +25,33 @@ void accumulate(const Tensor& data, const std::vector<bool>& reduced, double* su
   const T* in = data.values<T>().data();
   for_each_run(data.shape(), reduced,
                [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
-                 for (std::int64_t i = 0; i < length; ++i) {
-                   const std::int64_t at = group + i * step;
-                   sums[at] += term(static_cast<double>(in[offset + i]), at);
-                 }
+                 const T* run = in + offset;
+                 if (step == 0)
+                   sums[group] += fold_in_lanes(
+                       length, 0.0, [=](std::int64_t i) { return term(static_cast<double>(run[i]), group); },
+                       std::plus<>(), std::plus<>());
+                 else
+                   for (std::int64_t i = 0; i < length; ++i)
+                     sums[group + i] += term(static_cast<double>(run[i]), group + i);
                });
 }
 
-/// out = value(element, group).
+/// out = value(group)(element).
 template <class T, class Value>
 void produce(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, Value value) {
   const T* in = data.values<T>().data();
   T* result = out.mutable_values<T>().data();
   for_each_run(data.shape(), reduced,
                [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
-                 for (std::int64_t i = 0; i < length; ++i)
-                   result[offset + i] = static_cast<T>(value(static_cast<double>(in[offset + i]), group + i * step));
+                 const T* from = in + offset;
+                 T* to = result + offset;
+                 if (step == 0)
+                   run_vectorised([=](auto) {
+                     const auto of_group = value(group);
+                     for (std::int64_t i = 0; i < length; ++i) to[i] = static_cast<T>(of_group(from[i]));
+                   });
+                 else
+                   for (std::int64_t i = 0; i < length; ++i) to[i] = static_cast<T>(value(group + i)(from[i]));
                });
 }
 
@@ -55,17 +69,16 @@ Expected<void> mean_variance(const Tensor& data, Tensor& out, const std::vector<
     accumulate<T>(data, reduced, mean.data(), [](double x, std::int64_t) { return x; });
     for (double& m : mean) m /= count;
     if (normalize_variance) {
-      accumulate<T>(data, reduced, deviation.data(), [&](double x, std::int64_t group) {
-        const double distance = x - mean[static_cast<std::size_t>(group)];
+      accumulate<T>(data, reduced, deviation.data(), [mean = mean.data()](double x, std::int64_t group) {
+        const double distance = x - mean[group];
         return distance * distance;
       });
       for (double& d : deviation) d = inside_sqrt ? std::sqrt(d / count + epsilon) : std::sqrt(d / count) + epsilon;
     } else {
       std::fill(deviation.begin(), deviation.end(), 1.0);
     }
-    produce<T>(data, out, reduced, [&](double x, std::int64_t group) {
-      const auto at = static_cast<std::size_t>(group);
-      return (x - mean[at]) / deviation[at];
+    produce<T>(data, out, reduced, [mean = mean.data(), deviation = deviation.data()](std::int64_t group) {
+      return [m = mean[group], d = deviation[group]](T x) { return (static_cast<double>(x) - m) / d; };
     });
   });
   return {};
@@ -79,8 +92,9 @@ Expected<void> l2_norm(const Tensor& data, Tensor& out, const std::vector<bool>&
   visit_real(data.element_type(), [&]<class T>(std::type_identity<T>) {
     accumulate<T>(data, reduced, norm.data(), [](double x, std::int64_t) { return x * x; });
     for (double& n : norm) n = std::sqrt(use_max ? std::max(n, epsilon) : n + epsilon);
-    produce<T>(data, out, reduced,
-               [&](double x, std::int64_t group) { return x / norm[static_cast<std::size_t>(group)]; });
+    produce<T>(data, out, reduced, [norm = norm.data()](std::int64_t group) {
+      return [n = norm[group]](T x) { return static_cast<double>(x) / n; };
+    });
   });
   return {};
 }
@@ -99,8 +113,12 @@ Expected<void> batch_norm(const Tensor& data, const ChannelStatistics& statistic
       for (std::int64_t c = 0; c < view.size; ++c) {
         const auto at = static_cast<std::size_t>(c);
         const double factor = gamma[at] / std::sqrt(variance[at] + epsilon);
-        for (std::int64_t i = 0; i < view.inner; ++i, ++in, ++result)
-          *result = static_cast<T>((static_cast<double>(*in) - mean[at]) * factor + beta[at]);
+        run_vectorised([=, m = mean[at], b = beta[at]](auto) {
+          for (std::int64_t i = 0; i < view.inner; ++i)
+            result[i] = static_cast<T>((static_cast<double>(in[i]) - m) * factor + b);
+        });
+        in += view.inner;
+        result += view.inner;
       }
   });
   return {};
@@ -118,12 +136,13 @@ Expected<void> group_norm(const Tensor& data, const Tensor& scale, const Tensor&
     const T* in = data.values<T>().data();
     T* result = out.mutable_values<T>().data();
     for (std::int64_t block = 0; block < view.outer * groups; ++block, in += length, result += length) {
-      double mean = 0;
-      for (std::int64_t i = 0; i < length; ++i) mean += static_cast<double>(in[i]);
-      mean /= static_cast<double>(length);
-      double variance = 0;
-      for (std::int64_t i = 0; i < length; ++i)
-        variance += (static_cast<double>(in[i]) - mean) * (static_cast<double>(in[i]) - mean);
+      const auto sum = [in, length](auto term) {
+        return fold_in_lanes(
+            length, 0.0, [=](std::int64_t i) { return term(static_cast<double>(in[i])); }, std::plus<>(),
+            std::plus<>());
+      };
+      const double mean = sum([](double x) { return x; }) / static_cast<double>(length);
+      const double variance = sum([mean](double x) { return (x - mean) * (x - mean); });
       const double deviation = std::sqrt(variance / static_cast<double>(length) + epsilon);
       for (std::int64_t i = 0; i < length; ++i) {
         const auto channel = static_cast<std::size_t>(block % groups * channels + i / view.inner);

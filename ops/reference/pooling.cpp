@@ -2,9 +2,12 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "ops/reference/compute.hpp"
+#include "ops/reference/vector_code.hpp"
+#include "ops/reference/window_runs.hpp"
 
 namespace mo::ops::reference {
 namespace {
@@ -76,21 +79,28 @@ T mean(double sum, std::int64_t count) {
   return static_cast<T>(value);
 }
 
-void average(const Tensor& data, Tensor& out, const Window& window, const Spans& spans, bool exclude_pad) {
+void adaptive_average(const Tensor& data, Tensor& out, const Window& window) {
   const std::int64_t out_plane = window.out_size();
-  const std::int64_t planes = out.element_count() / out_plane;
   visit_type(data.element_type(), [&]<class T>(std::type_identity<T>) {
     const T* in = data.values<T>().data();
     T* result = out.mutable_values<T>().data();
-    for_each_position(
-        planes, spans, [&](std::int64_t plane, std::int64_t position, const Span& z, const Span& y, const Span& x) {
-          const T* source = in + plane * window.in_size();
-          double sum = 0;
-          for_each_element(window, z, y, x, [&](std::int64_t offset) { sum += static_cast<double>(source[offset]); });
-          const std::int64_t count = exclude_pad ? z.count * y.count * x.count : z.counted * y.counted * x.counted;
-          result[plane * out_plane + position] = mean<T>(sum, count);
-        });
+    for_each_position(out.element_count() / out_plane, spans_of(window, adaptive_spans),
+                      [&](std::int64_t plane, std::int64_t position, const Span& z, const Span& y, const Span& x) {
+                        const T* source = in + plane * window.in_size();
+                        double sum = 0;
+                        for_each_element(window, z, y, x,
+                                         [&](std::int64_t offset) { sum += static_cast<double>(source[offset]); });
+                        result[plane * out_plane + position] = mean<T>(sum, z.count * y.count * x.count);
+                      });
   });
+}
+
+template <class T>
+bool is_no_number(T value) {
+  if constexpr (std::is_integral_v<T>)
+    return false;
+  else
+    return value != value;
 }
 
 template <class T>
@@ -102,56 +112,140 @@ T lowest() {
     return static_cast<T>(-std::numeric_limits<float>::infinity());
 }
 
-void largest(const Tensor& data, Tensor& out, Tensor* indices, const Window& window, const Spans& spans,
-             std::int64_t index_period) {
+/// Writes places in the data, flattened from some axis on, whose size is `period`.
+class Indices {
+ public:
+  Indices(Tensor* indices, std::int64_t period) : period_(period) {
+    if (indices && indices->element_type() == ElementType::i64) wide_ = indices->mutable_values<std::int64_t>().data();
+    if (indices && indices->element_type() == ElementType::i32)
+      narrow_ = indices->mutable_values<std::int32_t>().data();
+  }
+  /// `place`: -1 where a window sees nothing but padding.
+  void write(std::int64_t at, std::int64_t plane_start, std::int64_t place) const {
+    const std::int64_t index = place < 0 ? 0 : plane_start + place;
+    const std::int64_t kept = index < period_ ? index : index % period_;
+    if (wide_) wide_[at] = kept;
+    if (narrow_) narrow_[at] = static_cast<std::int32_t>(kept);
+  }
+
+ private:
+  std::int64_t period_;
+  std::int64_t* wide_ = nullptr;
+  std::int32_t* narrow_ = nullptr;
+};
+
+void adaptive_largest(const Tensor& data, Tensor& out, const Indices& indices, const Window& window) {
   const std::int64_t out_plane = window.out_size();
-  const std::int64_t planes = out.element_count() / out_plane;
-  std::int64_t* wide =
-      indices && indices->element_type() == ElementType::i64 ? indices->mutable_values<std::int64_t>().data() : nullptr;
-  std::int32_t* narrow =
-      indices && indices->element_type() == ElementType::i32 ? indices->mutable_values<std::int32_t>().data() : nullptr;
   visit_type(data.element_type(), [&]<class T>(std::type_identity<T>) {
     const T* in = data.values<T>().data();
     T* result = out.mutable_values<T>().data();
-    for_each_position(planes, spans,
+    for_each_position(out.element_count() / out_plane, spans_of(window, adaptive_spans),
                       [&](std::int64_t plane, std::int64_t position, const Span& z, const Span& y, const Span& x) {
                         const T* source = in + plane * window.in_size();
                         T best = lowest<T>();
                         std::int64_t place = -1;
                         for_each_element(window, z, y, x, [&](std::int64_t offset) {
                           const T value = source[offset];
-                          if (value > best || place < 0 || value != value) {
+                          if (value > best || place < 0 || is_no_number(value)) {
                             best = value;
                             place = offset;
                           }
                         });
-                        const std::int64_t at = plane * out_plane + position;
-                        result[at] = best;
-                        const std::int64_t index = place < 0 ? 0 : (plane * window.in_size() + place) % index_period;
-                        if (wide) wide[at] = index;
-                        if (narrow) narrow[at] = static_cast<std::int32_t>(index);
+                        result[plane * out_plane + position] = best;
+                        indices.write(plane * out_plane + position, plane * window.in_size(), place);
                       });
+  });
+}
+
+/// Positions that are pooled together: their window positions follow each other, as for_each_element has them.
+constexpr std::int64_t kPositions = 1024;
+
+/// Calls fn(plane, window, first, count) for the planes of each block of positions that a window slides to.
+template <class Fn>
+void for_each_block(std::int64_t planes, const Window& window, Fn&& fn) {
+  WindowRuns runs(window);
+  const std::int64_t positions = window.out_size();
+  for (std::int64_t first = 0; first < positions; first += kPositions) {
+    const std::int64_t count = std::min(kPositions, positions - first);
+    runs.locate(first, count);
+    for (std::int64_t plane = 0; plane < planes; ++plane) fn(plane, std::as_const(runs), first, count);
+  }
+}
+
+void sliding_largest(const Tensor& data, Tensor& out, const Indices& indices, const Window& window) {
+  visit_type(data.element_type(), [&]<class T>(std::type_identity<T>) {
+    const T* in = data.values<T>().data();
+    T* result = out.mutable_values<T>().data();
+    const auto pool = [&](std::int64_t plane, const WindowRuns& runs, std::int64_t first, std::int64_t count) {
+      const T* source = in + plane * window.in_size();
+      T* best = result + plane * window.out_size() + first;
+      std::int64_t places[kPositions];
+      std::fill(best, best + count, lowest<T>());
+      std::fill(places, places + count, -1);
+      const auto take = [&runs, source, best, places = &places[0]](auto) {
+        for (const WindowRun& run : runs.runs())
+          runs.for_each_position(run, [=](std::int64_t column, std::int64_t offset) {
+            const T value = source[offset];
+            const T old = best[column];
+            const std::int64_t place = places[column];
+            bool better = value > old;  // and without branches
+            better |= place < 0;
+            better |= is_no_number(value);
+            best[column] = better ? value : old;
+            places[column] = better ? offset : place;
+          });
+      };
+      if constexpr (std::is_same_v<T, float>)
+        run_vectorised(take);
+      else
+        take(0);
+      for (std::int64_t i = 0; i < count; ++i)
+        indices.write(plane * window.out_size() + first + i, plane * window.in_size(), places[i]);
+    };
+    for_each_block(out.element_count() / window.out_size(), window, pool);
+  });
+}
+
+void sliding_average(const Tensor& data, Tensor& out, const Window& window, bool exclude_pad) {
+  const Spans spans = spans_of(window, sliding_spans);
+  std::vector<std::int64_t> counts;
+  for_each_position(1, spans, [&](auto, auto, const Span& z, const Span& y, const Span& x) {
+    counts.push_back(exclude_pad ? z.count * y.count * x.count : z.counted * y.counted * x.counted);
+  });
+  visit_type(data.element_type(), [&]<class T>(std::type_identity<T>) {
+    const T* in = data.values<T>().data();
+    T* result = out.mutable_values<T>().data();
+    const auto pool = [&](std::int64_t plane, const WindowRuns& runs, std::int64_t first, std::int64_t count) {
+      double sums[kPositions] = {};
+      const T* source = in + plane * window.in_size();
+      for (const WindowRun& run : runs.runs())
+        runs.for_each_position(run,
+                               [&](auto column, auto offset) { sums[column] += static_cast<double>(source[offset]); });
+      for (std::int64_t i = 0; i < count; ++i)
+        result[plane * window.out_size() + first + i] = mean<T>(sums[i], counts[static_cast<std::size_t>(first + i)]);
+    };
+    for_each_block(out.element_count() / window.out_size(), window, pool);
   });
 }
 
 }  // namespace
 
 void average_pool(const Tensor& data, Tensor& out, const Window& window, bool exclude_pad) {
-  if (out.element_count() > 0) average(data, out, window, spans_of(window, sliding_spans), exclude_pad);
+  if (out.element_count() > 0) sliding_average(data, out, window, exclude_pad);
 }
 
 void max_pool(const Tensor& data, Tensor& out, Tensor* indices, const Window& window, std::int64_t index_period) {
   if (out.element_count() > 0)
-    largest(data, out, indices, window, spans_of(window, sliding_spans), std::max<std::int64_t>(index_period, 1));
+    sliding_largest(data, out, Indices(indices, std::max<std::int64_t>(index_period, 1)), window);
 }
 
 void adaptive_average_pool(const Tensor& data, Tensor& out, const Window& window) {
-  if (out.element_count() > 0) average(data, out, window, spans_of(window, adaptive_spans), true);
+  if (out.element_count() > 0) adaptive_average(data, out, window);
 }
 
 void adaptive_max_pool(const Tensor& data, Tensor& out, Tensor* indices, const Window& window) {
   if (out.element_count() > 0)
-    largest(data, out, indices, window, spans_of(window, adaptive_spans), std::max<std::int64_t>(window.in_size(), 1));
+    adaptive_largest(data, out, Indices(indices, std::max<std::int64_t>(window.in_size(), 1)), window);
 }
 
 }  // namespace mo::ops::reference

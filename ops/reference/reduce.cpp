@@ -6,6 +6,7 @@
 
 #include "core/tensor/visit.hpp"
 #include "ops/reference/axis_runs.hpp"
+#include "ops/reference/lanes.hpp"
 
 namespace mo::ops::reference {
 namespace {
@@ -41,7 +42,7 @@ bool is_not_a_number(S a) {
   if constexpr (std::is_integral_v<S>)
     return false;
   else
-    return std::isnan(a);
+    return a != a;
 }
 template <class S>
 S least_of() {
@@ -65,9 +66,9 @@ struct ReduceOperands {
   const std::vector<bool>& reduced;
 };
 
-/// start -> combine(accumulated, element) for every element -> finish.
-template <class T, class Combine, class Finish>
-void fold_groups(const ReduceOperands& o, Sum<T> start, Combine combine, Finish finish) {
+/// start -> merge(accumulated, term(element)) for every element -> finish.
+template <class T, class Term, class Merge, class Finish>
+void fold_groups(const ReduceOperands& o, Sum<T> start, Term term, Merge merge, Finish finish) {
   using S = Sum<T>;
   const T* in = o.data.values<T>().data();
   S* sums = o.sums.mutable_values<S>().data();
@@ -75,14 +76,12 @@ void fold_groups(const ReduceOperands& o, Sum<T> start, Combine combine, Finish 
   for_each_run(o.data.shape(), o.reduced,
                [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
                  const T* run = in + offset;
-                 if (step == 0) {
-                   S sum = sums[group];
-                   for (std::int64_t i = 0; i < length; ++i) sum = combine(sum, static_cast<S>(run[i]));
-                   sums[group] = sum;
-                 } else {
-                   S* target = sums + group;
-                   for (std::int64_t i = 0; i < length; ++i) target[i] = combine(target[i], static_cast<S>(run[i]));
-                 }
+                 S* target = sums + group;
+                 const auto element = [&](std::int64_t i) { return term(static_cast<S>(run[i])); };
+                 if (step == 0)
+                   *target = merge(*target, fold_in_lanes(length, start, element, merge, merge));
+                 else
+                   for (std::int64_t i = 0; i < length; ++i) target[i] = merge(target[i], element(i));
                });
   T* out = o.out.mutable_values<T>().data();
   for (std::int64_t i = 0; i < o.out.element_count(); ++i) out[i] = static_cast<T>(finish(sums[i]));
@@ -91,13 +90,13 @@ void fold_groups(const ReduceOperands& o, Sum<T> start, Combine combine, Finish 
 template <class T>
 void reduce_typed(const ReduceOperands& o, ReduceKind kind) {
   using S = Sum<T>;
-  const auto as_is = [](S sum) { return sum; };
+  const auto as_is = [](S value) { return value; };
   switch (kind) {
-    case ReduceKind::sum: return fold_groups<T>(o, S(0), wrapping_sum<S>, as_is);
+    case ReduceKind::sum: return fold_groups<T>(o, S(0), as_is, wrapping_sum<S>, as_is);
     case ReduceKind::mean: {
       const std::int64_t groups = o.out.element_count();
       const std::int64_t count = groups > 0 ? o.data.element_count() / groups : 0;
-      return fold_groups<T>(o, S(0), wrapping_sum<S>, [count](S sum) {
+      return fold_groups<T>(o, S(0), as_is, wrapping_sum<S>, [count](S sum) {
         if constexpr (std::is_integral_v<S>)
           return count > 0 ? static_cast<S>(sum / static_cast<S>(count)) : S(0);
         else
@@ -106,24 +105,22 @@ void reduce_typed(const ReduceOperands& o, ReduceKind kind) {
     }
     case ReduceKind::max:
       return fold_groups<T>(
-          o, static_cast<S>(least_of<S>()), [](S a, S b) { return b > a || is_not_a_number(b) ? b : a; }, as_is);
+          o, least_of<S>(), as_is, [](S a, S b) { return b > a || is_not_a_number(b) ? b : a; }, as_is);
     case ReduceKind::min:
       return fold_groups<T>(
-          o, static_cast<S>(greatest_of<S>()), [](S a, S b) { return b < a || is_not_a_number(b) ? b : a; }, as_is);
-    case ReduceKind::prod: return fold_groups<T>(o, S(1), wrapping_product<S>, as_is);
-    case ReduceKind::l1:
-      return fold_groups<T>(
-          o, S(0), [](S a, S b) { return wrapping_sum(a, magnitude(b)); }, as_is);
+          o, greatest_of<S>(), as_is, [](S a, S b) { return b < a || is_not_a_number(b) ? b : a; }, as_is);
+    case ReduceKind::prod: return fold_groups<T>(o, S(1), as_is, wrapping_product<S>, as_is);
+    case ReduceKind::l1: return fold_groups<T>(o, S(0), magnitude<S>, wrapping_sum<S>, as_is);
     case ReduceKind::l2:
       return fold_groups<T>(
-          o, S(0), [](S a, S b) { return wrapping_sum(a, wrapping_product(b, b)); },
+          o, S(0), [](S a) { return wrapping_product(a, a); }, wrapping_sum<S>,
           [](S sum) { return std::sqrt(static_cast<double>(sum)); });
     case ReduceKind::logical_and:
       return fold_groups<T>(
-          o, S(1), [](S a, S b) { return static_cast<S>(a != S(0) && b != S(0)); }, as_is);
+          o, S(1), as_is, [](S a, S b) { return static_cast<S>(a != S(0) && b != S(0)); }, as_is);
     case ReduceKind::logical_or:
       return fold_groups<T>(
-          o, S(0), [](S a, S b) { return static_cast<S>(a != S(0) || b != S(0)); }, as_is);
+          o, S(0), as_is, [](S a, S b) { return static_cast<S>(a != S(0) || b != S(0)); }, as_is);
   }
 }
 

@@ -75,11 +75,6 @@ Expected<bool> convolve(EvalContext& ctx, const reference::ConvolutionGeometry& 
   if (!is_accelerated(data.element_type()) || data.element_count() == 0 || filters.element_count() == 0 ||
       out.element_count() == 0)
     return false;
-  // Each element of the one without channels in common meets the weights of its channel.
-  const std::int64_t kernel = g.window.kernel_size();
-  const std::int64_t operations =
-      g.transposed ? data.element_count() * g.out_channels * kernel : out.element_count() * g.in_channels * kernel;
-  if (!is_worth_it(operations, g.groups * g.out_channels)) return false;
   MO_ASSIGN(const Tensor x, reference::to_compute(data));
   MO_ASSIGN(const Tensor w, reference::to_compute(filters));
   const Description d = describe(g, data.shape(), out.shape());

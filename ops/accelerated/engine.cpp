@@ -1,7 +1,5 @@
 #include "ops/accelerated/engine.hpp"
 
-#include <cstdlib>
-
 namespace mo::ops::accelerated {
 
 const dnnl::engine& engine() {
@@ -13,15 +11,6 @@ const dnnl::engine& engine() {
 dnnl::stream& stream() {
   static auto* const in_order = new dnnl::stream(engine());
   return *in_order;
-}
-
-bool is_worth_it(std::int64_t operations, std::int64_t out_channels) {
-  constexpr std::int64_t kUsual = 4'000'000;  // what the portable kernels do in a millisecond
-  static const std::int64_t least = [] {
-    const char* const given = std::getenv("MO_ACCELERATED_LEAST");
-    return given ? std::strtoll(given, nullptr, 10) : kUsual;
-  }();
-  return least <= 0 || (operations >= least && out_channels >= kManyChannels);
 }
 
 dnnl::memory::desc plain(const dnnl::memory::dims& dims) {

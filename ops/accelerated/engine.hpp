@@ -29,14 +29,6 @@ inline bool is_accelerated(ElementType type) {
   return type == ElementType::f32 || type == ElementType::f16 || type == ElementType::bf16;
 }
 
-/// Output channels that fill a vector of every processor.
-inline constexpr std::int64_t kManyChannels = 8;
-
-/// Whether so many multiply-adds (or comparisons of a pooling) pay: oneDNN first compiles code for the sizes that it
-/// meets, which takes a millisecond or more, and few output channels leave its vectors empty. The environment variable
-/// MO_ACCELERATED_LEAST says how many pay; 0 sends all to oneDNN.
-bool is_worth_it(std::int64_t operations, std::int64_t out_channels = kManyChannels);
-
 /// Runs `fn`, which returns whether it did the work. Whatever oneDNN throws (a case that it does not implement, no
 /// memory) leaves the op to the portable kernel.
 template <class Fn>
@@ -48,6 +40,5 @@ Expected<bool> guarded(Fn&& fn) {
 
 void add_convolutions(KernelTable& table);
 void add_mat_mul(KernelTable& table);
-void add_poolings(KernelTable& table);
 
 }  // namespace mo::ops::accelerated

@@ -5,5 +5,4 @@
 extern "C" __attribute__((visibility("default"))) void mo_accelerated_kernels(mo::KernelTable* table) {
   mo::ops::accelerated::add_convolutions(*table);
   mo::ops::accelerated::add_mat_mul(*table);
-  mo::ops::accelerated::add_poolings(*table);
 }

@@ -45,7 +45,7 @@ Expected<bool> mat_mul(const void* payload, EvalContext& ctx) {
   if (!is_accelerated(a.element_type()) || a.element_count() == 0 || b.element_count() == 0 || out.element_count() == 0)
     return false;
   const reference::MatMulGeometry g = reference::mat_mul_geometry(a.shape(), b.shape(), op.transpose_a, op.transpose_b);
-  if (g.batch.size() + 2 > DNNL_MAX_NDIMS || !is_worth_it(out.element_count() * g.depth)) return false;
+  if (g.batch.size() + 2 > DNNL_MAX_NDIMS) return false;
   MO_ASSIGN(const Tensor left, reference::to_compute(a));
   MO_ASSIGN(const Tensor right, reference::to_compute(b));
   bool done = false;

@@ -1,7 +1,8 @@
 #include "ops/reference/activations.hpp"
 
 #include "ops/reference/broadcast.hpp"
-#include "ops/reference/number.hpp"
+#include "ops/reference/exponential.hpp"
+#include "ops/reference/vector_code.hpp"
 
 namespace mo::ops::reference {
 namespace {
@@ -26,13 +27,14 @@ void hard_sigmoid(const Tensor& in, Tensor& out, double alpha, double beta) {
 }
 
 void swish(const Tensor& in, Tensor& out, double beta) {
-  map_real(in, out, [=]<class A>(A x) { return x / (1 + std::exp(-static_cast<A>(beta) * x)); });
+  map_real_vectorised(in, out, [=]<class A>(A x) { return x / (1 + exponential(-static_cast<A>(beta) * x)); });
 }
 
 void gelu(const Tensor& in, Tensor& out, bool tanh) {
   if (tanh)
-    map_real(in, out, []<class A>(A x) {
-      return x / 2 * (1 + std::tanh(static_cast<A>(kRootOfTwoByPi) * (x + static_cast<A>(0.044715) * x * x * x)));
+    map_real_vectorised(in, out, []<class A>(A x) {
+      const A inner = static_cast<A>(kRootOfTwoByPi) * (x + static_cast<A>(0.044715) * x * x * x);
+      return x / 2 * (1 + hyperbolic_tangent(inner));
     });
   else
     map_real(in, out, []<class A>(A x) { return x / 2 * (1 + std::erf(x * static_cast<A>(kRootOfHalf))); });

@@ -101,12 +101,9 @@ void elementwise_unary(UnaryKind kind, const Tensor& in, Tensor& out) {
   if (!is_real(in.element_type())) return integer_unary(kind, in, out);
   with_real_function(kind, [&]<class Function>(Function function) {
     if constexpr (requires { Function::kVectorised; })
-      if (in.element_type() == ElementType::f32)
-        return run_vectorised([function, count = in.element_count(), from = in.values<float>().data(),
-                               to = out.mutable_values<float>().data()](auto) {
-          for (std::int64_t i = 0; i < count; ++i) to[i] = function(from[i]);
-        });
-    map_real(in, out, function);
+      map_real_vectorised(in, out, function);
+    else
+      map_real(in, out, function);
   });
 }
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "ops/reference/number.hpp"
+
 namespace mo::ops::reference {
 
 /// Bytes of the widest vectors that this processor computes with.
@@ -36,6 +38,16 @@ void run_vectorised(Fn fn, [[maybe_unused]] VectorWidth width = vector_width()) 
   }
 #endif
   fn(std::integral_constant<int, 16>{});
+}
+
+/// map_real for a function that compilers make vectors of, which is done for f32.
+template <class Fn>
+void map_real_vectorised(const Tensor& in, Tensor& out, Fn fn) {
+  if (in.element_type() != ElementType::f32) return map_real(in, out, fn);
+  run_vectorised([fn, count = in.element_count(), from = in.values<float>().data(),
+                  to = out.mutable_values<float>().data()](auto) {
+    for (std::int64_t i = 0; i < count; ++i) to[i] = fn(from[i]);
+  });
 }
 
 }  // namespace mo::ops::reference

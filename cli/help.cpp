@@ -87,6 +87,14 @@ bool contains(std::string_view text, std::string_view lower_case) {
   return std::search(text.begin(), text.end(), lower_case.begin(), lower_case.end(), is_same) != text.end();
 }
 
+/// A line when a subcommand has the name of an option.
+std::string also_a_subcommand(std::string_view name, std::span<const tools::Subcommand> subcommands) {
+  for (const tools::Subcommand& subcommand : subcommands)
+    if (subcommand.name == name)
+      return fmt::format("mo help {} is about the subcommand: {}\n", name, subcommand.summary);
+  return {};
+}
+
 /// The options whose names or texts have the word, and what to write in place of an option that there is not; empty
 /// when there is nothing.
 std::string mentions(std::string_view word, std::size_t width) {
@@ -133,7 +141,7 @@ Expected<std::string> help_text(std::string_view topic, std::size_t width,
   for (const OptionRow* row : option_table())
     if (std::string name = normalized(row->name);
         std::ranges::equal(name, wanted, [](char a, char b) { return (a | 32) == (b | 32); }))
-      return describe(*row, width);
+      return describe(*row, width) + also_a_subcommand(wanted, subcommands);
   for (const OptionSection* section : option_sections())
     if (wanted == section->topic || wanted == section->framework) return describe(*section, width);
   if (const std::string found = mentions(wanted, width); !found.empty()) return found;

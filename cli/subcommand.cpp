@@ -165,12 +165,16 @@ std::optional<int> run_subcommand(std::string_view program, std::span<const std:
 }
 
 void read_help_word(std::vector<std::string_view>& arguments) {
-  if (arguments.empty() || arguments.front() != "help" || arguments.size() > 2 || std::filesystem::exists("help"))
-    return;
+  if (arguments.empty() || arguments.size() > 2) return;
+  const bool is_option = arguments.front() == "--help" || arguments.front() == "-h";
+  if (!is_option && (arguments.front() != "help" || std::filesystem::exists("help"))) return;
   const std::vector<Subcommand> all = tools::subcommands();
-  const bool is_subcommand = arguments.size() == 2 && std::any_of(all.begin(), all.end(), [&](const Subcommand& one) {
-                               return one.name == arguments[1] || is_link(one, arguments[1]);
-                             });
+  const auto rows = option_table();
+  const bool is_subcommand =
+      arguments.size() == 2 &&
+      std::any_of(all.begin(), all.end(),
+                  [&](const Subcommand& one) { return one.name == arguments[1] || is_link(one, arguments[1]); }) &&
+      !(is_option && std::any_of(rows.begin(), rows.end(), [&](const auto* row) { return row->name == arguments[1]; }));
   arguments.front() = "--help";
   if (is_subcommand) std::swap(arguments[0], arguments[1]);
 }

@@ -16,7 +16,7 @@ namespace mo::cli {
 std::optional<int> run_subcommand(std::string_view program, std::span<const std::string_view> arguments);
 
 /// `help NAME` is what `NAME --help` is when NAME is a subcommand; otherwise `--help NAME`, and `help` alone `--help`.
-/// A file of the name is a model. Changes nothing else.
+/// A file of the name is a model. So is `--help NAME` when no option has that name. Changes nothing else.
 void read_help_word(std::vector<std::string_view>& arguments);
 
 /// What is wrong with words that cannot be a command line of mo for a reason that its options do not know: a misspelt

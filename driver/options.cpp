@@ -43,7 +43,7 @@ class Checks {
                               !options_.caffe.input_proto.empty() || options_.is_given("input_symbol") ||
                               options_.is_given("pretrained_model_name");
     if (options_.input_model.empty() && !other_source && options_.converts())
-      add(error("MO-CLI-0006", "there is no model to convert").hint("give its path, or --input_model with it"));
+      add(error("MO-CLI-0006", "there is no model").hint("give its path, or --input_model with it"));
     if (!options_.input_model.empty() && !tf.saved_model_dir.empty())
       conflict("--input_model", "--saved_model_dir", "name the model once");
   }

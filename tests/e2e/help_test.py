@@ -246,7 +246,8 @@ class FirstContact(unittest.TestCase):
             self.assertIn(code, err, words)
             self.assertIn(meant, err, words)
             self.assertEqual(err.count("[ ERROR ]"), 1, err)
-        for word, found in (("fp16", "--compress_to_fp16"), ("precision", "--compress_to_fp16"), ("quantize", "NNCF"), ("checkpoint", "--input_checkpoint")):
+        for word, found in (("fp16", "--compress_to_fp16"), ("precision", "--compress_to_fp16"), ("quantize", "NNCF"), ("checkpoint", "--input_checkpoint"),
+                            ("run", "Usage: mo run"), ("verify", "mo help verify"), ("transform", "mo help transform")):
             code_of_process, out, err = mo("--help", word)
             self.assertEqual((code_of_process, err), (0, ""), word)
             self.assertIn(found, out, word)

@@ -44,6 +44,9 @@ class Verify(ProgramTest):
         result = self.fits(self.ends(0, "mo", "verify", onnx, "--seeds", "2", "--json"), "verify.schema.json")
         self.assertEqual((result["verdict"], result["seeds"], result["layer"], result["guilty"]), ("equal", [1, 2], None, None))
         self.assertIn("compute the same", self.ends(0, "mo", "--input_model", onnx, "--output_dir", self.folder, "--verify"))
+        silent = self.ends(0, "mo", "--input_model", onnx, "--output_dir", self.folder, "--verify", "--silent")
+        self.assertIn("compute the same", silent)
+        self.assertNotIn("output '", silent)
         self.assertIn("compute the same", self.ends(0, "mo", "verify", onnx, self.path("m.xml"), "--bisect"))
 
     def test_bfloat16_inside_of_a_model_loosens_the_tolerance(self):

@@ -98,6 +98,8 @@ std::string summary(const Verification& verification) {
 
 }  // namespace
 
+std::string summary_of(const Verification& verification) { return summary(verification) + "\n"; }
+
 std::string_view to_string(Verdict verdict) {
   switch (verdict) {
     case Verdict::equal: return "equal";
@@ -126,7 +128,7 @@ std::string text_of(const Verification& verification) {
   if (verification.guilty) text += text_of(*verification.guilty);
   for (const ChosenSizes& sizes : verification.sizes)
     text += fmt::format("with sizes that were chosen: {}\n", to_string(sizes));
-  return text + summary(verification) + "\n";
+  return text + summary_of(verification);
 }
 
 Json verification_json(const Verification& verification) {

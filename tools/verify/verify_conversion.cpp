@@ -48,7 +48,7 @@ ExitCode verify_conversion(const Options& options, const Report& report, Finding
   if (!options.report.empty())
     findings.verification = std::make_shared<const nlohmann::ordered_json>(verification_json(*verification));
   const bool different = verification->verdict == Verdict::different;
-  if (different || !options.silent) fmt::print("{}", text_of(*verification));
+  fmt::print("{}", different || !options.silent ? text_of(*verification) : summary_of(*verification));
   std::fflush(stdout);
   if (!different) return ExitCode::ok;
   const Error problem = as_error(*verification);

@@ -53,7 +53,7 @@ constexpr std::array kRules = {
          "linspace embedding =where2 stridedslice =dynamicstitch =dynamicpartition =noop =stopgradient =checknumerics "
          "swapaxes affinegrid =copy =silence =arrayfeatureextractor =ensureshape ^resource searchsorted bucketize "
          "=lengthof =scalarlike "
-         "diag spacetobatch batchtospace =tensorscatter =view"},
+         "diag spacetobatch batchtospace =tensorscatter =view =sparsefillemptyrows"},
     Rule{OpKind::arithmetic,
          "=add ^add biasadd bias =sub =sum =max =min =mul ^multiply =mulinteger =qlinearmul ^div =realdiv floordiv "
          "=pow =power mod =neg =negative =abs sqrt square =rsqrt =exp "

@@ -32,6 +32,8 @@ constexpr std::string_view kJumps[] = {"Ceiling",
                                        "ROIPooling",
                                        "PSROIPooling",
                                        "ROIAlign",
+                                       "ROIAlignRotated",
+                                       "FakeConvert",
                                        "Unique",
                                        "HardSigmoid",
                                        "Divide",
@@ -43,8 +45,8 @@ bool may_jump(const Node& node) {
   const std::string_view type = node.type();
   if (std::find(std::begin(kJumps), std::end(kJumps), type) != std::end(kJumps)) return true;
   if (type == "Convert") return is_real(node.input_type(0).element_type) && !is_real(node.output_type().element_type);
-  return type.starts_with("NonMaxSuppression") || type.starts_with("MatrixNms") || type.starts_with("MulticlassNms") ||
-         type.starts_with("ExperimentalDetectron") || !node.bodies().empty();
+  return type.starts_with("NonMaxSuppression") || type == "NMSRotated" || type.starts_with("MatrixNms") ||
+         type.starts_with("MulticlassNms") || type.starts_with("ExperimentalDetectron") || !node.bodies().empty();
 }
 
 /// Whether few elements differ, by no more than the numbers themselves: what single steps of rounding look like. A

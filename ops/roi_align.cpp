@@ -10,8 +10,13 @@ namespace {
 
 constexpr std::int64_t kMostRoiBins = 1 << 16;
 
+/// What the numbers of a region are, for messages.
+constexpr std::string_view kCorners = "x1, y1, x2, y2";
+constexpr std::string_view kRotatedRegion = "center x, center y, width, height, angle";
+
 Expected<void> infer_roi_align(InferContext& ctx, std::int64_t pooled_h, std::int64_t pooled_w,
-                               std::int64_t sampling_ratio) {
+                               std::int64_t sampling_ratio, std::int64_t region_size = 4,
+                               std::string_view region = kCorners) {
   MO_TRY(ctx.expect_inputs(3));
   MO_TRY(ctx.expect_rank(0, 4, 4));
   MO_TRY(ctx.expect_rank(1, 2, 2));
@@ -26,8 +31,8 @@ Expected<void> infer_roi_align(InferContext& ctx, std::int64_t pooled_h, std::in
   const PartialShape& rois = ctx.input_shape(1);
   const PartialShape& batches = ctx.input_shape(2);
   if (rois.has_rank()) {
-    if (!rois[1].compatible(4))
-      return ctx.error("MO-OPS-0453", "regions have shape {}", rois.to_string()).hint("a region is x1, y1, x2, y2");
+    if (!rois[1].compatible(region_size))
+      return ctx.error("MO-OPS-0453", "regions have shape {}", rois.to_string()).hint("a region is {}", region);
     count = rois[0];
   }
   if (batches.has_rank()) {
@@ -85,9 +90,22 @@ Expected<void> v9::ROIAlign::evaluate(EvalContext& ctx) const {
                                   .target_offset = aligned ? -0.5 : 0});
 }
 
+Expected<void> ROIAlignRotated::infer(InferContext& ctx) const {
+  return infer_roi_align(ctx, pooled_h, pooled_w, sampling_ratio, 5, kRotatedRegion);
+}
+Expected<void> ROIAlignRotated::evaluate(EvalContext& ctx) const {
+  return evaluate_roi_align(
+      ctx, {.sampling_ratio = sampling_ratio,
+            .spatial_scale = spatial_scale,
+            .aligned = true,
+            .target_offset = -0.5,
+            .rotation = clockwise_mode ? reference::Rotation::clockwise : reference::Rotation::counter_clockwise});
+}
+
 void register_roi_align(OpRegistry& registry) {
   registry.add<v3::ROIAlign>();
   registry.add<v9::ROIAlign>();
+  registry.add<ROIAlignRotated>();
 }
 
 }  // namespace mo::ops

@@ -51,4 +51,21 @@ struct ROIAlign : v3::ROIAlign {
 
 using v9::ROIAlign;
 
+/// As ROIAlign by mean, of regions [count, 5] that are turned: center x, center y, width, height, and the angle in
+/// radians. Coordinates mean centers of elements; regions keep their size even below one element.
+struct ROIAlignRotated {
+  static constexpr OpId id{"ROIAlignRotated", 15};
+  std::int64_t pooled_h = 1;
+  std::int64_t pooled_w = 1;
+  std::int64_t sampling_ratio = 0;
+  double spatial_scale = 1;
+  bool clockwise_mode = false;
+  static constexpr auto attributes = std::tuple{
+      attr("pooled_h", &ROIAlignRotated::pooled_h), attr("pooled_w", &ROIAlignRotated::pooled_w),
+      attr("sampling_ratio", &ROIAlignRotated::sampling_ratio), attr("spatial_scale", &ROIAlignRotated::spatial_scale),
+      attr("clockwise_mode", &ROIAlignRotated::clockwise_mode)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
 }  // namespace mo::ops

@@ -37,6 +37,63 @@ Sample sample_at(float y, float x, std::int64_t height, std::int64_t width) {
           {(1 - dy) * (1 - dx), (1 - dy) * dx, dy * (1 - dx), dy * dx}};
 }
 
+/// Where a region lies: samples are at places from (x, y) on, which are turned around a center.
+struct RegionFrame {
+  float x = 0;
+  float y = 0;
+  float width = 0;
+  float height = 0;
+  bool is_turned = false;
+  float center_x = 0;
+  float center_y = 0;
+  float sine = 0;
+  float cosine = 1;
+
+  bool is_finite() const {
+    return std::isfinite(x + center_x) && std::isfinite(y + center_y) && std::isfinite(width) &&
+           std::isfinite(height) && std::isfinite(sine);
+  }
+};
+
+RegionFrame corner_frame(const float* roi, const RoiAlignParameters& parameters) {
+  const auto scale = static_cast<float>(parameters.spatial_scale);
+  const auto from = static_cast<float>(parameters.source_offset);
+  const auto to = static_cast<float>(parameters.target_offset);
+  RegionFrame frame;
+  frame.x = (roi[0] + from) * scale + to;
+  frame.y = (roi[1] + from) * scale + to;
+  frame.width = (roi[2] + from) * scale + to - frame.x;
+  frame.height = (roi[3] + from) * scale + to - frame.y;
+  if (!parameters.aligned) {
+    frame.width = std::max(frame.width, 1.0F);
+    frame.height = std::max(frame.height, 1.0F);
+  }
+  return frame;
+}
+
+RegionFrame turned_frame(const float* roi, const RoiAlignParameters& parameters) {
+  const auto scale = static_cast<float>(parameters.spatial_scale);
+  const auto to = static_cast<float>(parameters.target_offset);
+  const float angle = parameters.rotation == Rotation::clockwise ? roi[4] : -roi[4];
+  RegionFrame frame;
+  frame.is_turned = true;
+  frame.center_x = roi[0] * scale + to;
+  frame.center_y = roi[1] * scale + to;
+  frame.width = roi[2] * scale;
+  frame.height = roi[3] * scale;
+  frame.x = -frame.width / 2;
+  frame.y = -frame.height / 2;
+  frame.sine = std::sin(angle);
+  frame.cosine = std::cos(angle);
+  return frame;
+}
+
+Sample sample_in(const RegionFrame& frame, float y, float x, std::int64_t height, std::int64_t width) {
+  if (!frame.is_turned) return sample_at(y, x, height, width);
+  return sample_at(y * frame.cosine + x * frame.sine + frame.center_y,
+                   x * frame.cosine - y * frame.sine + frame.center_x, height, width);
+}
+
 }  // namespace
 
 Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vector<std::int64_t>& batches, Tensor& out,
@@ -47,33 +104,25 @@ Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vect
   const std::int64_t bins_y = out.shape()[2];
   const std::int64_t bins_x = out.shape()[3];
   if (out.element_count() == 0) return {};
-  const auto scale = static_cast<float>(parameters.spatial_scale);
-  const auto from = static_cast<float>(parameters.source_offset);
-  const auto to = static_cast<float>(parameters.target_offset);
+  const bool is_turned = parameters.rotation != Rotation::none;
   const float* const planes = data.values<float>().data();
   float* result = out.mutable_values<float>().data();
   std::vector<Sample> samples;
   for (std::size_t r = 0; r < batches.size(); ++r) {
-    const float* roi = rois.values<float>().data() + 4 * r;
-    const float x1 = (roi[0] + from) * scale + to;
-    const float y1 = (roi[1] + from) * scale + to;
-    float roi_width = (roi[2] + from) * scale + to - x1;
-    float roi_height = (roi[3] + from) * scale + to - y1;
-    if (!parameters.aligned) {
-      roi_width = std::max(roi_width, 1.0F);
-      roi_height = std::max(roi_height, 1.0F);
-    }
-    const float bin_width = roi_width / static_cast<float>(bins_x);
-    const float bin_height = roi_height / static_cast<float>(bins_y);
+    const float* roi = rois.values<float>().data() + (is_turned ? 5 : 4) * r;
+    const RegionFrame frame = is_turned ? turned_frame(roi, parameters) : corner_frame(roi, parameters);
+    const float x1 = frame.x;
+    const float y1 = frame.y;
+    const float bin_width = frame.width / static_cast<float>(bins_x);
+    const float bin_height = frame.height / static_cast<float>(bins_y);
     const double ratio_x = parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio)
                                                          : std::max(0.0, std::ceil(static_cast<double>(bin_width)));
     const double ratio_y = parameters.sampling_ratio > 0 ? static_cast<double>(parameters.sampling_ratio)
                                                          : std::max(0.0, std::ceil(static_cast<double>(bin_height)));
     const double count = ratio_x * ratio_y * static_cast<double>(bins_x) * static_cast<double>(bins_y);
-    if (!std::isfinite(x1) || !std::isfinite(y1) || !std::isfinite(roi_width) || !std::isfinite(roi_height) ||
-        !(count <= kMostSamples))
+    if (!frame.is_finite() || !(count <= kMostSamples))
       return error("MO-OPS-0452", "region {} cannot be sampled: it starts at ({}, {}) and is {} wide and {} high", r,
-                   x1, y1, roi_width, roi_height)
+                   x1, y1, frame.width, frame.height)
           .hint("check spatial_scale and the boxes");
     const auto samples_x = static_cast<std::int64_t>(ratio_x);
     const auto samples_y = static_cast<std::int64_t>(ratio_y);
@@ -84,8 +133,8 @@ Expected<void> roi_align(const Tensor& data, const Tensor& rois, const std::vect
       for (std::int64_t bx = 0; bx < bins_x; ++bx)
         for (std::int64_t sy = 0; sy < samples_y; ++sy)
           for (std::int64_t sx = 0; sx < samples_x; ++sx)
-            samples.push_back(sample_at(
-                y1 + static_cast<float>(by) * bin_height + step_y * (static_cast<float>(sy) + 0.5F),
+            samples.push_back(sample_in(
+                frame, y1 + static_cast<float>(by) * bin_height + step_y * (static_cast<float>(sy) + 0.5F),
                 x1 + static_cast<float>(bx) * bin_width + step_x * (static_cast<float>(sx) + 0.5F), height, width));
     const auto per_bin = static_cast<std::size_t>(samples_x * samples_y);
     for (std::int64_t c = 0; c < channels; ++c) {

@@ -85,7 +85,8 @@ std::optional<InputRange> range_at(const Node& node, std::size_t port) {
     return lengths_up_to(length_of(node, 0, node.attr<std::int64_t>("seq_axis").value_or(1)));
   if (type == "TopK" && port == 1)
     return lengths_up_to(length_of(node, 0, node.attr<std::int64_t>("axis").value_or(0)));
-  if (type == "ROIAlign" && port == 2) return indices_below(length_of(node, 0, 0).value_or(1));
+  if ((type == "ROIAlign" || type == "ROIAlignRotated") && port == 2)
+    return indices_below(length_of(node, 0, 0).value_or(1));
   if (type == "FakeQuantize" && port == 0) return quantisation_range(node);
   return std::nullopt;
 }

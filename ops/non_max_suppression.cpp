@@ -26,7 +26,8 @@ struct NmsDimensions {
   Dimension most_per_class;
 };
 
-Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most_inputs, ElementType output_type) {
+Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most_inputs, ElementType output_type,
+                                       Dimension coordinates = 4) {
   MO_TRY(ctx.expect_inputs(2, most_inputs));
   MO_TRY(ctx.expect_rank(0, 3, 3));
   MO_TRY(ctx.expect_rank(1, 3, 3));
@@ -44,7 +45,6 @@ Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most
   MO_TRY(expect_element_type(ctx, 2, is_integral, "an integer type"));
   for (const std::size_t i : {3, 4, 5}) MO_TRY(expect_element_type(ctx, i, is_real, "a real type"));
   NmsDimensions dims;
-  Dimension coordinates = 4;
   const PartialShape& boxes = ctx.input_shape(0);
   const PartialShape& scores = ctx.input_shape(1);
   if (scores.has_rank()) {
@@ -58,7 +58,7 @@ Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most
     if (!batches || !count || !coordinates.merge(boxes[2]))
       return ctx
           .error("MO-OPS-0430", "boxes {} and scores {} do not belong together", boxes.to_string(), scores.to_string())
-          .hint("boxes are [batch, count, 4], scores [batch, classes, count]");
+          .hint("boxes are [batch, count, {}], scores [batch, classes, count]", coordinates.to_string());
     dims.batches = *batches;
     dims.boxes = *count;
   }
@@ -70,12 +70,8 @@ Expected<NmsDimensions> nms_dimensions(const InferContext& ctx, std::size_t most
   return dims;
 }
 
-Expected<std::vector<reference::SelectedBox>> select_boxes(const EvalContext& ctx, BoxEncoding encoding, bool sort,
-                                                           bool drop_at_threshold) {
-  reference::NonMaxSuppressionParameters parameters;
-  parameters.centers = encoding == BoxEncoding::center;
-  parameters.sort_by_score = sort;
-  parameters.drop_at_threshold = drop_at_threshold;
+Expected<std::vector<reference::SelectedBox>> select_boxes(const EvalContext& ctx,
+                                                           reference::NonMaxSuppressionParameters parameters) {
   if (ctx.has_input(2)) {
     MO_ASSIGN(const std::vector<std::int64_t> most, ctx.integers(2));
     parameters.most_per_class = most.front();
@@ -89,6 +85,10 @@ Expected<std::vector<reference::SelectedBox>> select_boxes(const EvalContext& ct
   MO_ASSIGN(const Tensor boxes, convert(ctx.input(0), ElementType::f32));
   MO_ASSIGN(const Tensor scores, convert(ctx.input(1), ElementType::f32));
   return reference::non_max_suppression(boxes, scores, parameters);
+}
+
+reference::BoxKind kind_of(BoxEncoding encoding) {
+  return encoding == BoxEncoding::center ? reference::BoxKind::centers : reference::BoxKind::corners;
 }
 
 /// [rows, 3] of batch, class, box; rows after the selected ones are -1.
@@ -110,13 +110,15 @@ Expected<void> set_indices(EvalContext& ctx, const std::vector<reference::Select
 
 /// The classes with one output of a fixed number of rows.
 Expected<void> evaluate_fixed(EvalContext& ctx, BoxEncoding encoding, bool sort, ElementType type) {
-  MO_ASSIGN(const std::vector<reference::SelectedBox> selected, select_boxes(ctx, encoding, sort, true));
+  MO_ASSIGN(const std::vector<reference::SelectedBox> selected,
+            select_boxes(ctx, {.kind = kind_of(encoding), .sort_by_score = sort}));
   return set_indices(ctx, selected, ctx.output(0).shape()[0], type);
 }
 
 /// The classes whose outputs are as long as what was selected.
-Expected<void> infer_selected(InferContext& ctx, ElementType type) {
-  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, 6, type));
+Expected<void> infer_selected(InferContext& ctx, ElementType type, std::size_t most_inputs = 6,
+                              std::int64_t coordinates = 4) {
+  MO_ASSIGN(const NmsDimensions dims, nms_dimensions(ctx, most_inputs, type, coordinates));
   const Dimension most = dims.batches * dims.classes * smaller_of(dims.most_per_class, dims.boxes);
   const Dimension rows(0, most.max());
   ctx.output(0, type, {rows, 3});
@@ -125,9 +127,9 @@ Expected<void> infer_selected(InferContext& ctx, ElementType type) {
   return {};
 }
 
-Expected<void> evaluate_selected(EvalContext& ctx, BoxEncoding encoding, bool sort, ElementType type,
-                                 bool drop_at_threshold) {
-  MO_ASSIGN(const std::vector<reference::SelectedBox> selected, select_boxes(ctx, encoding, sort, drop_at_threshold));
+Expected<void> evaluate_selected(EvalContext& ctx, const reference::NonMaxSuppressionParameters& parameters,
+                                 ElementType type) {
+  MO_ASSIGN(const std::vector<reference::SelectedBox> selected, select_boxes(ctx, parameters));
   const auto rows = static_cast<std::int64_t>(selected.size());
   MO_TRY(set_indices(ctx, selected, rows, type));
   MO_ASSIGN(Tensor scores, Tensor::allocate(ElementType::f32, {rows, 3}));
@@ -147,11 +149,13 @@ Expected<void> evaluate_selected(EvalContext& ctx, BoxEncoding encoding, bool so
 
 Expected<void> v9::NonMaxSuppression::infer(InferContext& ctx) const { return infer_selected(ctx, output_type); }
 Expected<void> v9::NonMaxSuppression::evaluate(EvalContext& ctx) const {
-  return evaluate_selected(ctx, box_encoding, sort_result_descending, output_type, false);
+  return evaluate_selected(
+      ctx, {.kind = kind_of(box_encoding), .sort_by_score = sort_result_descending, .drop_at_threshold = false},
+      output_type);
 }
 
 Expected<void> v5::NonMaxSuppression::evaluate(EvalContext& ctx) const {
-  return evaluate_selected(ctx, box_encoding, sort_result_descending, output_type, true);
+  return evaluate_selected(ctx, {.kind = kind_of(box_encoding), .sort_by_score = sort_result_descending}, output_type);
 }
 
 Expected<void> v4::NonMaxSuppression::infer(InferContext& ctx) const {
@@ -169,12 +173,25 @@ Expected<void> v3::NonMaxSuppression::infer(InferContext& ctx) const {
   return {};
 }
 
+Expected<void> NMSRotated::infer(InferContext& ctx) const {
+  MO_TRY(ctx.expect_inputs(5));
+  return infer_selected(ctx, output_type, 5, 5);
+}
+Expected<void> NMSRotated::evaluate(EvalContext& ctx) const {
+  return evaluate_selected(ctx,
+                           {.kind = clockwise ? reference::BoxKind::clockwise : reference::BoxKind::counter_clockwise,
+                            .sort_by_score = sort_result_descending,
+                            .drop_at_threshold = false},
+                           output_type);
+}
+
 void register_non_max_suppression(OpRegistry& registry) {
   registry.add<v1::NonMaxSuppression>();
   registry.add<v3::NonMaxSuppression>();
   registry.add<v4::NonMaxSuppression>();
   registry.add<v5::NonMaxSuppression>();
   registry.add<v9::NonMaxSuppression>();
+  registry.add<NMSRotated>();
 }
 
 }  // namespace mo::ops

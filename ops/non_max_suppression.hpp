@@ -78,4 +78,20 @@ struct NonMaxSuppression : v3::NonMaxSuppression {
 
 using v9::NonMaxSuppression;
 
+/// As NonMaxSuppression-9, of boxes [batch, count, 5] that are turned: center x, center y, width, height, and the angle
+/// in radians, clockwise or counter-clockwise in an image whose y grows downwards. All inputs but that of soft
+/// suppression are required.
+struct NMSRotated {
+  static constexpr OpId id{"NMSRotated", 13};
+  static constexpr OpTraits traits{.outputs = 3, .shape_inputs = 0b100};
+  bool sort_result_descending = true;
+  ElementType output_type = ElementType::i64;
+  bool clockwise = true;
+  static constexpr auto attributes =
+      std::tuple{attr("sort_result_descending", &NMSRotated::sort_result_descending),
+                 attr("output_type", &NMSRotated::output_type), attr("clockwise", &NMSRotated::clockwise)};
+  Expected<void> infer(InferContext& ctx) const;
+  Expected<void> evaluate(EvalContext& ctx) const;
+};
+
 }  // namespace mo::ops

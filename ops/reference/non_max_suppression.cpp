@@ -5,6 +5,8 @@
 #include <queue>
 #include <tuple>
 
+#include "ops/reference/turned_boxes.hpp"
+
 namespace mo::ops::reference {
 namespace {
 
@@ -26,6 +28,33 @@ float intersection_over_union(const Corners& a, const Corners& b) {
   return height * width / (area_a + area_b - height * width);
 }
 
+/// How much the boxes of one image overlap.
+class Overlaps {
+ public:
+  /// `boxes`: `count` of them, one after the other.
+  Overlaps(const float* boxes, std::int64_t count, BoxKind kind)
+      : is_turned_(kind == BoxKind::clockwise || kind == BoxKind::counter_clockwise) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (is_turned_)
+        turned_.push_back(turned_box(boxes + 5 * i, kind == BoxKind::clockwise));
+      else
+        corners_.push_back(corners_of(boxes + 4 * i, kind == BoxKind::centers));
+    }
+  }
+  std::size_t size() const { return is_turned_ ? turned_.size() : corners_.size(); }
+  float of(std::int64_t a, std::int64_t b) const {
+    const auto i = static_cast<std::size_t>(a);
+    const auto j = static_cast<std::size_t>(b);
+    return is_turned_ ? intersection_over_union(turned_[i], turned_[j])
+                      : intersection_over_union(corners_[i], corners_[j]);
+  }
+
+ private:
+  bool is_turned_;
+  std::vector<Corners> corners_;
+  std::vector<TurnedBox> turned_;
+};
+
 struct Candidate {
   float score;
   std::int64_t box;
@@ -38,11 +67,11 @@ struct Candidate {
 };
 
 /// The selected boxes of one batch and class, best first.
-void select(const std::vector<Corners>& corners, const float* scores, const NonMaxSuppressionParameters& parameters,
+void select(const Overlaps& overlaps, const float* scores, const NonMaxSuppressionParameters& parameters,
             std::int64_t batch, std::int64_t label, std::vector<SelectedBox>& all) {
   const bool soft = parameters.soft_sigma > 0;
   std::priority_queue<Candidate> queue;
-  for (std::size_t i = 0; i < corners.size(); ++i)
+  for (std::size_t i = 0; i < overlaps.size(); ++i)
     if (scores[i] > parameters.score_threshold) queue.push({scores[i], static_cast<std::int64_t>(i), 0});
   std::vector<SelectedBox> selected;
   while (!queue.empty() && static_cast<std::int64_t>(selected.size()) < parameters.most_per_class) {
@@ -51,8 +80,7 @@ void select(const std::vector<Corners>& corners, const float* scores, const NonM
     const float before = next.score;
     bool dropped = false;
     for (std::size_t j = selected.size(); j-- > next.compared && !dropped;) {
-      const float iou = intersection_over_union(corners[static_cast<std::size_t>(next.box)],
-                                                corners[static_cast<std::size_t>(selected[j].box)]);
+      const float iou = overlaps.of(next.box, selected[j].box);
       if (parameters.drop_at_threshold ? iou >= parameters.iou_threshold : !soft && iou > parameters.iou_threshold) {
         dropped = true;
       } else if (soft) {
@@ -82,11 +110,9 @@ std::vector<SelectedBox> non_max_suppression(const Tensor& boxes, const Tensor& 
   const float* const score_values = scores.values<float>().data();
   if (boxes.element_count() == 0) return all;
   for (std::int64_t b = 0; b < batches; ++b) {
-    std::vector<Corners> corners(static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i)
-      corners[static_cast<std::size_t>(i)] = corners_of(box_values + (b * count + i) * 4, parameters.centers);
+    const Overlaps overlaps(box_values + b * count * boxes.shape()[2], count, parameters.kind);
     for (std::int64_t c = 0; c < classes; ++c)
-      select(corners, score_values + (b * classes + c) * count, parameters, b, c, all);
+      select(overlaps, score_values + (b * classes + c) * count, parameters, b, c, all);
   }
   if (parameters.sort_by_score)
     std::stable_sort(all.begin(), all.end(), [](const SelectedBox& a, const SelectedBox& b) {

@@ -86,15 +86,18 @@ Replacement xlog1py(const FrameworkNode& node, Rewriter& rw) {
 }
 
 /// Atan2(y, x): the angle of the point (x, y). atan(y / x) knows it for x > 0; left of the axis half a turn is added in
-/// the direction of y, and on the axis the sign of y decides.
+/// the direction of y, and on the axis the sign of y decides. On the diagonals the signs are the quotient: both may be
+/// infinite there.
 Replacement angle_of_point(const FrameworkNode& node, Rewriter& rw) {
   constexpr double kHalfTurn = std::numbers::pi;
   const Term y = term(rw, node.input(0));
   const Term x = term(rw, node.input(1));
-  const Term angle = (y / x).apply(ops::Atan{});
+  const Term is_diagonal = y.apply(ops::Abs{}).test(ops::Equal{}, x.apply(ops::Abs{}));
+  const Term sign = y.apply(ops::Sign{});
+  const Term angle = choose(is_diagonal, sign * x.apply(ops::Sign{}), y / x).apply(ops::Atan{});
   const Term on_the_left = choose(less(y, 0), angle - kHalfTurn, angle + kHalfTurn);
   const Term beside = choose(less(x, 0), on_the_left, angle);
-  return choose(equal(x, 0), y.apply(ops::Sign{}) * (kHalfTurn / 2), beside).value();
+  return choose(equal(x, 0), sign * (kHalfTurn / 2), beside).value();
 }
 
 /// AddN(a, b, c) -> (a + b) + c

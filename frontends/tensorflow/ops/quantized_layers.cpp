@@ -2,8 +2,8 @@
 #include "frontends/tensorflow/ops/support/pooling.hpp"
 #include "frontends/tensorflow/ops/support/quantized_numbers.hpp"
 #include "frontends/tensorflow/ops/support/tensorflow_movement.hpp"
+#include "ops/build/tensors.hpp"
 #include "ops/concat.hpp"
-#include "ops/interpolate.hpp"
 #include "ops/mat_mul.hpp"
 
 namespace mo::tensorflow {
@@ -185,24 +185,53 @@ Replacement quantized_max_pool(const FrameworkNode& node, Rewriter& rw) {
   return Outputs{x.apply(pooling<ops::v8::MaxPool>(std::move(window))).as(type), node.input(1), node.input(2)};
 }
 
-/// QuantizedResizeBilinear(images, size, range): numbers between those of the image, rounded; the range stays.
+/// What an axis of a resized image lies between: elements of the data, and how far after the lower one, in 128ths.
+struct Neighbors {
+  Value lower;
+  Value upper;
+  Term weight;
+};
+
+Neighbors neighbors(Rewriter& rw, const Term& images, const Value& sizes, std::int64_t axis, bool corners,
+                    bool centers) {
+  const Term count(rw, integer_at(rw, sizes, axis), ElementType::i64);
+  const Term size = count.as(ElementType::f32);
+  const Term length = Term(rw, dimension_of(rw, images, axis + 1), ElementType::i64).as(ElementType::f32);
+  const Term rows = count_up(rw, count, ElementType::f32);
+  Term step = length / size;
+  if (corners) step = choose(greater(size, 1), (length - 1) / larger(size - 1, 1), step);
+  const Term place = centers ? (rows + 0.5) * step - 0.5 : rows * step;
+  const Term whole = floored(place);
+  const Term upper = smaller(place.apply(ops::Ceiling{}), length - 1);
+  const Term lower = smaller(larger(whole, 0), upper);
+  return {lower.as(ElementType::i32), upper.as(ElementType::i32), floored((place - whole) * 128)};
+}
+
+Term gathered(const Term& x, const Value& places, std::int64_t axis) {
+  Rewriter& rw = x.rewriter();
+  return {rw, rw.create(ops::Gather{}, x, places, rw.scalar<std::int64_t>(axis)), x.type()};
+}
+
+/// QuantizedResizeBilinear(images, size, range): with weights of 128ths, as TensorFlow does it in integers of 16 bits:
+/// along each row, then between two rows, where the difference is cut off to a whole number before it is weighted.
+/// The range stays.
 Replacement quantized_resize_bilinear(const FrameworkNode& node, Rewriter& rw) {
-  using Coordinates = ops::InterpolateCoordinateMode;
   MO_TRY(node.expect_inputs(4));
   MO_ASSIGN(const ElementType type, quantised_input(node, 0));
-  ops::Interpolate resize;
-  resize.mode = ops::reference::InterpolateMode::linear_onnx;
   const bool corners = node.attr("align_corners", false);
   const bool centers = node.attr("half_pixel_centers", false);
   if (corners && centers)
     return node.error("MO-TF-0681", "align_corners and half_pixel_centers exclude each other")
         .hint("TensorFlow refuses it as well: set one of them");
-  resize.coordinate_transformation_mode = corners   ? Coordinates::align_corners
-                                          : centers ? Coordinates::half_pixel
-                                                    : Coordinates::asymmetric;
   const Term x = Term(rw, node.input(0), type).as(ElementType::f32);
-  const Term resized(rw, rw.create(resize, x, node.input(1), rw.integers({1, 2})), ElementType::f32);
-  return Outputs{rounded_away(resized).as(type), node.input(2), node.input(3)};
+  const Neighbors across = neighbors(rw, x, node.input(1), 1, corners, centers);
+  const Neighbors down = neighbors(rw, x, node.input(1), 0, corners, centers);
+  const Term left = gathered(x, across.lower, 2);
+  const Term rows = left * 128 + (gathered(x, across.upper, 2) - left) * across.weight.unsqueezed({1});
+  const Term top = gathered(rows, down.lower, 1);
+  const Term difference = ((gathered(rows, down.upper, 1) - top) / 128).as(ElementType::i32).as(ElementType::f32);
+  const Term sum = top + difference * down.weight.unsqueezed({1, 2});
+  return Outputs{floored((sum + 64) / 128).as(type), node.input(2), node.input(3)};
 }
 
 /// Sum / count in integers, which drops what is left: the average is a multiple of 1 / count, and half of that more is

@@ -26,17 +26,18 @@ endif()
 option(MO_LINK_IN "Link third-party libraries into mo" ${can_link_in})
 
 # Static libraries come first: what they define is not looked for in the shared ones behind them, which are then not needed. The C++ library stays a
-# shared one: exceptions of plugins have to reach mo, and its std::terminate has to be theirs.
+# shared one: exceptions of plugins have to reach mo, and its std::terminate has to be theirs. So does zlib, which every system has and mends by itself
+# (Debian's policy 4.13).
 function(mo_link_in target)
   if(NOT MO_LINK_IN)
     return()
   endif()
   set(static ${mo_linked_in})
   list(FILTER static INCLUDE REGEX "^-l")
-  list(REMOVE_ITEM static -latomic -lrt -lpthread -lm)
+  list(REMOVE_ITEM static -latomic -lrt -lpthread -lm -lz)
   list(JOIN static " " static)
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:mo_linked_in_fmt>)
-  target_link_options(${target} PRIVATE LINKER:--as-needed "SHELL:-Wl,-Bstatic ${static} -Wl,-Bdynamic" LINKER:--gc-sections)
+  target_link_options(${target} PRIVATE LINKER:--as-needed "SHELL:-Wl,-Bstatic ${static} -Wl,-Bdynamic -lz" LINKER:--gc-sections)
 endfunction()
 #   mo_install_licences(FOLDER argument of install…)
 # The licences of third-party libraries that are inside of programs, where this system keeps them.

@@ -92,8 +92,23 @@ def nested(tokens):
     raise Unread(f"literal {text!r}")
 
 
+def splat(tokens):
+    """splat(NUMBER):TYPE[SHAPE]: a tensor of one number."""
+    tokens.expect("splat")
+    tokens.expect("(")
+    value = nested(tokens)
+    tokens.expect(")")
+    tokens.expect(":")
+    name = tokens.take()[1]
+    if name not in TYPES:
+        raise Unread(f"type {name}")
+    return np.full(nested(tokens), value, dtype=TYPES[name])
+
+
 def literal(tokens, fallback="f32"):
-    if tokens.peek()[1] in ("splat", "random", "strings", "elided"):
+    if tokens.peek()[1] == "splat":
+        return splat(tokens)
+    if tokens.peek()[1] in ("random", "strings", "elided"):
         raise Unread("a literal that is made up")
     value = nested(tokens)
     name = None

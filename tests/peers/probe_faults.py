@@ -37,6 +37,7 @@ import verdict as verdict_of_model  # noqa: E402
 from worker import Worker  # noqa: E402
 
 SKIPPED = 77
+TRIES_OF_PROCESS = 15
 V10_ONLY = ("2021.4",)  # releases that read IR version 10 only; the others are asked with 11
 
 
@@ -128,7 +129,9 @@ def probe(module, judges, folder, row):
             is_known = number(judge.release) >= number(getattr(module, "SINCE", "0"))
             how = getattr(module, "RESHAPE", False), getattr(module, "VERSION", 11)
             ask = verdict if row and is_between(judge.release, *row[3:5]) else surely
-            for _ in range(getattr(module, "TIMES", 1) if is_known and judge.release not in found else 0):
+            for i in range(getattr(module, "TIMES", 1) if is_known and judge.release not in found else 0):
+                if i > 0 and i % TRIES_OF_PROCESS == 0:
+                    judge.worker.stop()  # a new process has other things in memory
                 why = ask(judge, faulty, inputs, expected, folder, *how)
                 if why:
                     found[judge.release] = why

@@ -2,7 +2,7 @@
 import numpy as np
 
 ROW = "GatherOfOneBatch"
-TIMES = 60
+TIMES = 120
 
 
 def gather(shape, indices, axis, batch, flat):

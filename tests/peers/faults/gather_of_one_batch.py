@@ -2,7 +2,8 @@
 import numpy as np
 
 ROW = "GatherOfOneBatch"
-TIMES = 120
+TIMES = 60
+RARE = ("2022.1",)
 
 
 def gather(shape, indices, axis, batch, flat):
@@ -25,4 +26,4 @@ def case(shape, places, axis, batch):
 
 
 CASES = [case((1, 1, 6), [[4, 2]], 2, 1), case((1, 6), [[4]], 1, 1), case((1, 6, 2), [[4, 2, 0]], 1, 1), case((1, 1, 6), [[[5, 1]]], 2, 2), case((1, 6), [[[5, 1]]], 1, 1),
-         case((1, 6, 2), [[1, 5, 2, 1, 4, 1, 2, 3, 3, 0]], 1, 1)]  # in 2022.1 about one time of twelve
+         case((1, 6, 2), [[1, 5, 2, 1, 4, 1, 2, 3, 3, 0]], 1, 1)]  # in 2022.1 one time in 12 to 300

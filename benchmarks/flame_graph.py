@@ -164,7 +164,7 @@ class CallGraph:
                     add(frame, callee, called * share, path | {callee})
 
         for name in functions:
-            started = total[name] - incoming[name]  # what nobody called
+            started = total[name] - incoming[name]  # what has no caller
             if started >= least * whole:
                 add(root, name, started, {name})
         return root

@@ -17,8 +17,8 @@ namespace mo {
 Diagnostic cannot_write(const std::string& path, int error_number);
 
 /// A file in the making, at a temporary place; OutputSet, which makes it, gives it its name. A long file is written by
-/// a second thread while the caller makes what follows, so an error of writing may be told by a later call; `close`
-/// tells it at the latest.
+/// a second thread while the caller makes what follows, so a later call may return the error of writing; `close`
+/// returns it at the latest.
 class OutputFile {
  public:
   ~OutputFile();

@@ -20,7 +20,7 @@ constexpr std::int64_t kManyRows = 4;
 template <class C>
 void multiply_matrices(const C* a, const C* b, C* out, C* panel, const MatMulGeometry& g) {
   const std::vector<std::int64_t> packed = panel_rows(g.depth);
-  // Few rows do not pay for packing what lies as in a panel, only less dense.
+  // With few rows, packing takes longer than it saves: the panel is read where it lies, with larger strides.
   const std::vector<std::int64_t> in_place = panel_rows(g.transpose_b || g.rows >= kManyRows ? 0 : g.depth, g.columns);
   for (std::int64_t first = 0; first < g.columns; first += kPanelColumns) {
     const std::int64_t columns = std::min(kPanelColumns, g.columns - first);

@@ -1,3 +1,4 @@
+#include "core/graph/values.hpp"
 #include "onnx_emitter/support/compressed_weights.hpp"
 #include "onnx_emitter/translator.hpp"
 #include "ops/convolution.hpp"
@@ -61,6 +62,15 @@ Expected<Outputs> multiply(Translation& t) {
   return Outputs{t.op("Mul", operands<ops::Multiply>(t))};
 }
 
+/// A constant exponent of -0.5 is the reciprocal of a square root in every release of OpenVINO: NaN of minus infinity
+/// and minus infinity of -0, as Rsqrt of TensorFlow has it. Pow gives 0 and infinity.
+Expected<Outputs> power(Translation& t) {
+  if (is_real(t.node.output_type().element_type) && single_real_of(t.node.input(1)) == -0.5 &&
+      t.node.output_type().shape == t.node.input_type(0).shape)
+    return Outputs{t.op("Reciprocal", {t.op("Sqrt", {t.input(0)})})};
+  return Outputs{t.op("Pow", operands<ops::Power>(t))};
+}
+
 /// Max and Min take integers from op set 12 on.
 template <class Op>
 OnnxForm extremum(std::string type, std::string comparison) {
@@ -114,7 +124,7 @@ void register_arithmetic(OnnxForms& table) {
   table.add<ops::Add>(add);
   table.add<ops::Subtract>(binary<ops::Subtract>("Sub"));
   table.add<ops::Multiply>(multiply);
-  table.add<ops::Power>(binary<ops::Power>("Pow"));
+  table.add<ops::Power>(power);
   table.add<ops::Maximum>(extremum<ops::Maximum>("Max", "Greater"));
   table.add<ops::Minimum>(extremum<ops::Minimum>("Min", "Less"));
   table.add<ops::Divide>(divide);

@@ -141,6 +141,19 @@ class Diff(ProgramTest):
         # A model that is converted in memory is the IR that was written.
         self.run_diff(0, model, self.path("b.xml"), "--stage", "converted", "--ignore", "metadata")
 
+    def test_how_an_ir_is_written(self):
+        """Hashes of the files, and the digits of a real, are no part of the model."""
+        text = "graph(%x: f32[1,4,8]) {\n  %y = MVN(%x, [2]:i64) {eps=1e-05}\n  return %y\n}\n"
+        model = self.path("n.xml")
+        self.ends(0, "mo", "opt", self.path("n.mo", text), "-o", model)
+        written = Path(model).read_text(encoding="utf-8")
+        self.assertIn("checksums", written)
+        for digits, code in (("9.9999997473787516e-06", 0), ("1.0001e-05", 1)):
+            self.assertIn('eps="1e-05"', written)
+            other = self.path("other.xml", written.replace('eps="1e-05"', f'eps="{digits}"'))
+            Path(other).with_suffix(".bin").write_bytes(Path(model).with_suffix(".bin").read_bytes())
+            self.run_diff(code, model, other)
+
     def test_picture(self):
         b = self.edited(('  %r = ReLU(%a) "r"\n', '  %s = Sigmoid(%a) "s"\n'), ("(%r, %z)", "(%s, %z)"), ("return %m, %r", "return %m, %s"), ("3.0]", "4.0]"))
         self.run_diff(1, self.a, b, "-o", self.path("diff.dot"))

@@ -88,7 +88,7 @@ std::string describe_ir_ops(const OpRegistry& ops) {
   std::vector<std::string> lines;
   for (const OpType* type : ops.all()) {
     if (!type->opset_name.empty()) continue;
-    const RuntimeRelease* since = first_runtime_with(type->opset);
+    const RuntimeRelease* since = first_runtime_with(type->opset, type->name);
     lines.push_back(fmt::format("{}-{}  opset{}  {}\n", type->name, type->version, type->opset,
                                 since ? since->name : "no release yet"));
   }
@@ -150,13 +150,19 @@ Expected<std::string> write_for_tensorboard(const Options& options, const std::s
 #endif
 }
 
-/// Of the ops of `graph` and its bodies that are in an op set of OpenVINO's.
-int newest_op_set_of(Graph& graph) {
-  int newest = 0;
+/// The oldest release that reads the ops of `graph` and its bodies, as far as op sets of OpenVINO have them, and the
+/// version of the IR; null when none does yet.
+const RuntimeRelease* oldest_reader_of(Graph& graph, int ir_version) {
+  const RuntimeRelease* oldest = first_runtime_with(ir_version == 10 ? 1 : 8, {});
   for (const Graph* part : with_bodies(graph))
-    for (const Node& node : part->nodes())
-      if (const OpType& type = node.op_type(); type.opset_name.empty()) newest = std::max(newest, type.opset);
-  return newest;
+    for (const Node& node : part->nodes()) {
+      const OpType& type = node.op_type();
+      if (!type.opset_name.empty()) continue;
+      const RuntimeRelease* const since = first_runtime_with(type.opset, type.name);
+      if (!since) return nullptr;
+      oldest = std::max(oldest, since);  // of one array, oldest first
+    }
+  return oldest;
 }
 
 /// The .xml and the .bin of a graph that is ready.
@@ -175,9 +181,7 @@ Expected<Report> write_ir(const Options& options, Graph& graph, const InputFiles
   // Before the files exist: a later failure would not remove them.
   Report report;
   report.ir_version = options.written_ir_version();
-  if (const RuntimeRelease* oldest =
-          first_runtime_with(std::max(newest_op_set_of(graph), report.ir_version == 10 ? 1 : 8)))
-    report.oldest_runtime = oldest->name;
+  if (const RuntimeRelease* oldest = oldest_reader_of(graph, report.ir_version)) report.oldest_runtime = oldest->name;
   report.inputs = inputs.paths();
   if (!options.keeps_in_memory) {
     report.xml_path = fs::absolute(xml_path).lexically_normal().string();

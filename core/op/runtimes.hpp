@@ -22,7 +22,10 @@ const RuntimeRelease& newest_runtime();
 const RuntimeRelease* find_runtime(std::string_view name);
 /// Returns true if `name` is an older release than `other`; both as find_runtime reads them.
 bool is_older(std::string_view name, std::string_view other);
-/// The first release that reads this op set; null when none is known.
-const RuntimeRelease* first_runtime_with(int op_set);
+/// The release that brought op `type` to this op set, for an op that the first release with the op set does not have;
+/// empty for all others.
+std::string_view late_release_of(int op_set, std::string_view type);
+/// The first release that reads op `type` of this op set, one of runtime_releases(); null when none is known.
+const RuntimeRelease* first_runtime_with(int op_set, std::string_view type);
 
 }  // namespace mo

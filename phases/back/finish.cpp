@@ -165,17 +165,22 @@ int op_set_of(const Node& node) {
   return number;
 }
 
-std::string first_release_with(int op_set) {
-  const RuntimeRelease* release = first_runtime_with(op_set);
+std::string first_release_with(const Node& node) {
+  const RuntimeRelease* release = first_runtime_with(op_set_of(node), node.type());
   return release ? std::string(release->name) : "none yet";
 }
 
 Diagnostic too_new(const Node& node, const Settings& settings) {
   const int op_set = op_set_of(node);
-  const std::string since = first_release_with(op_set);
+  const std::string since = first_release_with(node);
   if (settings.ir_version == 10 && !settings.op_set_is_fixed)
     return node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", node.type(), op_set)
         .hint("write IR version 11 with --ir_version 11: runtime {} and later ones read it", since);
+  if (op_set <= settings.newest_op_set())
+    return node
+        .error("MO-BACK-0001", "{} of op set {} came with runtime {}, the one that was asked for is older", node.type(),
+               op_set, since)
+        .hint("write for that runtime: --target_runtime {}", since);
   return node
       .error("MO-BACK-0001", "{} needs op set {}, the runtime that was asked for reads op sets up to {}", node.type(),
              op_set, settings.newest_op_set())
@@ -184,14 +189,13 @@ Diagnostic too_new(const Node& node, const Settings& settings) {
 
 /// The oldest release that reads the IR, and the ops because of which no older one does.
 Diagnostic oldest_reader(const std::map<std::string, Node, std::less<>>& newer) {
-  int newest = 0;
+  std::string newest = first_release_with(newer.begin()->second);
   std::string ops;
   for (const auto& [name, node] : newer) {
-    newest = std::max(newest, op_set_of(node));
+    if (const std::string since = first_release_with(node); is_older(newest, since)) newest = since;
     ops += fmt::format("{}{} (op set {}, '{}')", ops.empty() ? "" : ", ", name, op_set_of(node), node.name());
   }
-  Diagnostic note = warning("MO-BACK-0005", "the oldest runtime that reads the IR is {}, because of {}",
-                            first_release_with(newest), ops)
+  Diagnostic note = warning("MO-BACK-0005", "the oldest runtime that reads the IR is {}, because of {}", newest, ops)
                         .hint("for an older one give its release with --target_runtime");
   note.severity = Severity::note;
   return note;
@@ -242,7 +246,7 @@ Pass check_target() {
                     .hint(
                         "this is an error of mo, or of a plugin that created the op: report it with the command line"));
           const int op_set = op_set_of(node);
-          if (op_set > settings.newest_op_set()) newer.emplace(node.type(), node);
+          if (op_set != 0 && !settings.is_read(op_set, node.type())) newer.emplace(node.type(), node);
           if (op_set > kOpSetOfVersion11) recent.emplace(node.type(), node);
           for (std::size_t i = 0; i < node.out_port_count(); ++i) {
             const OutPort port = node.out_port(i);

@@ -157,6 +157,10 @@ TEST(CheckTarget, NamesTheRuntimeThatTheIrNeeds) {
   EXPECT_TRUE(run(check_target(), *older).diagnostics.empty());
   EXPECT_EQ(run(check_target(), *newer, {.op_set = 8, .op_set_is_fixed = true}).code, "MO-BACK-0001");
   EXPECT_EQ(run(check_target(), *newer, {.op_set = 9, .op_set_is_fixed = true}).code, "");
+  const auto late = parse("graph(%x: f32[2]) { %y = FakeConvert(%x, 1:f32) return %y }", true);
+  const Settings before{.op_set = 13, .op_set_is_fixed = true, .release = "2023.2"};
+  EXPECT_EQ(run(check_target(), *late, before).code, "MO-BACK-0001") << "the op came after its op set";
+  EXPECT_NE(run(check_target(), *late, {}).diagnostics.front().message.find("2023.3"), std::string::npos);
 }
 
 TEST(UniqueNames, KeepsGivenNamesAndCreatesTheRest) {

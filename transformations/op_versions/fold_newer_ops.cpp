@@ -34,7 +34,6 @@ void register_fold_newer_ops(PassRegistry& passes) {
                  .phase(Phase::back)
                  .run_after({"BackFinish"})
                  .run([](Graph& graph, PassContext& context) -> Expected<bool> {
-                   const int newest = context.settings.newest_op_set();
                    Rewriter rw(graph);
                    bool changed = false;
                    const std::uint32_t end = graph.node_capacity();
@@ -42,7 +41,8 @@ void register_fold_newer_ops(PassRegistry& passes) {
                      const Node node = graph.node(NodeId{i});
                      if (!node.alive() || node.out_port_count() == 0) continue;
                      const OpType& type = node.op_type();
-                     if (type.opset <= newest || !type.opset_name.empty() || type.dynamic || type.traits.stateful)
+                     if (!type.opset_name.empty() || context.settings.is_read(type.opset, type.name) || type.dynamic ||
+                         type.traits.stateful)
                        continue;
                      if (context.settings.ir_version != 10 && !has_constant_inputs_only(node)) continue;
                      const auto values = known_outputs(node);

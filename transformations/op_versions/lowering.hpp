@@ -22,7 +22,7 @@ inline RewriteRule where_too_new(RewriteRule rule) {
   rule.replace = [replace = std::move(rule.replace)](const Match& m, Rewriter& rw,
                                                      PassContext& context) -> Replacement {
     const OpType& type = m.root().node().op_type();
-    if (!type.opset_name.empty() || type.opset <= context.settings.newest_op_set()) return Replacement::declined();
+    if (!type.opset_name.empty() || context.settings.is_read(type.opset, type.name)) return Replacement::declined();
     return replace(m, rw, context);
   };
   return rule;

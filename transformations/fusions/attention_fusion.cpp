@@ -1,0 +1,180 @@
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/graph/values.hpp"
+#include "ops/classification.hpp"
+#include "ops/mat_mul.hpp"
+#include "ops/pattern.hpp"
+#include "ops/scaled_dot_product_attention.hpp"
+#include "ops/select.hpp"
+#include "ops/soft_max.hpp"
+#include "ops/transpose.hpp"
+#include "ops/unsqueeze.hpp"
+#include "transformations/support/matching.hpp"
+#include "transformations/support/op_rules.hpp"
+
+namespace mo::transformations {
+namespace {
+
+using namespace pattern;
+
+constexpr OpId kAttention = ops::ScaledDotProductAttention::id;
+
+/// A number that takes the place of a score and leaves nothing of its weight. In f32 it absorbs what is added to it, so
+/// that a mask that is added says the same.
+Pat no_weight() {
+  constexpr double kAbsorbing = -1e30;
+  return one_number().where([](const Value& v) { return *number_of(v) <= kAbsorbing; }, "a number below -1e30");
+}
+
+struct AttentionParts {
+  Pat query = any();
+  Pat key = any();
+  Pat value = any();
+  Pat mask = any();
+  Pat condition = any();
+  Pat hidden = no_weight();
+  Pat factor = one_number();
+  Pat divisor = one_number();
+  Pat products = op<ops::MatMul>(query, key);
+  Pat scaled = any_of(products * factor, products / divisor, products);
+  Pat added = scaled + mask;
+  Pat seen = op<ops::Select>(condition, scaled, hidden);
+  Pat unseen = op<ops::Select>(condition, hidden, scaled);
+  Pat scores = any_of(added, seen, unseen, scaled);
+  Pat weights = any_op<ops::v1::SoftMax, ops::v8::SoftMax>(scores);
+  Pat without_nan = op<ops::Select>(op<ops::IsNaN>(weights), number(0), weights);
+  Pat root = op(ops::MatMul{}, any_of(without_nan, weights), value);
+};
+
+/// `data` without a factor of one number, which goes to `scale`.
+Value without_factor(const Value& data, double& scale) {
+  const Node node = data.node();
+  const bool divides = node.is<ops::Divide>();
+  if (!divides && !node.is<ops::Multiply>()) return data;
+  for (const std::size_t i : {1, 0}) {
+    const auto number = number_of(node.input(i));
+    const Value rest = node.input(1 - i);
+    if (!number || *number == 0 || (divides && i == 0) || !same_shape(rest.type().shape, data.type().shape)) continue;
+    scale *= divides ? 1 / *number : *number;
+    return rest;
+  }
+  return data;
+}
+
+/// The last two dimensions in the other order: what a Transpose before would have made in one step.
+Value with_columns_as_rows(Rewriter& rw, const Value& data) {
+  const auto rank = static_cast<std::size_t>(*data.type().rank());
+  std::vector<std::int64_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  std::swap(order[rank - 1], order[rank - 2]);
+  const Node node = data.node();
+  const auto before = node.is<ops::Transpose>() ? known_order(node, rank) : std::nullopt;
+  if (!before) return transposed_by(rw, data, order);
+  for (std::int64_t& axis : order) axis = static_cast<std::int64_t>((*before)[static_cast<std::size_t>(axis)]);
+  if (std::is_sorted(order.begin(), order.end())) return node.input(0);
+  return transposed_by(rw, node.input(0), order);
+}
+
+/// 1 / sqrt(E), as exact as f32 is.
+bool is_default_scale(double scale, const PartialShape& query) {
+  const Dimension& length = query[query.size() - 1];
+  return length.is_known() && std::abs(scale * std::sqrt(static_cast<double>(length.value())) - 1) < 1e-6;
+}
+
+bool is_along_last(const Node& soft_max) {
+  const auto rank = soft_max.output_type().rank();
+  if (const auto* op = soft_max.as<ops::v1::SoftMax>()) return rank && op->axis == *rank - 1;
+  const std::int64_t axis = soft_max.as<ops::v8::SoftMax>()->axis;
+  return axis == -1 || (rank && axis == *rank - 1);
+}
+
+/// What is added to the scores; empty: nothing.
+Value mask_of(const AttentionParts& p, const Match& m, Rewriter& rw) {
+  if (const Value mask = m.find(p.mask)) {
+    if (mask.type().rank() != 1) return mask;
+    return rw.create(ops::Unsqueeze{}, mask, rw.integers({0}));
+  }
+  const Value condition = m.find(p.condition);
+  if (!condition) return {};
+  const Value zero = rw.scalar_like(m[p.hidden], 0);
+  const Value hidden = as_scalar(rw, m[p.hidden]);
+  const bool shows = static_cast<bool>(m.find(p.seen));
+  return rw.create(ops::Select{}, condition, shows ? zero : hidden, shows ? hidden : zero);
+}
+
+/// Whether scores have the shape `products` with a mask of the shape `mask`, as far as the model tells: unknown sizes
+/// are taken to fit.
+bool keeps_shape_of(const PartialShape& mask, const PartialShape& products) {
+  if (!mask.has_rank() || mask.size() > products.size()) return false;
+  for (std::size_t back = 1; back <= mask.size(); ++back) {
+    const Dimension& of_mask = mask[mask.size() - back];
+    const Dimension& of_product = products[products.size() - back];
+    if (of_mask == Dimension(1) || of_mask.same_value(of_product)) continue;
+    if (of_product == Dimension(1) || (of_mask.is_known() && !of_product.is_known())) return false;
+  }
+  return true;
+}
+
+/// Why the match is not what the op computes; null when it is.
+const char* hindrance(const AttentionParts& p, const Match& m) {
+  const auto rank = m[p.query].type().rank();
+  const TensorType& products = m[p.products].type();
+  const auto& product = *m.node(p.products).as<ops::MatMul>();
+  if (!is_real(products.element_type)) return "the scores are not floating-point";
+  if (!rank || *rank < 3 || *rank > 4) return "the query has not three or four dimensions";
+  if (m[p.key].type().rank() != rank || m[p.value].type().rank() != rank) return "the ranks differ";
+  if (product.transpose_a) return "the query is transposed";
+  if (!is_along_last(m.node(p.weights))) return "the SoftMax is not over the keys";
+  for (const Pat& mask : {p.mask, p.condition})
+    if (const Value found = m.find(mask); found && !keeps_shape_of(found.type().shape, products.shape))
+      return "the mask may change the shape of the scores";
+  if (!is_closed(m)) return "scores or weights are read elsewhere";
+  return nullptr;
+}
+
+Replacement fused(const AttentionParts& p, const Match& m, Rewriter& rw) {
+  if (const char* const why = hindrance(p, m)) return declined(why);
+  double scale = 1;
+  if (const Value factor = m.find(p.factor)) scale *= *number_of(factor);
+  if (const Value divisor = m.find(p.divisor)) scale /= *number_of(divisor);
+  const Value query = without_factor(m[p.query], scale);
+  Value key = without_factor(m[p.key], scale);
+  if (!m.node(p.products).as<ops::MatMul>()->transpose_b) key = with_columns_as_rows(rw, key);
+  std::vector<Value> inputs{query, key, m[p.value]};
+  const bool by_default = is_default_scale(scale, query.type().shape);
+  const Value mask = mask_of(p, m, rw);
+  if (mask || !by_default) inputs.push_back(mask ? mask : rw.scalar_like(query, 0));
+  if (!by_default) inputs.push_back(rw.scalar_like(query, scale));
+  const Value made = rw.create(ops::ScaledDotProductAttention{}, inputs);
+  if (!m.find(p.without_nan)) return made;
+  // A query without keys has no weights: its row is 0 then, as PyTorch has it, and NaN in the op.
+  return rw.create(ops::Select{}, rw.create(ops::IsNaN{}, made), rw.scalar_like(made, 0), made);
+}
+
+}  // namespace
+
+/// For a target that was named and has the op: what runtimes and pipelines do with caches of keys and values begins at
+/// it. Without a name the parts stay, which older releases read as well: runtimes since 2023.0 make one kernel of them.
+void register_attention_fusion(PassRegistry& passes) {
+  const AttentionParts parts;
+  passes.add(
+      graph_rewrite("AttentionFusion")
+          .described("SoftMax(query * Transpose(key) * scale + mask) * value",
+                     "ScaledDotProductAttention(query, key, value, mask, scale)",
+                     "a target that was named has the op; three or four dimensions; scores and weights have no other "
+                     "readers; Select with less than -1e30 is a mask, too; weights that are 0 for NaN become "
+                     "results that are")
+          .phase(Phase::back)
+          .run_before({"LowerOpSets"})
+          .when([](const Graph&, const PassContext& context) {
+            const Settings& settings = context.settings;
+            return settings.op_set_is_fixed && settings.is_read(kAttention.opset, kAttention.type);
+          })
+          .add(rewrite("AttentionOfParts").match(parts.root).rule([parts](const Match& m, Rewriter& rw) -> Replacement {
+            return fused(parts, m, rw);
+          })));
+}
+
+}  // namespace mo::transformations

@@ -24,7 +24,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 REQUIREMENTS = HERE / "requirements"
 FOLDER = ROOT / "build" / "peers"
-ONLY_WHEN_NAMED = {"opencv", "tensorflow"}  # they judge no IR
+ONLY_WHEN_NAMED = {"opencv", "optimum", "tensorflow"}  # they judge no IR
 ALWAYS = {"openvino-newest", "onnxruntime"}  # of the required judges, those that need no old Python
 INSTALLER = "tests/peers/environments.py"
 

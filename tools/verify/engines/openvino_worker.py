@@ -120,7 +120,16 @@ class Core2022:
         known = self.core.get_property("CPU", "SUPPORTED_PROPERTIES")
         wanted = {"INFERENCE_PRECISION_HINT": "f32", "DYNAMIC_QUANTIZATION_GROUP_SIZE": "0", "KV_CACHE_PRECISION": "f32"}
         self.settings = {key: value for key, value in wanted.items() if key in known}
+        self.add_tokenizers()
         self.forget()
+
+    def add_tokenizers(self):
+        """The ops of openvino-tokenizers, where the package is installed."""
+        try:
+            from openvino_tokenizers import _ext_path
+            self.core.add_extension(str(_ext_path))
+        except Exception:  # noqa: BLE001 - not there, or for another release
+            pass
 
     def forget(self):
         self.model = self.exe = None

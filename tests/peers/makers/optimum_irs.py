@@ -66,8 +66,8 @@ def invented(port, random):
     if any(name.startswith("past_key_values") for name in names):
         shape = [d.get_length() if d.is_static else 1 if k == 0 else 0 for k, d in enumerate(port.get_partial_shape())]
     kind = port.get_element_type()
-    if names & {"beam_idx"}:
-        return np.zeros(shape, np.int32)
+    if names & {"beam_idx", "token_type_ids"}:
+        return np.zeros(shape, kind.to_dtype())
     if names & {"attention_mask", "decoder_attention_mask"}:
         return np.ones(shape, np.int64)
     if names & {"pixel_values"} and port.get_partial_shape().is_dynamic:
@@ -119,8 +119,8 @@ def add_decoders(corpus, scratch):
     for name, configuration in DECODERS.items():
         def source(name=name, configuration=configuration):
             return saved_model(f"{scratch}/{name}", name, configuration, "AutoModelForCausalLM")
-        for suffix, stateful in (("", True), ("_stateless", False)):
-            corpus.attempt(f"decoder_{name}{suffix}",
+        for kind, stateful in (("decoder", True), ("stateless", False)):
+            corpus.attempt(f"{kind}_{name}",
                            lambda folder, source=source, stateful=stateful: written_by_optimum(folder, source(), "OVModelForCausalLM", stateful=stateful))
 
 

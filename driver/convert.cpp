@@ -27,6 +27,7 @@
 #include "driver/work_meter.hpp"
 #include "frontends/tensorflow/event_file.hpp"
 #include "ir_emitter/emitter.hpp"
+#include "phases/back/element_type_release.hpp"
 #include "transformations/support/runtime_fault.hpp"
 
 namespace mo {
@@ -150,17 +151,20 @@ Expected<std::string> write_for_tensorboard(const Options& options, const std::s
 #endif
 }
 
-/// The oldest release that reads the ops of `graph` and its bodies, as far as op sets of OpenVINO have them, and the
-/// version of the IR; null when none does yet.
+/// The oldest release that reads the ops and element types of `graph` and its bodies, as far as op sets of OpenVINO have
+/// the ops, and the version of the IR; null when none does yet.
 const RuntimeRelease* oldest_reader_of(Graph& graph, int ir_version) {
   const RuntimeRelease* oldest = first_runtime_with(ir_version == 10 ? 1 : 8, {});
   for (const Graph* part : with_bodies(graph))
     for (const Node& node : part->nodes()) {
-      const OpType& type = node.op_type();
-      if (!type.opset_name.empty()) continue;
-      const RuntimeRelease* const since = first_runtime_with(type.opset, type.name);
-      if (!since) return nullptr;
-      oldest = std::max(oldest, since);  // of one array, oldest first
+      if (const OpType& type = node.op_type(); type.opset_name.empty()) {
+        const RuntimeRelease* const since = first_runtime_with(type.opset, type.name);
+        if (!since) return nullptr;
+        oldest = std::max(oldest, since);  // of one array, oldest first
+      }
+      for (std::size_t i = 0; i < node.out_port_count(); ++i)
+        if (const auto first = phases::first_release_with_type(node.out_port(i)))
+          oldest = std::max(oldest, find_runtime(*first));
     }
   return oldest;
 }

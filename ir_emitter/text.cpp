@@ -91,11 +91,19 @@ std::string_view precision_of(ElementType type) {
     case ElementType::i32: return "I32";
     case ElementType::i64: return "I64";
     case ElementType::u1: return "BIN";
+    case ElementType::u2: return "U2";
+    case ElementType::u3: return "U3";
     case ElementType::u4: return "U4";
+    case ElementType::u6: return "U6";
     case ElementType::u8: return "U8";
     case ElementType::u16: return "U16";
     case ElementType::u32: return "U32";
     case ElementType::u64: return "U64";
+    case ElementType::nf4: return "NF4";
+    case ElementType::f4e2m1: return "F4E2M1";
+    case ElementType::f8e4m3: return "F8E4M3";
+    case ElementType::f8e5m2: return "F8E5M2";
+    case ElementType::f8e8m0: return "F8E8M0";
     case ElementType::string: return "STRING";
   }
   return {};

@@ -65,14 +65,22 @@ class GraphTranslation {
     }
   }
 
-  /// ONNX has 4 bits since op set 21, and no single bits: elements become bytes.
+  /// ONNX has 8-bit floats since op set 19 and integers of 4 bits since 21, but none of the other types below a byte
+  /// (the newer op sets that have 2 bits, f4e2m1 and f8e8m0 are not written): elements become wider.
   Expected<Tensor> written_constant(const Tensor& value) const {
+    const std::int64_t opset = shared_.operators.opset;
     switch (value.element_type()) {
-      case ElementType::i4:
-        return shared_.operators.opset < 21 ? convert(value, ElementType::i8) : Expected<Tensor>(value);
-      case ElementType::u4:
-        return shared_.operators.opset < 21 ? convert(value, ElementType::u8) : Expected<Tensor>(value);
-      case ElementType::u1: return convert(value, ElementType::u8);
+      case ElementType::i4: return opset < 21 ? convert(value, ElementType::i8) : Expected<Tensor>(value);
+      case ElementType::u4: return opset < 21 ? convert(value, ElementType::u8) : Expected<Tensor>(value);
+      case ElementType::u1:
+      case ElementType::u2:
+      case ElementType::u3:
+      case ElementType::u6: return convert(value, ElementType::u8);
+      case ElementType::f8e4m3:
+      case ElementType::f8e5m2: return opset < 19 ? convert(value, ElementType::f16) : Expected<Tensor>(value);
+      case ElementType::f4e2m1: return convert(value, ElementType::f16);
+      case ElementType::nf4:
+      case ElementType::f8e8m0: return convert(value, ElementType::f32);
       default: return value;
     }
   }

@@ -44,6 +44,7 @@ std::span<const ElementType> wider_types(ElementType type) {
   static constexpr ElementType kBoolean[] = {u8, i32, i64, f32};
   static constexpr ElementType kI4[] = {i8, i16, i32, i64, f32, f64};
   static constexpr ElementType kU4[] = {u8, i8, u16, i16, i32, u32, i64, u64, f32, f64};
+  static constexpr ElementType kF8[] = {f16, f32, f64};
   static constexpr ElementType kU8[] = {u16, i16, i32, u32, i64, u64, f32, f64};
   static constexpr ElementType kU16[] = {u32, i32, i64, u64, f32, f64};
   static constexpr ElementType kU32[] = {u64, i64, f64};
@@ -57,10 +58,18 @@ std::span<const ElementType> wider_types(ElementType type) {
       static constexpr ElementType kI32[] = {i64, f64};
       return kI32;
     }
-    case u4: return kU4;
+    case u2:
+    case u3:
+    case u4:
+    case u6: return kU4;
     case u8: return kU8;
     case u16: return kU16;
     case u32: return kU32;
+    case f4e2m1:
+    case f8e4m3:
+    case f8e5m2: return kF8;
+    case nf4:
+    case f8e8m0:
     case f16:
     case bf16: return kReal;
     case f32: return std::span(kReal).subspan(1);

@@ -76,7 +76,10 @@ Value Translation::cast(const Value& value, ElementType to) {
     return made_by.input(0);
   const OperatorTypes* const legal = operators_.find("Cast");
   if (legal->support(legal->output(0), to) == Support::none && !problem_) problem_ = not_taken("Cast", 0, to);
-  const Value made = op("Cast", {value}, {{"to", to}});
+  AttributeMap attributes{{"to", to}};
+  // As Convert: values beyond the largest one become infinite or NaN.
+  if (is_small_real(to)) attributes.set("saturate", std::int64_t{0});
+  const Value made = op("Cast", {value}, std::move(attributes));
   made.data().set_element_type(to);
   return made;
 }

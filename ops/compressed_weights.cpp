@@ -18,7 +18,9 @@ Expected<Tensor> calculated(reference::BinaryKind kind, const Tensor& a, const T
 
 Expected<void> CompressedWeights::infer(InferContext& ctx) const {
   MO_TRY(ctx.expect_inputs(2, 3));
-  MO_TRY(expect_element_type(ctx, 0, is_integral, "an integer type"));
+  MO_TRY(expect_element_type(
+      ctx, 0, [](ElementType type) { return is_integral(type) || is_small_real(type); },
+      "an integer type or a real type of at most 8 bits"));
   MO_TRY(expect_element_type(
       ctx, 1, [](ElementType type) { return is_real(type) || type == ElementType::i32; }, "a real type or i32"));
   MO_ASSIGN(PartialShape shape, broadcast_shapes(ctx, ctx.input_shape(0), ctx.input_shape(1)));

@@ -26,7 +26,11 @@ Expected<void> NonZero::infer(InferContext& ctx) const {
 
 Expected<void> NonZero::evaluate(EvalContext& ctx) const {
   Tensor data = ctx.input(0);
-  if (bit_width(data.element_type()) < 8) { MO_ASSIGN(data, convert(data, ElementType::i8)); }
+  if (is_small_real(data.element_type())) {
+    MO_ASSIGN(data, convert(data, ElementType::f32));
+  } else if (bit_width(data.element_type()) < 8) {
+    MO_ASSIGN(data, convert(data, ElementType::i8));
+  }
   MO_ASSIGN(Tensor places, reference::non_zero(data, output_type));
   ctx.set_output(0, std::move(places));
   return {};

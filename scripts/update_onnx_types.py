@@ -21,7 +21,7 @@ from onnx import TensorProto, defs, helper, numpy_helper
 FILE = Path(__file__).resolve().parent.parent / "onnx_emitter/operator_types.inc"
 FIRST, LAST = 11, 21
 NAMES = {"bool": "boolean", "bfloat16": "bf16", "float16": "f16", "float": "f32", "double": "f64", "int4": "i4", "int8": "i8", "int16": "i16", "int32": "i32",
-         "int64": "i64", "uint4": "u4", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64", "string": "string"}
+         "int64": "i64", "float8e4m3fn": "f8e4m3", "float8e5m2": "f8e5m2", "uint4": "u4", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64", "string": "string"}
 # Functions of which some forms need a kernel that there is none of: Clip with bounds, Gelu that is not approximate.
 ALSO_LACKING = {"Clip": {"T": {"tensor(bfloat16)"}}, "Gelu": {"T": {"tensor(double)"}}}
 CODES = {"tensor(" + name + ")": getattr(TensorProto, name.upper()) for name in NAMES}

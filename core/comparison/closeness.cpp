@@ -85,6 +85,11 @@ Precision precision_of(ElementType type) {
     case ElementType::f16: return {10, -14};
     case ElementType::bf16: return {7, -126};
     case ElementType::f64: return {52, -1022};
+    case ElementType::nf4: return {2, -3};  // about as its values lie
+    case ElementType::f4e2m1: return {1, 0};
+    case ElementType::f8e4m3: return {3, -6};
+    case ElementType::f8e5m2: return {2, -14};
+    case ElementType::f8e8m0: return {0, -127};
     default: return {23, -126};
   }
 }
@@ -99,7 +104,7 @@ double unit_in_the_last_place(double number, const Precision& precision) {
 class ElementComparison {
  public:
   ElementComparison(ElementType type, const Closeness& closeness, const TensorStatistics& expected)
-      : real_(is_real(type)), precision_(precision_of(type)) {
+      : real_(holds_reals(type)), precision_(precision_of(type)) {
     if (!real_) return;
     relative_ = closeness.scale == Scale::largest ? 0 : closeness.relative;
     least_scale_ = closeness.least_scale;

@@ -38,6 +38,27 @@ constexpr std::array kLateOps = std::to_array<LateOp>({
     {16, "SparseFillEmptyRows", "2025.2"},
 });
 
+/// Found by asking the CPU plugin of every release from 2023.1 on. Before 2025.3, u2 was packed from the high bits on.
+constexpr std::array kTypes = std::to_array<ElementTypeReleases>({
+    {ElementType::u2, "2025.3", "2026.4", "2026.0"},
+    {ElementType::u3, "2024.1", "", ""},
+    {ElementType::u6, "2024.1", "", ""},
+    {ElementType::nf4, "2023.2", "2025.1", "2025.0"},
+    {ElementType::f4e2m1, "2024.3", "2024.4", "2025.2"},
+    {ElementType::f8e4m3, "2024.0", "2024.4", "2025.0"},
+    {ElementType::f8e5m2, "2024.0", "2024.4", "2025.0"},
+    {ElementType::f8e8m0, "2024.3", "2024.4", "2025.2"},
+    {ElementType::string, "2023.3", "2023.3", "2023.3"},
+});
+
+/// By enumerator; kTypes.size() for types without a row.
+constexpr auto kRowOfType = [] {
+  std::array<std::size_t, static_cast<std::size_t>(ElementType::string) + 1> rows{};
+  rows.fill(kTypes.size());
+  for (std::size_t i = 0; i < kTypes.size(); ++i) rows[static_cast<std::size_t>(kTypes[i].type)] = i;
+  return rows;
+}();
+
 using Release = std::pair<int, int>;  // year, number
 
 std::optional<Release> read_release(std::string_view text) {
@@ -85,6 +106,11 @@ bool is_older(std::string_view name, std::string_view other) {
   const RuntimeRelease* const first = find_runtime(name);
   const RuntimeRelease* const second = find_runtime(other);
   return first && second && first < second;  // of one array, oldest first
+}
+
+const ElementTypeReleases* releases_with(ElementType type) {
+  const std::size_t row = kRowOfType[static_cast<std::size_t>(type)];
+  return row == kTypes.size() ? nullptr : &kTypes[row];
 }
 
 std::string_view late_release_of(int op_set, std::string_view type) {

@@ -3,6 +3,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/types/element_type.hpp"
+
 namespace mo {
 
 /// A release of OpenVINO and the newest op set that its IR reader registers. IR version 10 is read by all, version 11
@@ -22,6 +24,16 @@ const RuntimeRelease& newest_runtime();
 const RuntimeRelease* find_runtime(std::string_view name);
 /// Returns true if `name` is an older release than `other`; both as find_runtime reads them.
 bool is_older(std::string_view name, std::string_view other);
+/// Where an element type came later than others: names of the first releases, empty where no release does.
+struct ElementTypeReleases {
+  ElementType type;
+  std::string_view constants;  ///< reads constants of it, packed as mo packs them
+  std::string_view results;    ///< computes tensors of it while the model runs
+  std::string_view inputs;     ///< takes tensors of it as inputs of the model
+};
+/// Null for types that every release has.
+const ElementTypeReleases* releases_with(ElementType type);
+
 /// The release that brought op `type` to this op set, for an op that the first release with the op set does not have;
 /// empty for all others.
 std::string_view late_release_of(int op_set, std::string_view type);

@@ -1,13 +1,16 @@
 #include "core/tensor/convert.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <type_traits>
 #include <utility>
 
 #include "core/tensor/half.hpp"
+#include "core/tensor/packing.hpp"
 #include "core/tensor/saturating_convert.hpp"
+#include "core/tensor/small_real.hpp"
 #include "core/tensor/visit.hpp"
 
 namespace mo {
@@ -64,30 +67,36 @@ To limited(From value) {
 
 enum class BeyondLimits { wraps, saturates };
 
-bool is_sub_byte(ElementType type) { return bit_width(type) > 0 && bit_width(type) < 8; }
-
-/// i4, u4, u1 -> i8, u8, u8.
+/// i4 -> i8, u1 … u6 -> u8.
 Expected<Tensor> unpack(const Tensor& tensor) {
-  MO_ASSIGN(Tensor wide, Tensor::allocate(tensor.element_type() == ElementType::i4 ? ElementType::i8 : ElementType::u8,
-                                          tensor.shape()));
-  const auto out = wide.mutable_bytes();
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = static_cast<std::byte>(sub_byte_element(tensor, static_cast<std::int64_t>(i)));
-  return wide;
+  MO_ASSIGN(Tensor patterns, unpacked_patterns(tensor));
+  if (tensor.element_type() != ElementType::i4) return patterns;
+  for (std::byte& b : patterns.mutable_bytes())
+    if (std::to_integer<unsigned>(b) > 7) b |= std::byte{0xF0};
+  return patterns.reinterpreted(ElementType::i8);
 }
 
-Expected<Tensor> pack(const Tensor& wide, ElementType type) {
-  MO_ASSIGN(Tensor packed, Tensor::allocate(type, wide.shape()));
-  const auto in = wide.bytes();
-  const auto out = packed.mutable_bytes();
-  for (std::size_t i = 0; i < in.size(); ++i) {
-    const auto v = std::to_integer<unsigned>(in[i]);
-    if (type == ElementType::u1)
-      out[i / 8] |= static_cast<std::byte>((v != 0 ? 1U : 0U) << (7 - i % 8));
-    else
-      out[i / 2] |= static_cast<std::byte>((v & 0xFU) << (i % 2 == 0 ? 0 : 4));
-  }
-  return packed;
+/// A tensor of small reals -> f32.
+Expected<Tensor> small_reals_as_f32(const Tensor& tensor) {
+  const std::array<float, 256>& values = small_real_values(tensor.element_type());
+  Tensor patterns = tensor;
+  if (is_sub_byte(tensor.element_type())) { MO_ASSIGN(patterns, unpacked_patterns(tensor)); }
+  MO_ASSIGN(Tensor result, Tensor::allocate(ElementType::f32, tensor.shape()));
+  const std::span<const std::byte> in = patterns.bytes();
+  const std::span<float> out = result.mutable_values<float>();
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = values[std::to_integer<std::size_t>(in[i])];
+  return result;
+}
+
+/// f32 -> small reals.
+Expected<Tensor> as_small_reals(const Tensor& numbers, ElementType type, BeyondLimits beyond) {
+  MO_ASSIGN(Tensor patterns, Tensor::allocate(ElementType::u8, numbers.shape()));
+  const std::span<const float> in = numbers.values<float>();
+  const std::span<std::byte> out = patterns.mutable_bytes();
+  const BeyondLargest largest =
+      beyond == BeyondLimits::saturates ? BeyondLargest::largest : BeyondLargest::as_runtimes_convert;
+  for (std::size_t i = 0; i < in.size(); ++i) out[i] = static_cast<std::byte>(nearest_small_real(type, in[i], largest));
+  return is_sub_byte(type) ? packed_patterns(patterns, type) : patterns.reinterpreted(type);
 }
 
 /// The numbers of less than a byte that `wide` (i8 or u8) holds, limited to those that `type` has.
@@ -129,26 +138,26 @@ Expected<Tensor> converted(const Tensor& tensor, ElementType type, BeyondLimits 
   MO_ASSIGN(Tensor in, tensor.load());
   if (bit_width(type) == 0 || bit_width(in.element_type()) == 0)
     return error("MO-CORE-0004", "{} cannot be converted to {}", to_string(in.element_type()), to_string(type));
-  const bool saturates = beyond == BeyondLimits::saturates || is_real(in.element_type());  // reals always do
-  if (is_sub_byte(in.element_type())) { MO_ASSIGN(in, unpack(in)); }
+  const bool saturates = beyond == BeyondLimits::saturates || holds_reals(in.element_type());  // reals always do
+  if (is_small_real(in.element_type())) {
+    MO_ASSIGN(in, small_reals_as_f32(in));
+  } else if (is_sub_byte(in.element_type())) {
+    MO_ASSIGN(in, unpack(in));
+  }
+  if (is_small_real(type)) {
+    MO_ASSIGN(in, converted(in, ElementType::f32, beyond));
+    return as_small_reals(in, type, beyond);
+  }
   if (is_sub_byte(type)) {
     MO_ASSIGN(Tensor wide, converted(in, type == ElementType::i4 ? ElementType::i8 : ElementType::u8, beyond));
     if (saturates) { MO_ASSIGN(wide, limited_bytes(wide, type)); }
-    return pack(wide, type);
+    return packed_patterns(wide, type);
   }
   return visit_type(type,
                     [&]<class To>(std::type_identity<To>) -> Expected<Tensor> { return convert_to<To>(in, beyond); });
 }
 
 }  // namespace
-
-std::int64_t sub_byte_element(const Tensor& tensor, std::int64_t index) {
-  const auto byte = std::to_integer<unsigned>(
-      tensor.bytes()[static_cast<std::size_t>(tensor.element_type() == ElementType::u1 ? index / 8 : index / 2)]);
-  if (tensor.element_type() == ElementType::u1) return (byte >> (7 - index % 8)) & 1U;
-  const auto nibble = static_cast<std::int64_t>((byte >> (index % 2 == 0 ? 0 : 4)) & 0xFU);
-  return tensor.element_type() == ElementType::i4 && nibble > 7 ? nibble - 16 : nibble;
-}
 
 Expected<Tensor> convert(const Tensor& tensor, ElementType type) {
   return converted(tensor, type, BeyondLimits::wraps);

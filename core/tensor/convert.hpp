@@ -7,8 +7,9 @@
 namespace mo {
 
 /// Elements converted to `type` as C++ does (reals to integers truncate and saturate at the target's limits, NaN gives
-/// 0; anything but 0 is a true boolean; f16 and bf16 round to nearest even). Sub-byte types are unpacked and packed.
-/// Loads the tensor. Error MO-CORE-0004 for strings and dynamic types.
+/// 0; anything but 0 is a true boolean; f16 and bf16 round to nearest even). Sub-byte types are unpacked and packed;
+/// small reals are those that nearest_small_real gives. Loads the tensor. Error MO-CORE-0004 for strings and dynamic
+/// types.
 Expected<Tensor> convert(const Tensor& tensor, ElementType type);
 
 /// All elements as numbers; for small tensors such as axes, shapes and scalars. Loads the tensor.
@@ -23,9 +24,5 @@ Expected<Tensor> from_reals(ElementType type, Shape shape, const std::vector<dou
 /// The strings of a tensor of type string (packed form of the IR: count, 0, end offsets, characters), and back.
 Expected<std::vector<std::string>> to_strings(const Tensor& tensor);
 Tensor from_strings(Shape shape, const std::vector<std::string>& values);
-
-/// Element `index` of a packed tensor of a type below 8 bits: u1 most significant bit first; i4, u4 low nibble first
-/// (how mo stores them; the emitter repacks for runtimes that want the high nibble first).
-std::int64_t sub_byte_element(const Tensor& tensor, std::int64_t index);
 
 }  // namespace mo

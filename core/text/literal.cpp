@@ -204,8 +204,8 @@ Expected<Tensor> made_tensor(Lexer& lexer, bool allow_elided) {
     std::mt19937 engine(static_cast<std::uint32_t>(*number));
     // Not std::uniform_real_distribution: its results differ between standard libraries.
     for (double& v : values)
-      v = is_real(element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0
-                                : static_cast<double>(engine() % 10);
+      v = holds_reals(element_type) ? static_cast<double>(engine()) / 2147483648.0 - 1.0
+                                    : static_cast<double>(engine() % 10);
   }
   return from_reals(element_type, shape, values);
 }

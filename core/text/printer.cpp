@@ -100,7 +100,7 @@ std::string tensor_text(const Tensor& tensor, bool elide) {
   if (type == ElementType::string) return strings_text(*loaded);
   std::vector<std::string> items;
   if (tensor.element_count() <= kInlineElements || !elide) {
-    if (is_real(type)) {
+    if (holds_reals(type)) {
       if (const auto numbers = to_reals(*loaded))
         for (const double v : *numbers)
           items.push_back(type == ElementType::f64 ? fmt::format("{}", v) : fmt::format("{}", static_cast<float>(v)));

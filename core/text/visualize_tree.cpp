@@ -293,7 +293,7 @@ class Picture {
     MO_ASSIGN(const Tensor head,
               Tensor::from_buffer(type, {static_cast<std::int64_t>(count)}, tensor.buffer(), tensor.offset()));
     std::vector<std::string> texts;
-    if (is_real(type)) {
+    if (holds_reals(type)) {
       MO_ASSIGN(const std::vector<double> numbers, to_reals(head));
       for (const double number : numbers)
         texts.push_back(type == ElementType::f64 ? fmt::format("{}", number)

@@ -96,7 +96,7 @@ Expected<Op> GraphBuilder::make_constant(const Layer& layer) {
   const auto type = element_type_from(type_text);
   if (!type || *type == ElementType::dynamic)
     return error("MO-IR-0005", "the element type \"{}\" is not known", shortened(type_text))
-        .hint("element types from f8 and nf4 on are not read");
+        .hint("check the spelling; a type that is newer than this version of mo needs a newer one");
   MO_ASSIGN(const AttributeValue shape_value, from_ir_text(AttributeKind::shape, shape_text));
   const auto shape = shape_value.get_if<PartialShape>()->to_shape();
   if (!shape || offset < 0 || size < 0)

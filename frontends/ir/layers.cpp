@@ -100,7 +100,7 @@ Expected<TensorType> read_port_type(const pugi::xml_node& port) {
   const auto type = precision_from(precision);
   if (!type)
     return error("MO-IR-0005", "the precision \"{}\" is not known", shortened(precision))
-        .hint("element types from f8 and nf4 on are not read");
+        .hint("check the spelling; a type that is newer than this version of mo needs a newer one");
   std::vector<Dimension> dims;
   for (const pugi::xml_node& dim : port.children("dim")) {
     const std::string_view text = dim.child_value();

@@ -1,5 +1,8 @@
 #include "frontends/onnx/model_reader.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "frontends/onnx/conversion_reader.hpp"
 #include "frontends/onnx/data_types.hpp"
 #include "frontends/onnx/functions.hpp"
@@ -74,18 +77,32 @@ Expected<Function> read_function(ModelState& model, const WireField& message, co
   return function;
 }
 
-/// Floats of 4 and 8 bits are read as a wider type, which CastLike would take for its target type: without an error its
-/// result would not be rounded as it should be.
+/// Returns true for a constant of a type that others are widened to.
+bool is_widened_constant(const Value& value, const ModelState& model) {
+  const Const* const constant = value ? value.node().as<Const>() : nullptr;
+  if (!constant) return false;
+  const std::set<std::int64_t>& types = model.tensors.widened_types();
+  return std::any_of(types.begin(), types.end(), [&](std::int64_t data_type) {
+    return widened_type_of(data_type)->widened == constant->value.element_type();
+  });
+}
+
+/// Tensors of some types are read as a wider one (WidenedType), which CastLike and QuantizeLinear would take for the
+/// type of their result: without an error it would not be rounded and limited as it should be.
 Expected<void> check_widened_types(const ModelState& model) {
   if (model.tensors.widened_types().empty()) return {};
   for (const Graph* graph : model.graphs)
-    for (const Node node : graph->nodes())
-      if (node.type() == "onnx::CastLike")
+    for (const Node node : graph->nodes()) {
+      const bool takes_type = node.type() == "onnx::CastLike" ||
+                              (node.type() == "onnx::QuantizeLinear" && is_widened_constant(node.input(2), model));
+      if (takes_type)
         return node
             .error("MO-ONNX-0472",
-                   "the model has tensors of {}, which the IR does not have: the target type of CastLike is unknown",
-                   data_type_name(*model.tensors.widened_types().begin()))
-            .hint("use Cast instead of CastLike when exporting the model");
+                   "the model has tensors of {}, which the IR does not have: the target type of {} is unknown",
+                   data_type_name(*model.tensors.widened_types().begin()),
+                   node.type().substr(node.type().rfind(':') + 1))
+            .hint("export the model with another element type");
+    }
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/tensor/convert.hpp"
+#include "core/tensor/packing.hpp"
 #include "frontends/onnx/data_types.hpp"
 #include "frontends/onnx/entries.hpp"
 #include "frontends/onnx/fields.hpp"
@@ -45,14 +46,19 @@ std::string_view field_name(std::uint32_t field) {
 }
 
 /// What an element of int32_data may be. ONNX: floats of 16 and 8 bits are stored as their bit patterns, two 4-bit
-/// numbers as one byte. Exporters write bytes and bit patterns with and without sign.
+/// numbers or four 2-bit numbers as one byte. Exporters write bytes and bit patterns with and without sign.
 bool fits(ElementType type, bool is_pattern, std::int64_t v) {
   if (is_pattern) return v >= -128 && v <= 255;
   switch (type) {
     case ElementType::i8: return v >= -128 && v <= 127;
     case ElementType::u8: return v >= 0 && v <= 255;
     case ElementType::i4:
-    case ElementType::u4: return v >= -128 && v <= 255;
+    case ElementType::u2:
+    case ElementType::u4:
+    case ElementType::f4e2m1:
+    case ElementType::f8e4m3:
+    case ElementType::f8e5m2:
+    case ElementType::f8e8m0: return v >= -128 && v <= 255;
     case ElementType::i16: return v >= -32768 && v <= 32767;
     case ElementType::u16: return v >= 0 && v <= 65535;
     case ElementType::f16:
@@ -75,7 +81,7 @@ struct TensorReader::Header {
   std::int64_t data_type = 0;
   ElementType type = ElementType::dynamic;
   std::int64_t count = 0;
-  bool is_small_float = false;  ///< `type` is that of the bit patterns
+  bool is_widened = false;  ///< `type` is that of the bit patterns
   bool is_segment = false;
   bool is_external = false;
   std::array<Payload, kTypedEnd> payloads;  ///< by field number
@@ -133,9 +139,9 @@ Expected<TensorReader::Header> TensorReader::read_header(const WireField& messag
       }
     }
   }));
-  const auto small_float = small_float_of(header.data_type);
-  header.is_small_float = small_float.has_value();
-  const auto type = small_float ? small_float->stored : element_type_of(header.data_type);
+  const auto widened = widened_type_of(header.data_type);
+  header.is_widened = widened.has_value();
+  const auto type = widened ? widened->stored : element_type_of(header.data_type);
   if (!type)
     return header.error("MO-ONNX-0030", "elements of type {} are not supported", data_type_name(header.data_type))
         .hint("convert the tensor to another type when exporting the model");
@@ -237,8 +243,8 @@ Expected<Tensor> TensorReader::read_elements(const WireField& message, const Hea
 
 Expected<Tensor> TensorReader::decode(const WireField& message, const Header& header) {
   const tensor_field::Field wanted = typed_field(header.type);
-  const auto count = static_cast<std::uint64_t>(header.count);
-  const std::uint64_t stored = bit_width(header.type) < 8 ? (count + 1) / 2 : count;
+  const std::uint64_t stored = is_sub_byte(header.type) ? byte_size(header.type, header.count).value_or(0)
+                                                        : static_cast<std::uint64_t>(header.count);
   const auto wrong_count = [&](std::string_view comparison) {
     return header
         .error("MO-ONNX-0032", "{} has {} elements than {}{} needs", field_name(wanted), comparison,
@@ -275,7 +281,7 @@ Expected<Tensor> TensorReader::decode(const WireField& message, const Header& he
       if (done == stored) return wrong_count("more");
       if (wanted == tensor_field::kInt32Data) {
         const std::int64_t number = static_cast<std::int32_t>(value);
-        if (!fits(header.type, header.is_small_float, number)) return wrong_element(number);
+        if (!fits(header.type, header.is_widened, number)) return wrong_element(number);
         if (header.type == ElementType::boolean) value = number != 0 ? 1 : 0;
       } else if (header.type == ElementType::u32 && value > std::numeric_limits<std::uint32_t>::max()) {
         return wrong_element(value);
@@ -312,7 +318,7 @@ Expected<Tensor> TensorReader::decode_strings(const WireField& message, const He
 }
 
 Expected<Tensor> TensorReader::widen(const Header& header, const Tensor& patterns) {
-  MO_ASSIGN(Tensor numbers, widen_small_floats(header.data_type, patterns));
+  MO_ASSIGN(Tensor numbers, widened(header.data_type, patterns));
   if (widened_types_.insert(header.data_type).second) {
     Diagnostic note = warning("MO-ONNX-0471", "tensors of {} become {}, which holds the same values",
                               data_type_name(header.data_type), to_string(numbers.element_type()));
@@ -325,7 +331,7 @@ Expected<Tensor> TensorReader::widen(const Header& header, const Tensor& pattern
 Expected<NamedTensor> TensorReader::read(const WireField& message) {
   MO_ASSIGN(Header header, read_header(message));
   MO_ASSIGN(Tensor tensor, read_elements(message, header));
-  if (header.is_small_float) { MO_ASSIGN(tensor, widen(header, tensor)); }
+  if (header.is_widened) { MO_ASSIGN(tensor, widen(header, tensor)); }
   return NamedTensor{std::move(header.name), std::move(tensor)};
 }
 

@@ -35,7 +35,7 @@ class TensorReader {
   /// Dense, zero where no value is given. Named as its values are.
   Expected<NamedTensor> read_sparse(const frontends::WireField& message);
 
-  /// The data types of 4 and 8 bits that were widened.
+  /// The data types of tensors that were widened.
   const std::set<std::int64_t>& widened_types() const { return widened_types_; }
 
  private:

@@ -1,6 +1,6 @@
 #include "ops/binary_convolution.hpp"
 
-#include "core/tensor/convert.hpp"
+#include "core/tensor/packing.hpp"
 #include "onnx_emitter/support/detection.hpp"
 #include "onnx_emitter/support/window.hpp"
 

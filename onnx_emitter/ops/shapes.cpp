@@ -221,7 +221,12 @@ Expected<Outputs> tile(Translation& t) {
 }
 
 Expected<Outputs> convert_type(Translation& t) {
-  return Outputs{t.cast(t.input(0), t.node.output_type().element_type)};
+  const ElementType type = t.node.output_type().element_type;
+  // Convert rounds to f16 before it rounds to 8 bits.
+  const Value x = is_small_real(type) && t.node.input_type(0).element_type != ElementType::f16
+                      ? t.cast(t.input(0), ElementType::f16)
+                      : t.input(0);
+  return Outputs{t.cast(x, type)};
 }
 
 /// Both in the type that inference has found.

@@ -11,7 +11,7 @@
 #include "ops/build/quantized.hpp"
 #include "ops/elementwise_binary.hpp"
 
-/// Weights of 4 or 8 bits, from which ops make reals: DequantizeLinear, which engines compute with.
+/// Weights of 2 to 8 bits, from which ops make reals: DequantizeLinear, which engines compute with.
 namespace mo::onnx_emitter::compressed {
 
 /// (weights - zero_point) * scale, as constants.
@@ -27,22 +27,25 @@ struct Grid {
   std::optional<std::int64_t> block_size;  ///< … or for so many of its elements, and for each of the other dimensions
 };
 
-inline bool is_of_few_bits(ElementType type) {
-  return type == ElementType::i8 || type == ElementType::u8 || type == ElementType::i4 || type == ElementType::u4;
+/// DequantizeLinear of op set `opset` takes the type, or one that is as wide as its packed form allows.
+inline bool is_dequantized(ElementType type, std::int64_t opset) {
+  if (is_integral(type)) return build::has_few_bits(type);
+  return (type == ElementType::f8e4m3 || type == ElementType::f8e5m2) && opset >= 19;
 }
 
 inline const Const* constant_of(const Value& value) { return value ? value.node().as<Const>() : nullptr; }
 
 /// The constant that a Convert makes reals of, where DequantizeLinear takes its type.
-inline std::optional<Node> converted_constant(const Value& value) {
+inline std::optional<Node> converted_constant(const Value& value, std::int64_t opset) {
   const Node constant = value ? build::unpacked_constant(value.node()) : Node();
-  if (!constant || !is_of_few_bits(constant.as<Const>()->value.element_type())) return std::nullopt;
+  if (!constant || !is_dequantized(constant.as<Const>()->value.element_type(), opset)) return std::nullopt;
   return constant;
 }
 
 /// The zero point in the type of the weights; nothing when it has none there.
-inline std::optional<Tensor> whole_zero_point(const Value& given, ElementType type) {
-  if (const auto constant = converted_constant(given)) {
+inline std::optional<Tensor> whole_zero_point(const Value& given, ElementType type, std::int64_t opset) {
+  if (!is_integral(type)) return std::nullopt;  // ONNX has none of 8-bit floats
+  if (const auto constant = converted_constant(given, opset)) {
     const Tensor& value = constant->as<Const>()->value;
     return value.element_type() == type ? std::optional(value) : std::nullopt;
   }
@@ -63,7 +66,7 @@ inline std::optional<Tensor> whole_zero_point(const Value& given, ElementType ty
 }
 
 /// What a Multiply has for operands; nothing when that is not a tensor of compressed weights and its scale.
-inline std::optional<Weights> weights_of(const Node& multiply, std::size_t scaled) {
+inline std::optional<Weights> weights_of(const Node& multiply, std::size_t scaled, std::int64_t opset) {
   const Const* const scale = constant_of(multiply.input(1 - scaled));
   if (!scale) return std::nullopt;
   Value numbers = multiply.input(scaled);
@@ -73,11 +76,11 @@ inline std::optional<Weights> weights_of(const Node& multiply, std::size_t scale
     zero_point = numbers.node().input(1);
     numbers = numbers.node().input(0);
   }
-  const auto constant = converted_constant(numbers);
+  const auto constant = converted_constant(numbers, opset);
   if (!constant) return std::nullopt;
   Weights weights{*constant, {}, scale->value};
   if (!zero_point) return weights;
-  auto whole = whole_zero_point(zero_point, constant->as<Const>()->value.element_type());
+  auto whole = whole_zero_point(zero_point, constant->as<Const>()->value.element_type(), opset);
   if (!whole) return std::nullopt;
   weights.zero_point = *std::move(whole);
   return weights;
@@ -125,7 +128,7 @@ inline std::optional<Tensor> on_grid(const Tensor& numbers, const Tensor& scale,
 inline std::optional<Value> dequantized(Translation& t) {
   if (t.node.as<ops::Multiply>()->auto_broadcast != ops::AutoBroadcast::numpy) return std::nullopt;
   for (const std::size_t scaled : {0, 1}) {
-    const auto weights = weights_of(t.node, scaled);
+    const auto weights = weights_of(t.node, scaled, t.opset);
     if (!weights) continue;
     const Tensor& numbers = weights->constant.as<Const>()->value;
     const auto grid = grid_of(weights->scale.shape(), numbers.shape(), t.opset);

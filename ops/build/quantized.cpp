@@ -30,21 +30,23 @@ Node unpacked_constant(const Node& convert) {
   if (!convert.is<ops::Convert>() || !convert.input(0) || !is_real(convert.output_type().element_type)) return {};
   const Node constant = convert.input(0).node();
   const auto* const numbers = constant.as<Const>();
-  if (!numbers || numbers->value.element_type() == ElementType::boolean) return {};
-  const std::size_t width = bit_width(numbers->value.element_type());
-  return width == 4 || width == 8 ? constant : Node();
+  if (!numbers) return {};
+  return has_few_bits(numbers->value.element_type()) ? constant : Node();
+}
+
+bool has_few_bits(ElementType type) {
+  return is_small_real(type) || (is_integral(type) && bit_width(type) <= 8 && bit_width(type) >= 2);
 }
 
 bool stays_compressed(const Tensor& weights) {
   // Fewer than this are not weights.
   constexpr std::int64_t kFewest = 16;
-  const ElementType type = weights.element_type();
-  return is_integral(type) && bit_width(type) <= 8 && bit_width(type) >= 4 && weights.element_count() >= kFewest;
+  return has_few_bits(weights.element_type()) && weights.element_count() >= kFewest;
 }
 
 bool is_all_zero(const Value& numbers) {
-  const auto known = integers_of(numbers);
-  return known && std::all_of(known->begin(), known->end(), [](std::int64_t v) { return v == 0; });
+  const auto known = reals_of(numbers);
+  return known && std::all_of(known->begin(), known->end(), [](double v) { return v == 0; });
 }
 
 }  // namespace mo::build

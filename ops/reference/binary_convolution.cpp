@@ -1,6 +1,6 @@
 #include "ops/reference/binary_convolution.hpp"
 
-#include "core/tensor/convert.hpp"
+#include "core/tensor/packing.hpp"
 #include "ops/reference/compute.hpp"
 #include "ops/reference/gemm.hpp"
 #include "ops/reference/window_runs.hpp"

@@ -43,6 +43,10 @@ Expected<void> compare(ComparisonKind kind, const Tensor& a, const Tensor& b, Te
   } else if (type == ElementType::boolean) {
     compare_elements(kind, reinterpret_cast<const Truth*>(boolean_bytes(a)), a.shape(),
                      reinterpret_cast<const Truth*>(boolean_bytes(b)), b.shape(), out);
+  } else if (is_small_real(type)) {
+    MO_ASSIGN(const Tensor x, convert(a, ElementType::f32));
+    MO_ASSIGN(const Tensor y, convert(b, ElementType::f32));
+    return compare(kind, x, y, out);
   } else if (bit_width(type) < 8) {
     MO_ASSIGN(const Tensor x, convert(a, ElementType::i8));
     MO_ASSIGN(const Tensor y, convert(b, ElementType::i8));

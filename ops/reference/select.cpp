@@ -1,6 +1,7 @@
 #include "ops/reference/select.hpp"
 
 #include "core/tensor/convert.hpp"
+#include "core/tensor/packing.hpp"
 #include "ops/reference/broadcast.hpp"
 #include "ops/reference/number.hpp"
 
@@ -49,11 +50,10 @@ Expected<Tensor> select(const Tensor& condition, const Tensor& then, const Tenso
       return from_strings(shape, out);
     }
     default: {  // packed below 8 bits
-      const ElementType wide = is_signed(type) ? ElementType::i8 : ElementType::u8;
-      MO_ASSIGN(const Tensor x, convert(then, wide));
-      MO_ASSIGN(const Tensor y, convert(otherwise, wide));
+      MO_ASSIGN(const Tensor x, unpacked_patterns(then));
+      MO_ASSIGN(const Tensor y, unpacked_patterns(otherwise));
       MO_ASSIGN(const Tensor out, select_bits<std::uint8_t>(condition, x, y, shape));
-      return convert(out, type);
+      return packed_patterns(out, type);
     }
   }
 }

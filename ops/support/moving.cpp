@@ -4,6 +4,8 @@
 
 #include "core/inference/evaluate.hpp"
 #include "core/tensor/convert.hpp"
+#include "core/tensor/packing.hpp"
+#include "core/tensor/small_real.hpp"
 
 namespace mo::ops {
 namespace {
@@ -45,6 +47,7 @@ Expected<void> evaluate_by_ids(EvalContext& ctx, const OpType& type, const void*
       inputs[i] = Tensor::of<std::int64_t>(tensor.shape(),
                                            next_ids(static_cast<std::int64_t>(numbers.size()), tensor.element_count()));
       for (std::int64_t e = 0; e < tensor.element_count(); ++e) numbers.push_back(sub_byte_element(tensor, e));
+      if (is_small_real(element_type)) numbers[0] = nearest_small_real(element_type, 0);
     }
   }
   MO_ASSIGN(const std::vector<Tensor> results, evaluate_op(type, payload, std::move(inputs), ctx.output_count()));
@@ -59,7 +62,8 @@ Expected<void> evaluate_by_ids(EvalContext& ctx, const OpType& type, const void*
       std::vector<std::int64_t> elements;
       elements.reserve(ids.size());
       for (const std::int64_t id : ids) elements.push_back(numbers[static_cast<std::size_t>(id)]);
-      MO_ASSIGN(Tensor packed, from_integers(element_type, results[i].shape(), elements));
+      MO_ASSIGN(const Tensor patterns, from_integers(ElementType::i8, results[i].shape(), elements));
+      MO_ASSIGN(Tensor packed, packed_patterns(patterns, element_type));
       ctx.set_output(i, std::move(packed));
     }
   }

@@ -4,8 +4,8 @@
 
 namespace mo::ops {
 
-/// Whether an input whose elements `op` moves has elements that are not whole bytes (u1, u4, i4, strings), which
-/// kernels do not take.
+/// Whether an input whose elements `op` moves has elements that are not whole bytes (types below 8 bits, strings),
+/// which kernels do not take.
 bool moves_packed_elements(const EvalContext& ctx, std::uint32_t moves_elements);
 
 /// Evaluates an op that only moves elements on the numbers of the elements, and puts the elements in their places

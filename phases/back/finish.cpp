@@ -18,6 +18,7 @@
 #include "core/support/progress.hpp"
 #include "ops/convert.hpp"
 #include "ops/custom_operation.hpp"
+#include "phases/back/element_type_release.hpp"
 
 namespace mo::phases {
 namespace {
@@ -151,8 +152,6 @@ bool leads_out(const OutPort& port) {
 /// That of 2022.1, the first release that reads IR version 11.
 constexpr int kOpSetOfVersion11 = 8;
 
-constexpr std::string_view kFirstWithStrings = "2023.3";
-
 /// The op set that has the node's op; 0: none, as of ops of plugins.
 int op_set_of(const Node& node) {
   const OpType& type = node.op_type();
@@ -187,18 +186,54 @@ Diagnostic too_new(const Node& node, const Settings& settings) {
       .hint("the first runtime that reads it is {}: --target_runtime {}", since, since);
 }
 
-/// The oldest release that reads the IR, and the ops because of which no older one does.
-Diagnostic oldest_reader(const std::map<std::string, Node, std::less<>>& newer) {
-  std::string newest = first_release_with(newer.begin()->second);
-  std::string ops;
-  for (const auto& [name, node] : newer) {
-    if (const std::string since = first_release_with(node); is_older(newest, since)) newest = since;
-    ops += fmt::format("{}{} (op set {}, '{}')", ops.empty() ? "" : ", ", name, op_set_of(node), node.name());
+/// Why releases before `release` do not read the IR.
+struct NewerPart {
+  Node node;
+  std::string release;
+  std::string what;  ///< "op set 13"
+};
+
+/// The oldest release that reads the IR, and the ops and element types because of which no older one does, by name.
+Diagnostic oldest_reader(const std::map<std::string, NewerPart, std::less<>>& newer) {
+  std::string release;
+  std::string parts;
+  for (const auto& [name, part] : newer) {
+    if (release.empty() || is_older(release, part.release)) release = part.release;
+    parts += fmt::format("{}{} ({}, '{}')", parts.empty() ? "" : ", ", name, part.what, part.node.name());
   }
-  Diagnostic note = warning("MO-BACK-0005", "the oldest runtime that reads the IR is {}, because of {}", newest, ops)
+  Diagnostic note = warning("MO-BACK-0005", "the oldest runtime that reads the IR is {}, because of {}", release, parts)
                         .hint("for an older one give its release with --target_runtime");
   note.severity = Severity::note;
   return note;
+}
+
+bool is_string(const TensorType& type) { return type.element_type == ElementType::string; }
+
+/// An error when the target does not have the type of an output, which came with release `first`.
+void check_type(const OutPort& port, std::string_view first, const Settings& settings, std::vector<Diagnostic>& found,
+                std::map<std::string, NewerPart, std::less<>>& recent) {
+  const Node node = port.node();
+  const ElementType type = port.type().element_type;
+  const std::string name(to_string(type));
+  if (is_string(port.type())) {
+    if (is_older(settings.release, first))
+      found.push_back(
+          node.error("MO-BACK-0008", "output {} is a string, which runtimes before {} do not read", port.index(), first)
+              .hint("cut the model after the strings with --input, or use --target_runtime {}", first));
+    return;
+  }
+  const std::string_view does = node.is<Const>()       ? "read as a constant"
+                                : node.is<Parameter>() ? "take as an input of a model"
+                                                       : "compute";
+  if (first.empty())
+    found.push_back(node.error("MO-BACK-0012", "output {} is {}, which no runtime can {}", port.index(), name, does)
+                        .hint("let the model compute u8 instead; only constants may be {}", name));
+  else if (settings.ir_version == 10 || is_older(settings.release, first))
+    found.push_back(node.error("MO-BACK-0012", "output {} is {}, which runtimes before {} cannot {}", port.index(),
+                               name, first, does)
+                        .hint("use --target_runtime {}, or export the model with another element type", first));
+  else
+    recent.emplace(name, NewerPart{node, std::string(first), "element type"});
 }
 
 std::string base_name(const Node& node) {
@@ -235,8 +270,8 @@ Pass check_target() {
       .run([](Graph& graph, PassContext& context) -> Expected<bool> {
         const Settings& settings = context.settings;
         const bool old = settings.ir_version == 10;
-        std::map<std::string, Node, std::less<>> newer;   // one node of each op that the target does not read
-        std::map<std::string, Node, std::less<>> recent;  // one of each that the first reader of version 11 does not
+        std::map<std::string, Node, std::less<>> newer;        // one node of each op that the target does not read
+        std::map<std::string, NewerPart, std::less<>> recent;  // one of each that the first reader of version 11 lacks
         std::vector<Diagnostic> found;
         DynamicShapes dynamic;
         for (const Node node : graph.nodes()) {
@@ -247,7 +282,8 @@ Pass check_target() {
                         "this is an error of mo, or of a plugin that created the op: report it with the command line"));
           const int op_set = op_set_of(node);
           if (op_set != 0 && !settings.is_read(op_set, node.type())) newer.emplace(node.type(), node);
-          if (op_set > kOpSetOfVersion11) recent.emplace(node.type(), node);
+          if (op_set > kOpSetOfVersion11)
+            recent.emplace(node.type(), NewerPart{node, first_release_with(node), fmt::format("op set {}", op_set)});
           for (std::size_t i = 0; i < node.out_port_count(); ++i) {
             const OutPort port = node.out_port(i);
             const TensorType& is = port.type();
@@ -264,11 +300,8 @@ Pass check_target() {
                                          "elements in or out",
                                          port.index(), is.shape.to_string())
                                   .hint("write IR version 11, or give the input another shape with --input_shape"));
-            else if (!old && is.element_type == ElementType::string && is_older(settings.release, kFirstWithStrings))
-              found.push_back(node.error("MO-BACK-0008", "output {} is a string, which runtimes before {} do not read",
-                                         port.index(), kFirstWithStrings)
-                                  .hint("cut the model after the strings with --input, or use --target_runtime {}",
-                                        kFirstWithStrings));
+            else if (const auto first = first_release_with_type(port); first && !(old && is_string(is)))
+              check_type(port, *first, settings, found, recent);
             if (found.size() >= 20) return Error(std::move(found));
           }
         }

@@ -27,6 +27,7 @@
 #include "core/rewrite.hpp"
 #include "core/support/nearest.hpp"
 #include "core/tensor/convert.hpp"
+#include "core/tensor/packing.hpp"
 #include "core/tensor/visit.hpp"
 #include "extensions/config/config_replacement.hpp"
 #include "extensions/config/matching.hpp"

@@ -9,6 +9,7 @@
 
 #include "core/files/file.hpp"
 #include "core/tensor/convert.hpp"
+#include "core/tensor/packing.hpp"
 
 namespace mo::tools {
 namespace {
@@ -225,13 +226,10 @@ Expected<Tensor> read_array(const File& file) {
 
 /// The tensor with an element type that numpy has.
 Expected<Tensor> widened(const Tensor& tensor) {
-  switch (tensor.element_type()) {
-    case ElementType::bf16: return convert(tensor, ElementType::f32);
-    case ElementType::i4: return convert(tensor, ElementType::i8);
-    case ElementType::u4:
-    case ElementType::u1: return convert(tensor, ElementType::u8);
-    default: return tensor.load();
-  }
+  const ElementType type = tensor.element_type();
+  if (type == ElementType::bf16 || is_small_real(type)) return convert(tensor, ElementType::f32);
+  if (is_sub_byte(type)) return convert(tensor, is_signed(type) ? ElementType::i8 : ElementType::u8);
+  return tensor.load();
 }
 
 }  // namespace

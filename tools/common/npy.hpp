@@ -15,8 +15,8 @@ Expected<Tensor> read_npy(const std::string& path);
 /// The same of a file that is open; errors without its path.
 Expected<Tensor> read_npy(const File& file);
 
-/// Writes format version 1. Types that numpy lacks are widened: bf16 to f4, i4 to i1, u4 and u1 to u1.
-/// Errors: MO-EMIT-0001 (cannot write), MO-NPY-0006 (strings).
+/// Writes format version 1. Types that numpy lacks are widened: bf16 and reals of at most 8 bits to f4, i4 to i1, u1 …
+/// u6 to u1. Errors: MO-EMIT-0001 (cannot write), MO-NPY-0006 (strings).
 Expected<void> write_npy(OutputFile& file, const Tensor& tensor);
 
 }  // namespace mo::tools

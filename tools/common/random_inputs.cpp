@@ -28,8 +28,8 @@ double number_in(const InputRange& range, bool real, unsigned step) {
 
 Expected<Tensor> random_tensor(const Node& parameter, const Shape& shape, std::mt19937& random) {
   const ElementType type = parameter.as<Parameter>()->element_type;
-  const InputRange usual =
-      is_real(type) ? InputRange{-2, -2 + (kSteps - 1) / 16.0} : InputRange{0, type == ElementType::u8 ? 255.0 : 3.0};
+  const InputRange usual = holds_reals(type) ? InputRange{-2, -2 + (kSteps - 1) / 16.0}
+                                             : InputRange{0, type == ElementType::u8 ? 255.0 : 3.0};
   const bool has_regions = holds_regions(parameter);
   const InputRange range = has_regions ? usual : range_asked_of(parameter).value_or(usual);
   std::size_t count = 1;
@@ -42,7 +42,7 @@ Expected<Tensor> random_tensor(const Node& parameter, const Shape& shape, std::m
     const bool is_image = has_regions && i % static_cast<std::size_t>(shape.back()) == 0;
     numbers.push_back(is_image                       ? 0
                       : type == ElementType::boolean ? (step < kSteps / 2 ? 0 : 1)
-                                                     : number_in(range, is_real(type), step));
+                                                     : number_in(range, holds_reals(type), step));
   }
   return from_reals(type, shape, numbers);
 }

@@ -25,8 +25,7 @@ bool is_end(const Node& node) { return node.is<Parameter>() || node.is<Result>()
 void count_tensor(const Tensor& tensor, ModelFacts& facts) {
   if (tensor.empty()) return;
   facts.parameters += tensor.element_count();
-  const auto bytes =
-      static_cast<std::size_t>(tensor.element_count()) * static_cast<std::size_t>(bit_width(tensor.element_type())) / 8;
+  const std::size_t bytes = byte_size(tensor.element_type(), tensor.element_count()).value_or(0);
   facts.parameter_bytes += static_cast<std::int64_t>(bytes);
   facts.parameter_types[std::string(to_string(tensor.element_type()))] += bytes;
 }

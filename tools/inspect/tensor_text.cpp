@@ -24,7 +24,7 @@ std::vector<std::string> elements_of(const Tensor& tensor) {
       Tensor::from_buffer(tensor.element_type(), {static_cast<std::int64_t>(count)}, tensor.buffer(), tensor.offset());
   const auto loaded = head ? head->load() : tensor.load();
   if (!loaded) return texts;
-  if (is_real(tensor.element_type())) {
+  if (holds_reals(tensor.element_type())) {
     const auto numbers = to_reals(*loaded);
     for (std::size_t i = 0; numbers && i < count; ++i) texts.push_back(fmt::format("{:.6g}", (*numbers)[i]));
   } else {

@@ -100,8 +100,8 @@ Expected<Tensor> fit_type(const Node& parameter, ElementType wanted, const Tenso
   const ElementType have = given.element_type();
   if (wanted == ElementType::dynamic || wanted == have) return given;
   const bool integers = is_integral(have) && is_integral(wanted);
-  const bool reals = is_real(have) && is_real(wanted);
-  if (untyped && is_integral(have) && is_real(wanted)) {  // as if each had been written with a point
+  const bool reals = holds_reals(have) && holds_reals(wanted);
+  if (untyped && is_integral(have) && holds_reals(wanted)) {  // as if each had been written with a point
     MO_ASSIGN(const Tensor numbers, convert(given, ElementType::f64));
     return fit_type(parameter, wanted, numbers, sink, false);
   }

@@ -15,7 +15,7 @@ bool is_read_once(const Node& node) {
 
 void register_disable_convert_constant_folding_on_const_path(PassRegistry& passes) {
   passes.offer(folding_mark("DisableConvertConstantFoldingOnConstPath",
-                            "Convert(constant of i8, u8, i4 or u4) that one Subtract or Multiply reads", is_read_once));
+                            "Convert(constant of 2 to 8 bits) that one Subtract or Multiply reads", is_read_once));
 }
 
 }  // namespace mo::transformations

@@ -11,7 +11,7 @@
 namespace mo::transformations {
 
 bool is_of_quantized_weights(const Node& node) {
-  if (!build::unpacked_constant(node) || !is_integral(node.input_type(0).element_type)) return false;
+  if (!build::unpacked_constant(node)) return false;
   const std::vector<InPort> readers = node.output().get_destinations();
   return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) {
     return reader.node().is<ops::Subtract>() || reader.node().is<ops::Multiply>() ||

@@ -15,7 +15,7 @@ inline bool is_folding_disabled(const Node& node) {
 /// The mark of decompressions that may be folded all the same: EnableDecompressionConvertConstantFolding sets it.
 inline constexpr const char* kAllowConstantFolding = "allow_constant_folding";
 
-/// Convert(constant of i8, u8, i4 or u4) that a Subtract, Multiply or FakeQuantize reads: quantised weights.
+/// Convert(constant of 2 to 8 bits) that a Subtract, Multiply or FakeQuantize reads: quantised weights.
 bool is_of_quantized_weights(const Node& node);
 /// Whether the node belongs to what makes a compressed constant large: quantised weights (build::stays_compressed, two
 /// dimensions and more), their zero points, or a Convert {decompression} that is not marked as foldable.

@@ -2,6 +2,7 @@
 
 #include "core/tensor/convert.hpp"
 #include "frontends/onnx/ops/support/data_type_attribute.hpp"
+#include "frontends/onnx/ops/support/small_reals.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/convert.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -54,39 +55,47 @@ Replacement cast_of_strings(const FrameworkNode& node, Rewriter& rw, const Tenso
   return rw.constant(std::move(numbers));
 }
 
-/// Numbers beyond the range of a 4-bit type keep their lowest 4 bits, as ONNX's reference does; where runtimes convert,
-/// they stop at its ends.
-Value lowest_four_bits(Rewriter& rw, const Value& x, ElementType type) {
-  const std::int32_t low = type == ElementType::i4 ? -8 : 0;
+/// Numbers beyond the range of a type below 8 bits keep their lowest bits, as ONNX's reference does; where runtimes
+/// convert, they stop at its ends.
+Value lowest_bits(Rewriter& rw, const Value& x, ElementType type) {
+  const std::int32_t count = 1 << bit_width(type);
+  const std::int32_t low = type == ElementType::i4 ? -count / 2 : 0;
   const Value whole = as_type(rw, x, ElementType::i32);
   const Value counted =
-      rw.create(ops::FloorMod{}, rw.create(ops::Subtract{}, whole, rw.scalar(low)), rw.scalar<std::int32_t>(16));
+      rw.create(ops::FloorMod{}, rw.create(ops::Subtract{}, whole, rw.scalar(low)), rw.scalar<std::int32_t>(count));
   return as_type(rw, rw.create(ops::Add{}, counted, rw.scalar(low)), type);
 }
 
+bool is_packed_integer(ElementType type) { return is_integral(type) && bit_width(type) < 8; }
+
 Replacement cast_to(const FrameworkNode& node, Rewriter& rw, ElementType type) {
   MO_TRY(node.expect_inputs(1));
+  MO_ASSIGN(const SmallRealRounding rounding, small_real_rounding(node, type));
   if (type == ElementType::string)
     return node.error("MO-ONNX-0204", "numbers cannot be cast to strings")
         .hint("cut the model before this node with --output");
-  const Value x = node.input(0);
+  Value x = node.input(0);
+  const ElementType from = x.type().element_type;
   const Tensor* known = x.data().value();
-  if (known && known->element_type() == ElementType::string && (is_real(type) || is_integral(type)))
+  if (known && from == ElementType::string && (is_real(type) || is_integral(type)))
     return cast_of_strings(node, rw, *known, type);
-  if (bit_width(type) == 4 && bit_width(x.type().element_type) > 4 && x.type().element_type != ElementType::boolean)
-    return lowest_four_bits(rw, x, type);
+  if (from == type) return x;
+  // Runtimes convert small reals to reals only.
+  if (is_small_real(from) && !is_real(type)) x = as_type(rw, x, ElementType::f32);
+  if (is_small_real(type)) return as_small_real(rw, x, type, rounding);
+  if (is_packed_integer(type) && bit_width(from) > bit_width(type) && from != ElementType::boolean)
+    return lowest_bits(rw, x, type);
   return rw.create(ops::Convert{.destination_type = type}, x);
 }
-
-constexpr const char* kOfEightBitReals =
-    "it concerns 8-bit floating-point types and their scales, which an IR does not have";
 
 /// The type is that of input 1, whose values do not matter.
 Replacement cast_like(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(2));
-  node.ignore({"saturate", "round_mode"}, kOfEightBitReals);
   const ElementType type = node.input_type(1).element_type;
-  return bit_width(type) == 4 ? cast_to(node, rw, type) : rw.create(ops::ConvertLike{}, node.input(0), node.input(1));
+  if (is_packed_integer(type) || is_small_real(type) || is_small_real(node.input_type(0).element_type))
+    return cast_to(node, rw, type);
+  MO_TRY(small_real_rounding(node, type));
+  return rw.create(ops::ConvertLike{}, node.input(0), node.input(1));
 }
 
 Replacement cast_to_named_type(const FrameworkNode& node, Rewriter& rw) {
@@ -99,18 +108,11 @@ Replacement cast_to_numbered_type(const FrameworkNode& node, Rewriter& rw) {
   return cast_to(node, rw, type);
 }
 
-/// Cast-19 with 8-bit real numbers.
-Replacement cast_without_saturation(const FrameworkNode& node, Rewriter& rw) {
-  node.ignore({"saturate", "round_mode"}, kOfEightBitReals);
-  return cast_to_numbered_type(node, rw);
-}
-
 }  // namespace
 
 void register_cast(OperatorTable& table) {
   table.translate("Cast", versions(1, 5), cast_to_named_type);
-  table.translate("Cast", versions(6, 18), cast_to_numbered_type);
-  table.translate("Cast", since(19), cast_without_saturation);
+  table.translate("Cast", since(6), cast_to_numbered_type);
   table.translate("CastLike", since(15), cast_like);
 }
 

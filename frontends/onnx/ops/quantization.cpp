@@ -30,7 +30,6 @@ Expected<QuantizationLayout> quantization_layout(const FrameworkNode& node, std:
 /// Opset 19 adds half types, 21 integers of 4 and 16 bits.
 void register_quantization(OperatorTable& table) {
   table.translate("QuantizeLinear", since(10), [](const FrameworkNode& node, Rewriter& rw) -> Replacement {
-    node.ignore({"saturate"}, "it concerns 8-bit floating-point results, which are not supported");
     MO_ASSIGN(QuantizationLayout layout, quantization_layout(node, 21));
     if (const auto precision = node.version() < 23 ? 0 : node.attr<std::int64_t>("precision", 0)) {
       MO_ASSIGN(layout.division_type, data_type_of_number(node, "precision", precision));

@@ -5,6 +5,7 @@
 #include "core/tensor/convert.hpp"
 #include "frontends/onnx/ops/support/constant_tensor.hpp"
 #include "frontends/onnx/ops/support/quantize.hpp"
+#include "frontends/onnx/ops/support/small_reals.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/compressed_weights.hpp"
 #include "ops/elementwise_binary.hpp"
@@ -65,13 +66,18 @@ std::optional<Grid> grid_of(const QuantizationLayout& layout, const Shape& weigh
   return grid;
 }
 
-/// Constant weights of 4 or 8 bits, which stay as they are in the file; an empty value for anything else.
+/// A scale of a type that ops compute with.
+Value as_computed_real(Rewriter& rw, const Value& scale) {
+  return is_small_real(scale.type().element_type) ? as_type(rw, scale, ElementType::f32) : scale;
+}
+
+/// Constant weights of 2 to 8 bits, which stay as they are in the file; an empty value for anything else.
 Value compressed_weights(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout) {
   const auto weights = constant_tensor(node.input(0));
   const auto scale = constant_tensor(node.input(1));
   const auto zero_point = constant_tensor(node.input(2));
   if (!weights || !scale || (node.input(2) && !zero_point)) return {};
-  if (!stays_compressed(*weights) || !is_real(scale->element_type())) return {};
+  if (!stays_compressed(*weights) || !holds_reals(scale->element_type())) return {};
   const bool has_zero_point = zero_point && !is_all_zero(node.input(2));
   if (has_zero_point &&
       (zero_point->shape() != scale->shape() || zero_point->element_type() != weights->element_type()))
@@ -81,7 +87,7 @@ Value compressed_weights(const FrameworkNode& node, Rewriter& rw, const Quantiza
 
   const bool in_blocks = grid->weights != weights->shape();
   std::vector<Value> inputs = {in_blocks ? rw.constant(weights->reshaped(grid->weights)) : node.input(0),
-                               rw.constant(scale->reshaped(grid->scale))};
+                               as_computed_real(rw, rw.constant(scale->reshaped(grid->scale)))};
   if (has_zero_point) inputs.push_back(rw.constant(zero_point->reshaped(grid->scale)));
   const Value y = rw.create(ops::CompressedWeights{}, inputs);
   return in_blocks ? rw.create(ops::Reshape{}, y, rw.integers(weights->shape())) : y;
@@ -168,14 +174,22 @@ Replacement quantize_linear(const FrameworkNode& node, Rewriter& rw, const Quant
   const Value x = node.input(0);
   const Value zero_point = node.input(2);
   const ElementType type = zero_point ? zero_point.type().element_type : layout.output_type.value_or(ElementType::u8);
-  if (!is_quantized_type(type))
+  MO_ASSIGN(const SmallRealRounding rounding, small_real_rounding(node, type));
+  if (!is_quantized_type(type) && !is_small_real(type))
     return node
-        .error("MO-ONNX-0150", "the element type of the result is {}, which is not an integer of 4, 8 or 16 bits",
-               to_string(type))
+        .error(
+            "MO-ONNX-0150",
+            "the element type of the result is {}, which is neither an integer of 2, 4, 8 or 16 bits nor a real type "
+            "of 4 or 8",
+            to_string(type))
         .hint("the zero point has this type; quantise the model again");
-  const Value scale = spread(rw, x, node.input(1), layout);
-  return quantize(rw, x, layout.division_type ? as_type(rw, scale, *layout.division_type) : scale,
-                  spread(rw, x, zero_point, layout), type);
+  Value scale = as_computed_real(rw, spread(rw, x, node.input(1), layout));
+  if (layout.division_type) scale = as_type(rw, scale, *layout.division_type);
+  const Value offset = spread(rw, x, zero_point, layout);
+  if (!is_small_real(type)) return quantize(rw, x, scale, offset, type);
+  Value scaled = rw.create(ops::Divide{}, as_type_of(rw, x, scale), scale);
+  if (offset && !is_all_zero(zero_point)) scaled = rw.create(ops::Add{}, scaled, as_type_of(rw, offset, scaled));
+  return as_small_real(rw, scaled, type, rounding);
 }
 
 Replacement dequantize_linear(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout) {
@@ -183,11 +197,13 @@ Replacement dequantize_linear(const FrameworkNode& node, Rewriter& rw, const Qua
   const Value x = node.input(0);
   Value y = compressed_weights(node, rw, layout);
   if (!y) {
-    const Value scale = spread(rw, x, node.input(1), layout);
+    const Value scale = as_computed_real(rw, spread(rw, x, node.input(1), layout));
     if (layout.block_size == 0) { MO_ASSIGN(y, fake_quantize(node, rw, scale)); }
     if (!y) y = dequantize(rw, x, scale, spread(rw, x, node.input(2), layout));
   }
-  return layout.output_type ? as_type(rw, y, *layout.output_type) : y;
+  const ElementType type = layout.output_type.value_or(node.input_type(1).element_type);
+  if (is_small_real(type)) return as_small_real(rw, y, type, SmallRealRounding());
+  return layout.output_type ? as_type(rw, y, type) : y;
 }
 
 }  // namespace mo::onnx

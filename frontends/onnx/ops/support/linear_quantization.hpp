@@ -23,7 +23,7 @@ struct QuantizationLayout {
 /// quantised to.
 Replacement quantize_linear(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout);
 
-/// DequantizeLinear(x, scale, zero) -> (x - zero) * scale; constant weights of 4 or 8 bits stay as they are in the file
+/// DequantizeLinear(x, scale, zero) -> (x - zero) * scale; constant weights of 2 to 8 bits stay as they are in the file
 /// (CompressedWeights), and what was quantised just before, with known scales, becomes a FakeQuantize.
 Replacement dequantize_linear(const FrameworkNode& node, Rewriter& rw, const QuantizationLayout& layout);
 

@@ -18,7 +18,8 @@ QuantizedRange range_of(ElementType type) {
 }
 
 bool is_quantized_type(ElementType type) {
-  return is_integral(type) && (bit_width(type) == 4 || bit_width(type) == 8 || bit_width(type) == 16);
+  const std::size_t bits = bit_width(type);
+  return is_integral(type) && (bits == 2 || bits == 4 || bits == 8 || bits == 16);
 }
 
 Value round_to(Rewriter& rw, const Value& scaled, const Value& zero_point, ElementType type) {

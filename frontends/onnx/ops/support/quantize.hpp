@@ -14,7 +14,7 @@ struct QuantizedRange {
 /// The least and the largest integer of a quantised type.
 QuantizedRange range_of(ElementType type);
 
-/// Whether `quantize` can produce this element type: integers of 4, 8 and 16 bits.
+/// Whether `quantize` can produce this element type: integers of 2, 4, 8 and 16 bits.
 bool is_quantized_type(ElementType type);
 
 /// saturate(round_half_to_even(x / scale) + zero_point) as `type`, exactly as ONNX QuantizeLinear defines it;

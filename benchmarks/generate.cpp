@@ -27,6 +27,11 @@ int main(int argc, char** argv) {
   make_transformer->add_option("--vocabulary", size.vocabulary, "rows of the word table")
       ->check(CLI::Range(1, 10000000))
       ->capture_default_str();
+  DecoderSize decoder_size;
+  CLI::App* make_decoder = app.add_subcommand("decoder", "a decoder of 1.1 billion parameters of 4 bits, 920 MB");
+  make_decoder->add_option("--layers", decoder_size.layers, "blocks")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   CLI::App* make_resnet = app.add_subcommand("resnet50", "a convolutional network with batch normalisation, 100 MB");
   CLI::App* make_chain = app.add_subcommand("chain", "named elementwise nodes one after the other");
   make_chain->add_option("--nodes", nodes, "how many")->check(CLI::Range(1, 100000000))->capture_default_str();
@@ -41,8 +46,8 @@ int main(int argc, char** argv) {
       app.add_subcommand("caffe_resnet50", "the same as Caffe has it, with OUT's .prototxt beside the weights");
   CLI::App* make_caffe_dense =
       app.add_subcommand("caffe_inner_product", "inner products with 100 MB of weights, and the .prototxt");
-  for (CLI::App* kind : {make_transformer, make_resnet, make_chain, make_tiny, make_tf_resnet, make_tf_chain,
-                         make_tf_checkpoint, make_caffe_resnet, make_caffe_dense})
+  for (CLI::App* kind : {make_transformer, make_decoder, make_resnet, make_chain, make_tiny, make_tf_resnet,
+                         make_tf_chain, make_tf_checkpoint, make_caffe_resnet, make_caffe_dense})
     kind->add_option("out", out, "the model file")->required();
   CLI11_PARSE(app, argc, argv);
 
@@ -56,6 +61,7 @@ int main(int argc, char** argv) {
   if (make_caffe_resnet->parsed()) return write_caffe_resnet50(out) ? 0 : 1;
   if (make_caffe_dense->parsed()) return write_caffe_inner_product(out) ? 0 : 1;
   const OnnxWriter model = make_transformer->parsed() ? transformer(size)
+                           : make_decoder->parsed()   ? decoder(decoder_size)
                            : make_resnet->parsed()    ? resnet50()
                            : make_chain->parsed()     ? chain(nodes)
                                                       : tiny();

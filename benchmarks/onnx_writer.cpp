@@ -1,5 +1,6 @@
 #include "benchmarks/onnx_writer.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -15,7 +16,7 @@ namespace onnx_field {
 constexpr int model_ir_version = 1, model_producer = 2, model_graph = 7, model_opset_import = 8;
 constexpr int opset_domain = 1, opset_version = 2;
 constexpr int graph_node = 1, graph_name = 2, graph_initializer = 5, graph_input = 11, graph_output = 12;
-constexpr int node_input = 1, node_output = 2, node_name = 3, node_op_type = 4, node_attribute = 5;
+constexpr int node_input = 1, node_output = 2, node_name = 3, node_op_type = 4, node_attribute = 5, node_domain = 7;
 constexpr int attribute_name = 1, attribute_float = 2, attribute_int = 3, attribute_ints = 8, attribute_type = 20;
 constexpr int tensor_dims = 1, tensor_type = 2, tensor_name = 8, tensor_raw_data = 9;
 constexpr int value_name = 1, value_type = 2, type_tensor = 1, tensor_type_element = 1, tensor_type_shape = 2;
@@ -101,8 +102,15 @@ void OnnxWriter::node_with_outputs(std::string_view op, const std::vector<std::s
   for (const std::string_view input : inputs) text(message, onnx_field::node_input, input);
   for (const std::string_view output : outputs) text(message, onnx_field::node_output, output);
   text(message, onnx_field::node_name, name);
-  text(message, onnx_field::node_op_type, op);
+  const std::size_t end_of_domain = op.find("::");
+  const bool has_domain = end_of_domain != std::string_view::npos;
+  text(message, onnx_field::node_op_type, has_domain ? op.substr(end_of_domain + 2) : op);
   for (const OnnxAttribute& attribute : attributes) text(message, onnx_field::node_attribute, encode(attribute));
+  if (has_domain) {
+    const std::string_view domain = op.substr(0, end_of_domain);
+    text(message, onnx_field::node_domain, domain);
+    if (std::find(domains_.begin(), domains_.end(), domain) == domains_.end()) domains_.emplace_back(domain);
+  }
   text(graph_, onnx_field::graph_node, message);
 }
 
@@ -111,6 +119,13 @@ std::string OnnxWriter::weight(std::string_view name, const std::vector<std::int
   std::uint64_t bytes = sizeof(float);
   for (const std::int64_t dim : dims) bytes *= static_cast<std::uint64_t>(dim);
   weights_.push_back({tensor_head(name, OnnxType::f32, dims, bytes), bytes, spread, centre});
+  return std::string(name);
+}
+
+std::string OnnxWriter::packed_weight(std::string_view name, const std::vector<std::int64_t>& dims) {
+  std::uint64_t bytes = 1;
+  for (const std::int64_t dim : dims) bytes *= static_cast<std::uint64_t>(dim);
+  weights_.push_back({tensor_head(name, OnnxType::u8, dims, bytes), bytes, 1.0F, 0});
   return std::string(name);
 }
 
@@ -148,10 +163,14 @@ bool OnnxWriter::write(const std::string& path) const {
   std::string start;
   number(start, onnx_field::model_ir_version, 8);
   text(start, onnx_field::model_producer, "mo_generate");
-  std::string opset;
-  text(opset, onnx_field::opset_domain, "");
-  number(opset, onnx_field::opset_version, static_cast<std::uint64_t>(opset_));
-  text(start, onnx_field::model_opset_import, opset);
+  const auto import = [&](std::string_view domain, std::int64_t version) {
+    std::string opset;
+    text(opset, onnx_field::opset_domain, domain);
+    number(opset, onnx_field::opset_version, static_cast<std::uint64_t>(version));
+    text(start, onnx_field::model_opset_import, opset);
+  };
+  import("", opset_);
+  for (const std::string& domain : domains_) import(domain, 1);
   length(start, onnx_field::model_graph, graph_bytes);
 
   FilePtr file(std::fopen(path.c_str(), "wb"));

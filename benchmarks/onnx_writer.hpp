@@ -32,7 +32,7 @@ struct OnnxDim {
 };
 
 /// TensorProto.DataType
-enum class OnnxType : std::int32_t { f32 = 1, i64 = 7 };
+enum class OnnxType : std::int32_t { f32 = 1, u8 = 2, i32 = 6, i64 = 7 };
 
 /// Writes ONNX files without protobuf: messages are encoded into memory, but weights only when they are streamed to the
 /// file, so that a model of any size takes little memory. Weights are noise from a seed: the same arguments give the
@@ -43,7 +43,8 @@ class OnnxWriter {
 
   void input(std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims);
   void output(std::string_view name, OnnxType type, const std::vector<OnnxDim>& dims);
-  /// A node with one output, named as its output. Returns that name.
+  /// A node with one output, named as its output. Returns that name. An operator of another domain than that of ONNX is
+  /// called "com.microsoft::MatMulNBits".
   std::string node(std::string_view op, std::initializer_list<std::string_view> inputs, std::string_view output,
                    const std::vector<OnnxAttribute>& attributes = {});
   void node_with_outputs(std::string_view op, const std::vector<std::string_view>& inputs,
@@ -52,6 +53,8 @@ class OnnxWriter {
 
   /// An f32 initializer of `centre` + noise in [-spread, spread], as raw_data. Returns its name.
   std::string weight(std::string_view name, const std::vector<std::int64_t>& dims, float spread, float centre = 0);
+  /// A u8 initializer of noise.
+  std::string packed_weight(std::string_view name, const std::vector<std::int64_t>& dims);
   /// A small initializer as raw_data.
   std::string constant(std::string_view name, const std::vector<std::int64_t>& dims,
                        const std::vector<std::int64_t>& values);
@@ -74,6 +77,7 @@ class OnnxWriter {
   std::string graph_;  ///< encoded fields of GraphProto, all but the weights
   std::vector<Weight> weights_;
   std::int64_t opset_;
+  std::vector<std::string> domains_;  ///< besides that of ONNX
 };
 
 }  // namespace mo::benchmarks

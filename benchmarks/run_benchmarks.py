@@ -17,7 +17,7 @@ import tempfile
 import time
 
 MB = 1 << 20
-ALL = ("tiny", "chain", "resnet50", "transformer", "tf_chain", "tf_resnet50", "onnx_output", "tf_checkpoint", "caffe_resnet50",
+ALL = ("tiny", "chain", "resnet50", "transformer", "decoder", "tf_chain", "tf_resnet50", "onnx_output", "tf_checkpoint", "caffe_resnet50",
        "caffe_inner_product", "weights")
 
 
@@ -116,6 +116,9 @@ class Benchmark:
 
     def transformer(self):
         self.generated("transformer", 1.2, None, 40)
+
+    def decoder(self):
+        self.generated("decoder", 1.2, None, 64)
 
     # Every weight of a ResNet-50 is scaled by its batch normalization; those of TensorFlow are permuted as well.
     def resnet50(self):

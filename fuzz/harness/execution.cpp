@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kMostElements = 1 << 16;
 
 /// Elements have whole bytes.
-bool is_numeric(ElementType type) { return bit_width(type) >= 8; }
+bool is_numeric(ElementType type) { return bit_width(type) >= 8 && !is_small_real(type); }
 
 /// FNV-1a: the same on every machine.
 std::uint32_t hash(std::string_view text) {

@@ -12,16 +12,23 @@ FLAGS     -> N        outputs of the op
 """
 import itertools
 import re
+import sys
 import zlib
 from pathlib import Path
 
 import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools/verify/engines"))
+import small_types  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent / "op_forms"
 GROUPS = {"real": "f32 f16 f64", "signed": "f32 i32 f16 i64 i8 i16", "unsigned": "u8 u16 u32 u64", "number": "f32 i32 f16 f64 i64 i8 u8 i16 u16 u32 u64",
           "integer": "i32 u8 i8 i16 u16 i64 u32 u64", "any": "f32 i32 f16 f64 i64 i8 u8 i16 u16 u32 u64 boolean"}
 DTYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8": np.uint8,
           "u16": np.uint16, "u32": np.uint32, "u64": np.uint64, "boolean": np.bool_}
+# Types that numpy lacks, as a worker takes them (tools/verify/engines/small_types.py).
+DTYPES.update({kind: np.float32 if small_types.is_real(kind) else np.uint8 for kind in ("u2", "u3", "u6", "nf4", "f4e2m1", "f8e4m3", "f8e5m2", "f8e8m0")})
+SMALL = set(DTYPES) & set(small_types.BITS)
 # unknown: of unknown rank, and the runtime is told the shapes before it compiles; runtime: what is constant otherwise is an input.
 FORMS = ("static", "dynamic", "unknown", "runtime", "runtime_dynamic")
 TYPES_IN_ALL_FORMS = 2  # the other element types are tried in the static form
@@ -44,6 +51,9 @@ def numbers(kind, dims, low, high, distinct, seed):
     random = np.random.default_rng(seed)
     if kind == "boolean":
         return random.integers(0, 2, dims).astype(bool)
+    if kind in SMALL:
+        every = small_types.values(kind) if small_types.is_real(kind) else np.arange(1 << small_types.BITS[kind], dtype=np.uint8)
+        return random.choice(every[np.isfinite(every)], dims)
     if low is None:
         low, high = (0, 9) if kind.startswith("u") else (-6, 6)
     if distinct:
@@ -67,6 +77,12 @@ class Operand:
         self.text = text
         self.is_constant = not self.INPUT.fullmatch(text)
 
+    def type(self, kind):
+        """The element type, where `kind` stands for T."""
+        found = self.INPUT.fullmatch(self.text)
+        of = found[1] if found else self.text.rpartition(":")[2].partition("[")[0]
+        return kind if of == "T" else of
+
     def array(self, kind, distinct, seed):
         found = self.INPUT.fullmatch(self.text)
         if found:
@@ -83,9 +99,6 @@ def shape(dims):
     return [int(dim) for dim in dims.replace(" ", "").split(",") if dim]
 
 
-NAMES = {np.dtype(dtype): name for name, dtype in DTYPES.items()}
-
-
 class Form:
     """One graph with its inputs."""
 
@@ -97,12 +110,12 @@ class Form:
         for i, operand in enumerate(row.operands):
             array = operand.array(kind, row.distinct, zlib.crc32(f"{row.op}.{row.number}.{i}".encode()))
             if operand.is_constant and not form.startswith("runtime"):
-                operands.append(f"{literal(array)}:{NAMES[array.dtype]}")
+                operands.append(f"{literal(array)}:{operand.type(kind)}")
                 continue
             name = f"x{i}"
             dims = {"dynamic": ["?"] * array.ndim, "unknown": ["..."]}.get(form.rpartition("_")[2], [str(dim) for dim in array.shape])
-            parameters.append(f'%{name}: {NAMES[array.dtype]}[{",".join(dims)}] "{name}"')
-            expected_parameters.append(f'%{name}: {NAMES[array.dtype]}[{",".join(map(str, array.shape))}] "{name}"')
+            parameters.append(f'%{name}: {operand.type(kind)}[{",".join(dims)}] "{name}"')
+            expected_parameters.append(f'%{name}: {operand.type(kind)}[{",".join(map(str, array.shape))}] "{name}"')
             self.inputs.append((name, array))
             operands.append(f"%{name}")
         outputs = [f"%y{i}" for i in range(row.outputs)]

@@ -10,6 +10,7 @@ namespace {
 bool keeps_zeros(ElementType from, ElementType to) {
   if (from == ElementType::dynamic) return false;
   if (to == ElementType::boolean || from == ElementType::boolean || from == to) return true;
+  if (is_small_real(from)) return to == ElementType::f32 || to == ElementType::f64;
   if (is_real(from)) return is_real(to) && bit_width(to) > bit_width(from);
   return is_real(to) || bit_width(to) >= bit_width(from);
 }

@@ -3,12 +3,12 @@
 import sys
 import xml.etree.ElementTree as et
 
+import small_types
 from serving import bfloat16_bits, from_bfloat16_bits, np, serve
 
 TYPES = {"boolean": np.bool_, "f16": np.float16, "f32": np.float32, "f64": np.float64, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
          "u8": np.uint8, "u16": np.uint16, "u32": np.uint32, "u64": np.uint64}
 ENDS = ("Parameter", "Constant", "Const", "Result")
-PACKED = ("u1", "i4", "u4", "nf4", "u2")
 
 
 class Core2021:
@@ -177,9 +177,8 @@ class Core2022:
         name = kind.get_type_name()
         if name == "bf16":
             return self.packed(bfloat16_bits(array), array, kind)
-        if name in ("i4", "u4"):
-            halves = np.append(array.astype(np.int64).reshape(-1) & 15, [0] * (array.size % 2)).astype(np.uint8)
-            return self.packed(np.ascontiguousarray(halves[0::2] | halves[1::2] << 4), array, kind)
+        if name in small_types.BITS:
+            return self.packed(small_types.packed(name, array), array, kind)
         if name == "string":
             return self.ov.Tensor(array)
         wanted = TYPES[name]
@@ -226,11 +225,9 @@ class Core2022:
         shape = list(tensor.shape)
         if kind == "bf16":
             array = from_bfloat16_bits(np.array(array).view(np.uint16)).reshape(shape)
-        elif kind in ("i4", "u4"):
-            raw = np.array(array).view(np.uint8).reshape(-1)
-            halves = np.stack([raw & 15, raw >> 4], 1).reshape(-1)[:int(np.prod(shape))].astype(np.int8)
-            array = (np.where(halves > 7, halves - 16, halves) if kind == "i4" else halves).reshape(shape)
-        elif kind in PACKED:
+        elif kind in small_types.BITS:
+            array = small_types.unpacked(kind, np.array(array), int(np.prod(shape))).reshape(shape)
+        elif kind == "u1":
             raise ValueError("results of {} cannot be read".format(kind))
         return self.names(port), kind, np.array(array)
 

@@ -13,7 +13,7 @@ answers  {"step": "read"} …                     before each step, so that a wo
          {"done": true, "outputs": [{"names": [NAME, …], "type": TYPE, "shape": […], "file": FILE.npy}, …], "tensors": [the same], "nodes": N}
          {"done": true, "failed": STEP, "error": TEXT}
 
-bfloat16 travels as float32, 4-bit integers as 8-bit ones: numpy has neither.
+bfloat16 and reals of at most 8 bits travel as float32, integers below 8 bits as 8-bit ones: numpy has none of them.
 """
 import json
 import os

@@ -23,6 +23,7 @@
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "onnx_emitter/emitter.hpp"
 #include "transformations/cleanup/constant_folding.hpp"
+#include "transformations/control_flow/support/freed_states.hpp"
 #include "transformations/support/constant_folding_settings.hpp"
 #endif
 
@@ -88,8 +89,12 @@ Expected<Report> write_onnx_file(const std::string& file_path, const Options& op
   const Stopwatch emitting;
   const fs::path path(file_path);
   MO_TRY(fold_sizes(graph, sink));
+  MO_ASSIGN(transformations::FreedStates freed, transformations::states_to_inputs(graph));
   MO_ASSIGN(const onnx_emitter::OnnxGraph model,
-            onnx_emitter::to_onnx(graph, {.opset = options.onnx_opset, .forms = forms, .needs_ranks = needs_ranks}));
+            onnx_emitter::to_onnx(graph, {.opset = options.onnx_opset,
+                                          .forms = forms,
+                                          .defaults = std::move(freed.first_values),
+                                          .needs_ranks = needs_ranks}));
   if (!model.need_newer_opset.empty()) sink.report(newer_opset(model));
   Graph* const made = model.graph.get();
   made->name = path.stem().string();

@@ -66,8 +66,21 @@ class Checks {
     if (options_.is_given("use_new_frontend") && options_.is_given("use_legacy_frontend"))
       conflict("--use_new_frontend", "--use_legacy_frontend",
                "leave out both: there is one frontend for each framework");
+    if (options_.stateful) check_stateful();
     if (options_.is_given("legacy_ir_generation") && !options_.transform.empty())
       conflict("--legacy_ir_generation", "--transform", "leave out --legacy_ir_generation, it has no effect");
+  }
+
+  /// What CheckTarget finds at the end of the conversion, too.
+  void check_stateful() {
+    if (options_.to_onnx)
+      conflict("--stateful", "--to onnx",
+               "ONNX has no states: leave out --stateful, the caches stay inputs and outputs");
+    else if (options_.written_ir_version() == 10)
+      conflict("--stateful", options_.ir_version ? "--ir_version 10" : "--target_runtime",
+               "states of unknown size need IR version 11 and a runtime from 2023.3 on");
+    else if (options_.target() && is_older(options_.target()->name, "2023.3"))
+      conflict("--stateful", "--target_runtime", "states of unknown size need a runtime from 2023.3 on");
   }
 
   void check_single_options() {

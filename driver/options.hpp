@@ -164,6 +164,7 @@ struct Options {
   std::optional<int> ir_version;
   std::string target_runtime;  ///< "2021.4", "2023.3", "latest": the IR is for this one; empty: for the newest
   bool static_shape = false;   ///< fold ShapeOf and what depends on it
+  bool stateful = false;       ///< a decoder keeps its caches (pass StatefulDecoder)
 
   // Reading.
   std::vector<std::string>

@@ -166,6 +166,7 @@ Expected<void> configure(PassManager& manager, const Options& options) {
   for (const std::string& name : options.passes.disable) manager.config.disable(name);
   if (options.disable_resnet_optimization) manager.config.disable("StridePropagation");
   if (options.enable_concat_optimization) manager.config.enable("ConcatOptimization");
+  if (options.stateful) manager.config.enable("StatefulDecoder");
   if (options.disable_gfusing) manager.config.disable("GroupConvolutionFusion");
   if (!options.passes.only.empty()) manager.config.only(options.passes.only);
   if (!options.passes.explain.empty()) {

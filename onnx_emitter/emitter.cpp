@@ -14,7 +14,6 @@
 #include "core/graph/model_ends.hpp"
 #include "core/tensor/convert.hpp"
 #include "onnx_emitter/support/inner_graph.hpp"
-#include "onnx_emitter/support/variables.hpp"
 #include "onnx_emitter/translator.hpp"
 
 namespace mo::onnx_emitter {
@@ -27,7 +26,6 @@ struct Shared {
   Operators operators;
   BodyTranslator bodies;
   std::vector<std::pair<Value, std::string_view>> wanted_names = {};  ///< of tensors that have one in the graph of ops
-  Variables variables = {};                                           ///< of the graph that no node owns
   std::int64_t needed_opset = 0;                                      ///< the newest that a refused node has a form in
   std::vector<std::string> newer_nodes = {};  ///< "BitwiseNot 'mask'": nodes that a newer operator set has a form of
 };
@@ -35,8 +33,8 @@ struct Shared {
 /// Translates the nodes of one graph.
 class GraphTranslation {
  public:
-  GraphTranslation(const Graph& from, Graph& made, Shared& shared, bool is_body)
-      : from_(from), made_(made), shared_(shared), is_body_(is_body), values_(from.value_capacity()) {}
+  GraphTranslation(const Graph& from, Graph& made, Shared& shared)
+      : from_(from), made_(made), shared_(shared), values_(from.value_capacity()) {}
 
   /// Returns the tensors of the Results, given those of the Parameters.
   Expected<Outputs> run(const Outputs& parameters) {
@@ -95,19 +93,10 @@ class GraphTranslation {
         failed_.push_back(node.describe(std::move(value).error()).first());
       return;
     }
-    if (const std::string id = variable_read_by(node); !id.empty() && !is_body_) {
-      note(node, {shared_.variables.current(id)});
-      return;
-    }
     std::vector<Value> inputs;
     for (std::size_t i = 0; i < node.in_port_count(); ++i) {
       inputs.push_back(twin_of(node.input(i)));
       if (node.input(i) && !inputs.back()) return;  // its producer was refused
-    }
-    if (const std::string id = variable_changed_by(node); !id.empty() && !is_body_) {
-      shared_.variables.set_next(id, inputs.front());
-      note(node, {inputs.front()});
-      return;
     }
     std::int64_t needed_opset = 0;
     Translation translation(node, std::move(inputs), made_, shared_.operators, shared_.bodies, needed_opset);
@@ -150,7 +139,6 @@ class GraphTranslation {
   const Graph& from_;
   Graph& made_;
   Shared& shared_;
-  bool is_body_;
   std::vector<Value> values_;  ///< by output of `from_`
   std::vector<Diagnostic> failed_;
 };
@@ -158,10 +146,10 @@ class GraphTranslation {
 /// Translates a model.
 class Emission {
  public:
-  Emission(const Graph& from, const OnnxForms& table, const OnnxForms* of_plugins, std::int64_t opset)
-      : from_(from), shared_{table, of_plugins, Operators(opset), {}} {
+  Emission(const Graph& from, const OnnxForms& table, const EmitOptions& options, std::int64_t opset)
+      : from_(from), options_(options), shared_{table, options.forms, Operators(opset), {}} {
     shared_.bodies = [this](const Graph& body, Graph& made, const Outputs& parameters) {
-      return GraphTranslation(body, made, shared_, true).run(parameters);
+      return GraphTranslation(body, made, shared_).run(parameters);
     };
   }
   Emission(const Emission&) = delete;
@@ -182,13 +170,9 @@ class Emission {
       give_name(twin, tensor.empty() ? parameter.name() : tensor);
       parameters.push_back(twin);
     }
-    Variables& variables = shared_.variables;
-    variables.add_inputs(from_, *made_);
-    for (const std::string& id : variables.order()) shared_.wanted_names.emplace_back(variables.current(id), id);
-    MO_ASSIGN(const Outputs outputs, GraphTranslation(from_, *made_, shared_, false).run(parameters));
+    MO_ASSIGN(const Outputs outputs, GraphTranslation(from_, *made_, shared_).run(parameters));
     const std::vector<Node> results = from_.results();
     for (std::size_t i = 0; i < results.size(); ++i) add_result(results[i], outputs[i]);
-    for (const auto& [id, value] : variables.next()) add_next_value(id, value);
     // Constants that a translation has written otherwise, and what only they read; of inner graphs first.
     const std::vector<Graph*> graphs = with_bodies(*made_);
     for (auto graph = graphs.rbegin(); graph != graphs.rend(); ++graph) {
@@ -196,7 +180,7 @@ class Emission {
       remove_dead_nodes(**graph);
     }
     name_tensors();
-    add_defaults();
+    add_defaults(parameters);
     return std::move(made_);
   }
 
@@ -229,19 +213,12 @@ class Emission {
     return free == names.end() ? usual : *free;
   }
 
-  /// The value of a state variable for the next run.
-  void add_next_value(const std::string& id, Value value) {
-    const TensorType type = value.type();
-    value = made_->create_node(identity(), {value}, 1, id + "/next").out_port(0);
-    give_name(value, id + "/next");
-    value.data().set_type(shared_.variables.current(id) ? shared_.variables.current(id).type() : type);
-    made_->create_result(value, id + "/next");
-  }
-
   /// An initializer with the name of an input is its default.
-  void add_defaults() {
-    for (const auto& [id, value] : shared_.variables.defaults()) {
-      const std::string name(shared_.variables.current(id).data().first_tensor_name());
+  void add_defaults(const Outputs& inputs) {
+    const std::vector<Node> parameters = from_.parameters();
+    for (const auto& [parameter, value] : options_.defaults) {
+      const auto place = std::find(parameters.begin(), parameters.end(), parameter) - parameters.begin();
+      const std::string name(inputs[static_cast<std::size_t>(place)].data().first_tensor_name());
       made_->create_constant(value, name).out_port(0).data().add_tensor_name(name);
     }
   }
@@ -299,6 +276,7 @@ class Emission {
   }
 
   const Graph& from_;
+  const EmitOptions& options_;
   Shared shared_;
   std::unique_ptr<Graph> made_ = std::make_unique<Graph>();
   std::unordered_set<std::uint32_t> outputs_;  ///< tensors of `made_` that Results read
@@ -325,9 +303,6 @@ std::vector<Diagnostic> ends_without_rank(const Graph& graph) {
   };
   for (const Node& parameter : graph.parameters()) check(parameter, "input");
   for (const Node& result : graph.results()) check(result, "output");
-  for (const Node node : graph.nodes())
-    if (!variable_read_by(node).empty() && !node.output_type().rank())
-      found.push_back(without_rank(node, "state variable", variable_read_by(node)));
   return found;
 }
 
@@ -342,7 +317,7 @@ Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
     if (std::optional<Diagnostic> clash = options.forms->clash_with(table)) return *std::move(clash);
   OnnxGraph made{nullptr, options.opset.value_or(kUsualOpset)};
   for (;;) {
-    Emission emission(graph, table, options.forms, made.opset);
+    Emission emission(graph, table, options, made.opset);
     auto done = emission.run();
     if (done && !unranked.empty()) return Error(std::move(unranked));
     if (done) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -21,6 +22,8 @@ struct EmitOptions {
   std::optional<std::int64_t> opset = {};
   /// Forms of ops that plugins bring; they come before mo's own.
   const OnnxForms* forms = nullptr;
+  /// Values of inputs that need not be given, by the Parameter.
+  std::vector<std::pair<Node, Tensor>> defaults = {};
   /// Whether unknown ranks of inputs and outputs are errors. ONNX requires the ranks; engines compute models without
   /// them all the same, by which forms of ops can be judged.
   bool needs_ranks = true;
@@ -34,7 +37,8 @@ struct OnnxGraph {
 };
 
 /// The graph as one of ONNX operators, for the writer of ONNX models (frontends/onnx/model_proto). `graph` has types
-/// and channels-first images: it has gone through the middle phase of a conversion, or is an IR that was read.
+/// and channels-first images: it has gone through the middle phase of a conversion, or is an IR that was read. It has
+/// no states: they are inputs and outputs (pass StatefulToStateless).
 ///
 /// Inputs and outputs keep their order, names, element types and shapes; tensors keep the first of their names.
 /// Constants share the bytes of the graph. Errors, all at once: MO-EMIT-0040 for ops and forms that no operator set

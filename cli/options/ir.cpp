@@ -116,6 +116,14 @@ constexpr std::array kIrRows = {
                     .otherwise = "off",
                     .meaning = "store constants in 16 bits; inputs and computation keep their type"}},
         set_flag<&Options::compress_to_fp16>},
+    Row{{.name = "stateful",
+         .section = &kIr,
+         .help = "a decoder keeps its caches (past_key_values) from run to run, and gets the input beam_idx",
+         .manual = {.otherwise = "off",
+                    .meaning = "the caches of a decoder (`past_key_values.N.key` … `present.N.key`) become [states of "
+                               "the IR](how_to/stateful_decoders.md), and the new input `beam_idx` selects the rows of "
+                               "the batch, as pipelines for text generation expect. Runtimes from 2023.3 on"}},
+        set_flag<&Options::stateful>},
     Row{{.name = "disable_weights_compression",
          .section = &kIr,
          .acts = Acts::beside_ir,

@@ -5,7 +5,7 @@
 namespace mo::onnx_emitter {
 namespace {
 
-/// Those of the model are its inputs and outputs (support/variables.hpp).
+/// Those of the model have become its inputs and outputs (pass StatefulToStateless).
 Expected<Outputs> variable_of_body(Translation& t) { return t.refused("a state variable inside of a body"); }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "core/support/progress.hpp"
 #include "ops/convert.hpp"
 #include "ops/custom_operation.hpp"
+#include "ops/read_value.hpp"
 #include "phases/back/element_type_release.hpp"
 
 namespace mo::phases {
@@ -152,6 +153,13 @@ bool leads_out(const OutPort& port) {
 /// That of 2022.1, the first release that reads IR version 11.
 constexpr int kOpSetOfVersion11 = 8;
 
+/// The first release whose states may have another size in each run.
+constexpr std::string_view kFirstWithGrowingStates = "2023.3";
+
+bool is_growing_state(const Node& node) {
+  return (node.is<ops::v3::ReadValue>() || node.is<ops::v6::ReadValue>()) && !node.output_type().shape.is_static();
+}
+
 /// The op set that has the node's op; 0: none, as of ops of plugins.
 int op_set_of(const Node& node) {
   const OpType& type = node.op_type();
@@ -280,6 +288,13 @@ Pass check_target() {
                 node.error("MO-BACK-0011", "{} serves mo itself and is in no op set", node.op_type().name)
                     .hint(
                         "this is an error of mo, or of a plugin that created the op: report it with the command line"));
+          if (!old && is_growing_state(node) && is_older(settings.release, kFirstWithGrowingStates))
+            found.push_back(node.error("MO-BACK-0013",
+                                       "the state has the shape {}: runtimes before {} keep states of "
+                                       "known size only",
+                                       node.output_type().shape.to_string(), kFirstWithGrowingStates)
+                                .hint("use --target_runtime {}, or give the inputs known shapes with --input_shape",
+                                      kFirstWithGrowingStates));
           const int op_set = op_set_of(node);
           if (op_set != 0 && !settings.is_read(op_set, node.type())) newer.emplace(node.type(), node);
           if (op_set > kOpSetOfVersion11)

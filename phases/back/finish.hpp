@@ -19,8 +19,9 @@ Pass final_inference();
 
 /// Pass "CheckTarget": IR v10 knows op sets up to 7 and static dimensions only, a runtime that was asked for its own op
 /// sets. Errors: MO-BACK-0001 (ops of newer op sets, all of them; without a wish, note MO-BACK-0005 says which is the
-/// oldest runtime that reads the IR), MO-BACK-0008 (strings), MO-BACK-0002 (dynamic dimensions), MO-BACK-0003 (a tensor
-/// of unknown element type, which no IR can carry), MO-BACK-0004 (v10: an input or output without elements).
+/// oldest runtime that reads the IR), MO-BACK-0008 (strings), MO-BACK-0013 (states of unknown size), MO-BACK-0002
+/// (dynamic dimensions), MO-BACK-0003 (a tensor of unknown element type, which no IR can carry), MO-BACK-0004 (v10: an
+/// input or output without elements).
 Pass check_target();
 
 /// Pass "UniqueNames": gives nodes without a name one made of what they stand for, and makes names unique in each

@@ -146,6 +146,10 @@ TEST(CommandLine, ConflictsAreThoseOfTheOriginal) {
   EXPECT_EQ(conflict({"--input", "a[1]", "--input_shape", "[1]"}), "MO-CLI-0007");
   EXPECT_EQ(conflict({"--input", "a[1]", "--batch", "2"}), "MO-CLI-0007");
   EXPECT_EQ(conflict({"--scale", "2", "--scale_values", "(1)"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--stateful", "--to", "onnx"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--stateful", "--ir_version", "10"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--stateful", "--target_runtime", "2021.4"}), "MO-CLI-0007");
+  EXPECT_EQ(conflict({"--stateful", "--target_runtime", "2023.2"}), "MO-CLI-0007");
   EXPECT_EQ(conflict({"--mean_file", "x", "--mean_values", "(1)"}), "MO-CLI-0007");
   EXPECT_EQ(conflict({"--saved_model_dir", "x"}), "MO-CLI-0007");
   EXPECT_EQ(conflict({"--input", "a", "--batch", "2"}), "");

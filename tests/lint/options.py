@@ -88,6 +88,7 @@ CASES = {
     "finegrain_fusing": Case(["--finegrain_fusing", "y_0"], 'type="Multiply"', besides=["--scale", "3"]),
     "disable_resnet_optimization": flag('strides="1, ?1"[^$]*strides="2, ?2"', model="strided"),
     "enable_concat_optimization": flag('port id="3"', model="joined", is_lack=True),
+    "stateful": flag('type="ReadValue"', model="cached"),
     "disable_fusing": flag('type="Multiply"', besides=["--scale", "3"]),
     "transformations_config": Case(["--transformations_config", "no.json"], "MO-CONFIG"),
     "custom_ops": Case(["--custom_ops", "no.json"], r"file +no\.json"),
@@ -162,6 +163,11 @@ def write_models(kind, folder):
         nodes = [put(1, "x") + put(2, "shape") + put(4, "Shape"), put(1, "z") + put(1, "shape") + put(2, "y") + put(4, "Reshape")]
         ends = puts(11, [onnx_info("x", "f32", [2, 4]), onnx_info("z", "f32", [8])]) + put(12, onnx_info("y", "f32", [2, 4]))
         (folder / "m.onnx").write_bytes(put(1, 7) + put(7, puts(1, nodes) + ends) + put(8, put(2, 13)))
+        return ["m.onnx"]
+    if kind == "cached":
+        nodes = [puts(1, ["past_key_values.0.key", "input_ids"]) + put(2, "present.0.key") + put(4, "Concat") + put(5, put(1, "axis") + put(3, 1) + put(20, 2))]
+        ends = puts(11, [onnx_info("input_ids", "f32", [2, 1]), onnx_info("past_key_values.0.key", "f32", [2, 4])])
+        (folder / "m.onnx").write_bytes(put(1, 7) + put(7, puts(1, nodes) + ends + put(12, onnx_info("present.0.key", "f32", [2, 5]))) + put(8, put(2, 13)))
         return ["m.onnx"]
     if kind == "hint":
         hint = put(5, put(1, "hint") + put(3, 1) + put(20, 2))

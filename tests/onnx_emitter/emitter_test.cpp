@@ -136,7 +136,7 @@ TEST(OnnxEmitter, InputsAndOutputsNeedARank) {
     %y = ShapeOf(%h)
     return %y
   })");
-  EXPECT_TRUE(has(state, "MO-EMIT-0044") && has(state, "the rank of state variable 'h' is unknown")) << state;
+  EXPECT_TRUE(has(state, "MO-EMIT-0044") && has(state, "the rank of input 'h' is unknown")) << state;
   const auto graph = graph_of(squeeze);
   ASSERT_TRUE(graph);
   EXPECT_TRUE(to_onnx(*graph, {.needs_ranks = false})) << "engines compute it";

@@ -37,7 +37,7 @@ std::vector<std::string> form_files() {
 std::string form_of(const std::string& text, std::int64_t opset) {
   const auto graph = graph_of(text);
   if (!graph) return "no graph\n";
-  const auto made = to_onnx(*graph, {.opset = opset, .needs_ranks = false});
+  const auto made = onnx_of(*graph, {.opset = opset, .needs_ranks = false});
   if (!made) return fmt::format("error {}: {}\n", made.error().first().code, made.error().first().message);
   for (const Graph* each : with_bodies(*made->graph))
     for (const Node node : each->nodes())

@@ -9,6 +9,7 @@
 #include "frontends/onnx/model_proto/model_proto.hpp"
 #include "onnx_emitter/emitter.hpp"
 #include "tests/support/builtins.hpp"
+#include "transformations/control_flow/support/freed_states.hpp"
 
 namespace mo::onnx_emitter {
 
@@ -18,11 +19,18 @@ inline std::unique_ptr<Graph> graph_of(const std::string& text) {
   return graph ? *std::move(graph) : nullptr;
 }
 
+/// The ONNX model, as the driver makes it: of the graph without states.
+inline Expected<OnnxGraph> onnx_of(Graph& graph, EmitOptions options = {}) {
+  MO_ASSIGN(transformations::FreedStates freed, transformations::states_to_inputs(graph));
+  options.defaults = std::move(freed.first_values);
+  return to_onnx(graph, options);
+}
+
 /// The model as text, or the first error.
 inline std::string model_of(const std::string& text, std::int64_t opset = 17) {
   const auto graph = graph_of(text);
   if (!graph) return "";
-  const auto made = to_onnx(*graph, {.opset = opset});
+  const auto made = onnx_of(*graph, {.opset = opset});
   if (!made) return made.error().first().format();
   const auto model = onnx::model_proto_text(*made->graph);
   return model ? *model : model.error().first().format();

@@ -94,15 +94,15 @@ class LowLatency(unittest.TestCase):
         """The output of each call, and the number of states. None among the calls resets the states."""
         files = []
         for i, array in enumerate(calls):
-            files.append(None if array is None else os.path.join(self.folder, f"{i}.npy"))
+            files.append(None if array is None else {"X": os.path.join(self.folder, f"{i}.npy")})
             if array is not None:
-                np.save(files[-1], array)
+                np.save(files[-1]["X"], array)
         output = os.path.join(self.folder, "output.npz")
         run = subprocess.run([JUDGES[judge], os.path.join(HERE, "state_worker.py")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              input=json.dumps({"model": ir, "calls": files, "output": output}).encode(), timeout=120, check=False)
         self.assertEqual(run.returncode, 0, f"{judge}: {run.stderr.decode(errors='replace')[-2000:]}")
         arrays = np.load(output)
-        return [arrays[str(i)] for i in range(len(arrays.files))], json.loads(run.stdout)["states"]
+        return [arrays[f"{i}/Y"] for i in range(sum(array is not None for array in calls))], json.loads(run.stdout)["states"]
 
     def assert_close(self, have, want, what):
         self.assertEqual(difference(have, want, Tolerance(0, TOLERANCE)), "", what)

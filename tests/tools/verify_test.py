@@ -49,6 +49,17 @@ class Verify(ProgramTest):
         self.assertNotIn("output '", silent)
         self.assertIn("compute the same", self.ends(0, "mo", "verify", onnx, self.path("m.xml"), "--bisect"))
 
+    def test_a_stateful_decoder_is_compared_with_its_caches(self):
+        past, present = "past_key_values.0.key", "present.0.key"
+        nodes = [Onnx.node("Concat", [past, "input_ids"], [present], axis=1), Onnx.node("Relu", [present], ["logits"])]
+        ends = [Onnx.value(name, ("batch", length)) for name, length in (("input_ids", "length"), (past, "past"))]
+        onnx = self.path("m.onnx", Onnx.model(Onnx.graph(nodes, ends, [Onnx.output("logits"), Onnx.output(present)], [])))
+        said = self.ends(0, "mo", onnx, "--output_dir", self.folder, "--stateful", "--verify")
+        self.assertIn("output 'present.0.key'", said)
+        self.assertIn("compute the same", said)
+        with open(self.path("m.xml")) as file:
+            self.assertIn('type="ReadValue"', file.read())
+
     def test_bfloat16_inside_of_a_model_loosens_the_tolerance(self):
         def cast(name, reads, source, result):
             return Tf.node(name, "Cast", [reads], SrcT=Tf.type(source), DstT=Tf.type(result))

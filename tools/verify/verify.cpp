@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 
+#include "core/graph/model_ends.hpp"
 #include "driver/convert.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/console.hpp"
@@ -18,6 +20,8 @@
 #include "tools/verify/models.hpp"
 #include "tools/verify/run_account.hpp"
 #include "tools/verify/source_runs.hpp"
+#include "transformations/control_flow/support/beam_index.hpp"
+#include "transformations/control_flow/support/freed_states.hpp"
 
 namespace mo::tools {
 namespace {
@@ -78,6 +82,7 @@ class Verifier {
       other.custom_ops = request_.source.custom_ops;
       other.budget = request_.source.budget;
       MO_ASSIGN(checked_, load_model(other, {.stage = ModelStage::inferred, .weights = request_.weights}, models_));
+      MO_TRY(free_states());
       made_.checked = request_.checked;
       if (engine_runs_ir()) job_.model = request_.checked, job_.weights = request_.weights;
       return {};
@@ -139,8 +144,21 @@ class Verifier {
     written.extensions = options.extensions;
     written.custom_ops = options.custom_ops;
     MO_ASSIGN(checked_, load_model(written, {.stage = ModelStage::inferred}, sink_));
+    MO_TRY(free_states());
     made_.checked = is_onnx ? "its ONNX model" : "its IR";
     if (engine_runs_ir()) job_.model = written.input_model;
+    return {};
+  }
+
+  /// A decoder that keeps its caches gets them as the source does. An engine computes the IR as it is.
+  Expected<void> free_states() {
+    const auto selects_rows = [](const Graph& graph) {
+      const std::vector<Node> inputs = graph.parameters();
+      return std::any_of(inputs.begin(), inputs.end(),
+                         [](const Node& input) { return is_called(input, transformations::kBeamIndex); });
+    };
+    if (engine_runs_ir() || selects_rows(*source_.graph) || !selects_rows(*checked_.graph)) return {};
+    MO_TRY(transformations::states_to_inputs(*checked_.graph));
     return {};
   }
 

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+"""Decoders that keep their caches (--stateful), step by step, in the installed releases of OpenVINO; ONNX Runtime computes the source.
+
+Several texts with several steps each, where every step continues other rows of the batch than the one before: the stateful IR selects them by beam_idx, the
+stateless IR gets the caches of these rows. 32-bit weights and weights of 4 bits; attention of plain ops, and GroupQueryAttention.
+
+usage: stateful_decoder_test.py BIN [JUDGE …]      BIN: folder of mo; all releases that keep states of unknown size, without names
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "support")]
+import numpy_python  # noqa: E402,F401  (goes on in a Python with numpy)
+
+import numpy as np  # noqa: E402
+
+import environments  # noqa: E402
+import stored  # noqa: E402
+from closeness import Tolerance, difference  # noqa: E402
+
+SKIPPED = 77
+FIRST = "openvino-2023.3"  # earlier ones have states of one size only
+MODELS = ("plain_32", "plain_4", "group_query_32", "group_query_4")
+TOLERANCE = Tolerance(1e-3, 1e-4)
+BIN = ""
+
+
+def for_each(test):
+    """Runs a test for each release and each model."""
+    def run(self):
+        for judge in JUDGES:
+            for model in MODELS:
+                with self.subTest(judge=judge, model=model):
+                    test(self, judge, model)
+    return run
+
+
+class StatefulDecoder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def converted(self, model, judge, *options):
+        """The IR for that release."""
+        name = f"model{len(os.listdir(self.folder))}"
+        release = judge.rpartition("-")[2]
+        target = [] if release == "newest" else ["--target_runtime", release.rpartition(".")[0]]
+        run = subprocess.run([os.path.join(BIN, "mo"), str(STEPS / f"{model}.onnx"), "--output_dir", self.folder, "--model_name", name, *target, *options],
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout.decode(errors="replace"))
+        return os.path.join(self.folder, name + ".xml")
+
+    def results(self, judge, ir, calls):
+        """({"I/OUTPUT": array}, number of states). None among the calls resets the states."""
+        jobs = []
+        for i, feed in enumerate(calls):
+            jobs.append(feed and {name: os.path.join(self.folder, f"{i}.{name}.npy") for name in feed})
+            for name, array in (feed or {}).items():
+                np.save(jobs[-1][name], array)
+        output = os.path.join(self.folder, "output.npz")
+        run = subprocess.run([JUDGES[judge], os.path.join(HERE, "state_worker.py")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             input=json.dumps({"model": ir, "calls": jobs, "output": output}).encode(), timeout=240, check=False)
+        self.assertEqual(run.returncode, 0, f"{judge}: {run.stderr.decode(errors='replace')[-2000:]}")
+        return np.load(output), json.loads(run.stdout)["states"]
+
+    def assert_close(self, have, want, what):
+        self.assertEqual(difference(have, want, TOLERANCE), "", what)
+
+    @staticmethod
+    def steps_of(model):
+        """[(whether a text begins, beam_idx, {input: array}, {output: array})]"""
+        arrays = np.load(STEPS / f"{model}.npz")
+
+        def part(i, kind):
+            start = f"{i}/{kind}/"
+            return {key[len(start):]: arrays[key] for key in arrays.files if key.startswith(start)}
+        count = sum(key.endswith("/beam_idx") for key in arrays.files)
+        return [(f"{i}/reset" in arrays.files, arrays[f"{i}/beam_idx"], part(i, "in"), part(i, "out")) for i in range(count)]
+
+    @for_each
+    def test_the_stateless_decoder_computes_what_onnx_runtime_does(self, judge, model):
+        steps = self.steps_of(model)
+        have, states = self.results(judge, self.converted(model, judge), [feed for _, _, feed, _ in steps])
+        self.assertEqual(states, 0)
+        for i, (_, _, _, outputs) in enumerate(steps):
+            for name, want in outputs.items():
+                self.assert_close(have[f"{i}/{name}"], want, f"{judge} {model} step {i} {name}")
+
+    @for_each
+    def test_the_stateful_decoder_continues_the_rows_of_beam_idx(self, judge, model):
+        steps = self.steps_of(model)
+        calls = []
+        for begins, rows, feed, _ in steps:
+            calls += [None] * (begins and bool(calls))
+            calls.append({"beam_idx": rows, **{name: array for name, array in feed.items() if not name.startswith("past_key_values.")}})
+        have, states = self.results(judge, self.converted(model, judge, "--stateful"), calls)
+        self.assertEqual(states, sum(name.startswith("past_key_values.") for name in steps[0][2]))
+        for i, (_, _, _, outputs) in enumerate(steps):
+            self.assert_close(have[f"{i}/logits"], outputs["logits"], f"{judge} {model} step {i}")
+        self.assertFalse([key for key in have.files if "present" in key])
+
+    def test_the_stateful_ir_as_onnx_model_is_the_stateless_decoder(self):
+        for model in MODELS:
+            with self.subTest(model=model):
+                onnx, output = (os.path.join(self.folder, f"{model}.{kind}") for kind in ("onnx", "npz"))
+                for command in ([os.path.join(BIN, "mo"), "opt", self.converted(model, "openvino-newest", "--stateful"), "-o", onnx],
+                                [ONNX_RUNTIME, os.path.join(HERE, "makers", "decoder_steps.py"), "--compute", onnx, str(STEPS / f"{model}.npz"), output]):
+                    run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False)
+                    self.assertEqual(run.returncode, 0, run.stdout.decode(errors="replace"))
+                have = np.load(output)
+                for i, (_, _, _, outputs) in enumerate(self.steps_of(model)):
+                    for name, want in outputs.items():
+                        self.assert_close(have[f"{i}/{name}"], want, f"{model} step {i} {name}")
+
+
+if __name__ == "__main__":
+    BIN = sys.argv[1]
+    FOUND = {name: environments.environment(name, create=False)[0] for name in environments.judges() if name.startswith("openvino")}
+    JUDGES = {name: python for name, python in FOUND.items() if python and name >= FIRST and (name in sys.argv[2:] or not sys.argv[2:])}
+    if not JUDGES:
+        print("skipped: no release of OpenVINO from 2023.3 on is installed (tests/peers/environments.py)")
+        sys.exit(SKIPPED)
+    ONNX_RUNTIME, _ = environments.environment("onnxruntime", create=False)
+    try:
+        STEPS = stored.made_by("decoder_steps")
+    except stored.NotThere as reason:
+        print(f"skipped: {reason}")
+        sys.exit(SKIPPED)
+    unittest.main(argv=sys.argv[:1])

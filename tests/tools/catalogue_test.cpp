@@ -118,7 +118,7 @@ Expected<void> apply(const std::string& pass, Graph& graph) {
 /// Transformations that change the interface or the numbers on purpose, or do nothing without settings.
 bool is_of_its_own(std::string_view pass) {
   constexpr std::string_view kThese[] = {"ConvertFP32ToFP16", "ChangePlaceholderTypes", "HideInputShapes",
-                                         "MakeStateful"};
+                                         "MakeStateful", "StatefulDecoder"};
   return std::find(std::begin(kThese), std::end(kThese), pass) != std::end(kThese);
 }
 

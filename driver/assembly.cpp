@@ -108,8 +108,9 @@ Expected<void> fill(Assembly& assembly, const Options& options, BuiltinPasses pa
   if (!options.custom_ops.empty() && !assembly.framework.empty())
     MO_TRY(custom_ops::register_files(options.custom_ops, assembly.framework, all_frameworks(registry), registry));
   std::vector<const OpType*> overriding;
-  for (const OpType* type : registry.ops().all())
-    if (registry.ops().owner_of(*type).overrides) overriding.push_back(type);
+  if (!assembly.plugins.empty())
+    for (const OpType* type : registry.ops().all())
+      if (registry.ops().owner_of(*type).overrides) overriding.push_back(type);
   if (!overriding.empty()) registry.passes().add(overriding_ops(std::move(overriding)));
   const auto frontend = registry.frontends().find(assembly.framework);
   if (frontend != registry.frontends().end()) assembly.title = frontend->second.title;
@@ -137,9 +138,10 @@ Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options, b
   } else {
     MO_ASSIGN(assembly->framework, framework_of_plugins(options, assembly->plugins, std::move(known).error()));
   }
-  // Settings of passes, the record of what was used, and operators of users need more than an outline.
-  const bool outlined =
-      only_runs && options.transform.empty() && options.record_usage.empty() && options.custom_ops.empty();
+  // Settings of passes, what rules tell of themselves, the record of what was used, and operators of users need more
+  // than an outline.
+  const bool outlined = only_runs && options.transform.empty() && options.passes.explain.empty() &&
+                        options.record_usage.empty() && options.custom_ops.empty();
   MO_TRY(fill(*assembly, options, outlined ? BuiltinPasses::outlined : BuiltinPasses::of_conversions));
   return assembly;
 }

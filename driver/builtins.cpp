@@ -13,8 +13,10 @@ void register_all(PassRegistry& registry);
 
 void register_builtins(Registry& registry, std::string_view framework, BuiltinPasses passes, std::string_view release) {
   const bool outlined = passes == BuiltinPasses::outlined && !is_selective_build();
-  register_builtin_ops(registry.ops());
-  ops::register_all(registry.ops());
+  registry.promise_ops([](OpRegistry& ops) {
+    register_builtin_ops(ops);
+    ops::register_all(ops);
+  });
   for (const LinkedFrontend& linked : linked_frontends()) {
     if (!framework.empty() && framework != linked.name) continue;
     linked.frontend(registry, outlined ? operator_outline(linked.name) : std::string_view());

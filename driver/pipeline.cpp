@@ -242,7 +242,7 @@ Expected<std::unique_ptr<PassManager>> make_pipeline(Registry& registry, const s
   freeze.after = {"InputCut"};
   steps.push_back(std::move(freeze));
   if (options.batch) steps.push_back(phases::batch_size(*options.batch, layout_requests(options)));
-  steps.push_back(config::config_ops(registry.ops()));
+  steps.push_back(config::config_ops(registry));
   // TensorFlow's loops are made of nodes with names of their own: configurations see them before they become bodies.
   const std::vector<std::string> control_flow =
       framework == "tf" ? std::vector<std::string>{"TfTensorArrays"} : std::vector<std::string>();

@@ -1,5 +1,7 @@
 #include "core/registry/registry.hpp"
 
+#include <utility>
+
 #include "core/diagnostics/plugin_call.hpp"
 #include "core/op/define_op.hpp"
 
@@ -11,6 +13,13 @@ void Registry::set_owner(std::string owner, bool override_builtin) {
   passes_.set_owner(owner_.name, override_builtin);
   onnx_forms_.set_owner(owner_.name, override_builtin);
   for (auto& [framework, table] : operators_) table.set_owner(owner_.name, override_builtin);
+}
+
+void Registry::add_promised_ops() {
+  if (!promised_ops_) return;
+  ops_.set_owner(Owner().name, false);  // they are mo's own, whoever asks
+  std::exchange(promised_ops_, nullptr)(ops_);
+  ops_.set_owner(owner_.name, owner_.overrides);
 }
 
 OperatorTable& Registry::operators(const std::string& framework) {

@@ -27,8 +27,10 @@ struct Frontend {
 /// Everything that built-ins and plugins contribute. A built-in is a plugin that happens to be linked in.
 class Registry {
  public:
-  OpRegistry& ops() { return ops_; }
-  const OpRegistry& ops() const { return ops_; }
+  OpRegistry& ops() { return add_promised_ops(), ops_; }
+  const OpRegistry& ops() const { return const_cast<Registry*>(this)->ops(); }
+  /// `add` is called when the ops are asked for, if they are: most conversions know theirs by their structs.
+  void promise_ops(void (*add)(OpRegistry& ops)) { promised_ops_ = add; }
   PassRegistry& passes() { return passes_; }
   const PassRegistry& passes() const { return passes_; }
   /// The extractors of a framework, by its short name ("onnx", "tf").
@@ -54,7 +56,10 @@ class Registry {
   std::vector<Diagnostic> problems() const;
 
  private:
+  void add_promised_ops();
+
   OpRegistry ops_;
+  void (*promised_ops_)(OpRegistry& ops) = nullptr;
   PassRegistry passes_;
   std::map<std::string, OperatorTable> operators_;
   OnnxForms onnx_forms_;

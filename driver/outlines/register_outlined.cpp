@@ -1,10 +1,12 @@
 #include "driver/outlines/outlines.hpp"
 
-#include <charconv>
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
 
 #include "core/op/runtimes.hpp"
+#include "driver/outlines/needed_ops.hpp"
 #include "transformations/catalogue.hpp"
 
 namespace mo {
@@ -30,23 +32,15 @@ class Deferred {
   std::unique_ptr<const Pass> pass_;
 };
 
-/// Up to the next `end`, which is taken as well.
-std::string_view next_field(std::string_view& text, char end) {
-  const std::size_t size = std::min(text.find(end), text.size());
-  const std::string_view field = text.substr(0, size);
-  text.remove_prefix(std::min(size + 1, text.size()));
-  return field;
-}
-
-std::size_t number_of(std::string_view field) {
-  std::size_t number = 0;
-  std::from_chars(field.data(), field.data() + field.size(), number);
-  return number;
-}
-
-std::vector<std::string> names_of(std::string_view field) {
+std::vector<std::string> names_of(std::string_view list) {
   std::vector<std::string> names;
-  while (!field.empty()) names.emplace_back(next_field(field, ','));
+  if (list.empty()) return names;
+  names.reserve(static_cast<std::size_t>(std::count(list.begin(), list.end(), ',')) + 1);
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    names.emplace_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
   return names;
 }
 
@@ -64,52 +58,64 @@ class Faults {
   std::map<std::string_view, std::shared_ptr<const RuntimeFault>> known_;
 };
 
-/// The pass of a line without the number of its file.
-Pass outlined(std::string_view line, std::shared_ptr<Deferred> deferred, Faults& faults) {
-  Pass pass;
-  pass.name = next_field(line, '\t');
-  pass.phase = static_cast<Phase>(number_of(next_field(line, '\t')));
-  const std::string_view flags = next_field(line, '\t');
-  pass.enabled = flags.find('e') != std::string_view::npos;
-  pass.into_bodies = flags.find('b') != std::string_view::npos;
-  pass.by_rules = flags.find('r') != std::string_view::npos;
-  pass.fault = faults.until(next_field(line, '\t'));
-  pass.after = names_of(next_field(line, '\t'));
-  pass.before = names_of(next_field(line, '\t'));
-  pass.looks_for = names_of(next_field(line, '\t'));
-  pass.roots = names_of(next_field(line, '\t'));
-  pass.run = [deferred = std::move(deferred)](Graph& graph, PassContext& context) -> Expected<bool> {
-    const Pass& whole = deferred->pass();
-    if (whole.condition && !whole.condition(graph, context)) return false;
-    return whole.run(graph, context);
-  };
-  return pass;
-}
+/// An outline with its fields.
+class Outline {
+ public:
+  Outline(const PassOutline& outline, const char* text) : outline_(outline) {
+    for (std::size_t i = 0; i < fields_.size(); ++i, text += fields_[i - 1].size())
+      fields_[i] = {text, outline.sizes[i]};
+  }
 
-/// Whether the pass of a line avoids a fault that `release` does not have, and no other pass would miss it.
-bool is_without_use(std::string_view line, std::string_view release) {
-  next_field(line, '\t');
-  next_field(line, '\t');
-  const bool is_last = next_field(line, '\t').find('l') != std::string_view::npos;
-  const std::string_view last = next_field(line, '\t');
-  return is_last && !last.empty() && !release.empty() && is_older(last, release);
-}
+  bool has(PassOutline::Flag flag) const { return (outline_.flags & flag) != 0; }
+  std::string_view operator[](PassOutline::Field field) const { return fields_[field]; }
+
+  /// Whether the pass avoids a fault that `release` does not have, and no other pass would miss it.
+  bool is_without_use(std::string_view release) const {
+    const std::string_view last = fields_[PassOutline::last_release];
+    return has(PassOutline::last) && !last.empty() && !release.empty() && is_older(last, release);
+  }
+
+  Pass pass(std::shared_ptr<Deferred> deferred, Faults& faults) const {
+    Pass pass;
+    pass.name = fields_[PassOutline::name];
+    pass.phase = static_cast<Phase>(outline_.phase);
+    pass.enabled = has(PassOutline::enabled);
+    pass.into_bodies = has(PassOutline::into_bodies);
+    pass.by_rules = has(PassOutline::by_rules);
+    pass.fault = faults.until(fields_[PassOutline::last_release]);
+    pass.after = names_of(fields_[PassOutline::after]);
+    pass.before = names_of(fields_[PassOutline::before]);
+    pass.looks_for = names_of(fields_[PassOutline::looks_for]);
+    if (const std::string_view needed = fields_[PassOutline::needed]; !needed.empty())
+      pass.condition = [needed](const Graph& graph, const PassContext&) { return has_needed_ops(needed, graph); };
+    pass.run = [deferred = std::move(deferred)](Graph& graph, PassContext& context) -> Expected<bool> {
+      const Pass& whole = deferred->pass();
+      if (whole.condition && !whole.condition(graph, context)) return false;
+      return whole.run(graph, context);
+    };
+    return pass;
+  }
+
+ private:
+  const PassOutline& outline_;
+  std::array<std::string_view, PassOutline::fields> fields_;
+};
 
 }  // namespace
 
 void register_outlined(PassRegistry& registry, std::string_view release) {
   Faults faults;
-  std::string_view text = pass_outlines();
+  const auto [passes, text] = pass_outlines();
+  const char* at = text.data();
+  auto next = passes.begin();
   std::size_t file = 0;
   for (const Part<PassRegistry>& part : transformations::register_all_parts()) {
     std::size_t index = 0;
-    for (; !text.empty(); ++index) {
-      std::string_view rest = text;
-      if (number_of(next_field(rest, '\t')) != file) break;
-      const std::string_view line = next_field(rest, '\n');
-      text = rest;
-      if (is_without_use(line, release)) continue;
-      registry.add(outlined(line, std::make_shared<Deferred>(part.add, index), faults));
+    for (; next != passes.end() && next->file == file; ++next, ++index) {
+      const Outline outline(*next, at);
+      at = std::accumulate(next->sizes.begin(), next->sizes.end(), at + 1);
+      if (!outline.is_without_use(release))
+        registry.add(outline.pass(std::make_shared<Deferred>(part.add, index), faults));
     }
     if (index == 0 && !part.on_request) part.add(registry);
     ++file;

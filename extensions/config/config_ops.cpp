@@ -187,16 +187,17 @@ bool is_config_replacer(const Pass& pass) {
 
 }  // namespace
 
-Pass config_ops(const OpRegistry& ops) {
+Pass config_ops(const Registry& registry) {
   return graph_pass("ConfigOps")
       .phase(Phase::extraction)
       .run_after({"Extraction"})
       .run_before({"OutputCut"})
       .only_top_level()
-      .run([&ops](Graph& graph, PassContext& context) -> Expected<bool> {
+      .run([&registry](Graph& graph, PassContext& context) -> Expected<bool> {
         bool changed = false;
         for (const Descriptor& descriptor : context.settings.get<Replacements>().descriptors) {
           if (descriptor.op.empty()) continue;
+          const OpRegistry& ops = registry.ops();
           const auto replace = [&, told = false](SubgraphMatch& match, Rewriter& rw, PassContext& own) mutable {
             if (!std::exchange(told, true)) tell_of_layer(descriptor, match.matched_nodes().front(), ops, own);
             return replace_by_op(descriptor, ops, match, rw, own);

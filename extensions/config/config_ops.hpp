@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/op/op_registry.hpp"
 #include "core/pass/pass_manager.hpp"
+#include "core/registry/registry.hpp"
 #include "extensions/config/descriptor.hpp"
 #include "extensions/config/sub_graph_match.hpp"
 
@@ -12,7 +12,7 @@ namespace mo::config {
 /// lives on as its hidden body, for inference and the executor. Inputs and outputs that the descriptor does not list
 /// are found. Errors: MO-CONFIG-0018 (an attribute that no IR can hold), MO-CONFIG-0019 (tensors cross the border where
 /// the descriptor lists none), MO-CONFIG-0023 (a start point with several inputs), MO-CONFIG-0024.
-Pass config_ops(const OpRegistry& ops);
+Pass config_ops(const Registry& registry);
 
 /// The passes that put JSON replacers into their place among the others: ConfigReplacementStart,
 /// ConfigReplacementFinish, ControlFlowStart. `before_control_flow`: passes of the framework that must run after the

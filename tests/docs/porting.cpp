@@ -69,7 +69,8 @@ class PortingGuide : public testing::Test {
     EXPECT_TRUE(*changed) << pass.name;
   }
 
-  OpRegistry ops_;
+  Registry registry_;
+  OpRegistry& ops_ = registry_.ops();
   Settings settings_;
   DiagnosticList diagnostics_;
 };
@@ -143,7 +144,7 @@ TEST_F(PortingGuide, AnOpWithoutAnInferenceFunction) {
   attributes.set("attr2_key", std::int64_t{123456});
   descriptor.custom_attributes = attributes;
   settings_.set(config::Replacements{{descriptor}});
-  run(config::config_ops(ops_), *graph);
+  run(config::config_ops(registry_), *graph);
   ASSERT_TRUE(infer_graph(*graph));
   const Node made = graph->results()[0].input(0).node();
   EXPECT_EQ(fmt::format("{} {} attr1_key=\"{}\" attr2_key={} {}\n", made.type(), made.op_type().opset_name,

@@ -24,7 +24,7 @@ TEST(ConfigOps, AnUnknownOpKeepsItsSubGraphForInferenceAndExecution) {
   const auto plain = parse(kBlocks);
   const auto graph = parse(kBlocks);
   ConfigRun run(kBlockOp);
-  ASSERT_EQ(run.run(config_ops(test::builtins().ops()), *graph), "changed");
+  ASSERT_EQ(run.run(config_ops(test::builtins()), *graph), "changed");
   EXPECT_TRUE(run.warnings().empty());
   EXPECT_EQ(graph->node_count(), 5U) << to_text(*graph);
   const Node block = graph->find_node("net/block1/d");
@@ -45,20 +45,20 @@ TEST(ConfigOps, AnUnknownOpKeepsItsSubGraphForInferenceAndExecution) {
 TEST(ConfigOps, ARegisteredOpIsThatOp) {
   const auto graph = parse(kBlocks);
   ConfigRun run(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/c")", R"(, "op": "SquaredDifference")"));
-  ASSERT_EQ(run.run(config_ops(test::builtins().ops()), *graph), "changed");
+  ASSERT_EQ(run.run(config_ops(test::builtins()), *graph), "changed");
   const Node made = graph->find_node("net/block1/c");
   EXPECT_EQ(made.type(), "SquaredDifference");
   EXPECT_EQ(made.input(0), made.input(1));
   EXPECT_FALSE(made.op_type().dynamic);
   ConfigRun wrong(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/c")",
                          R"(, "op": "SoftMax", "custom_attributes": {"axes": 1})"));
-  EXPECT_EQ(wrong.run(config_ops(test::builtins().ops()), *parse(kBlocks)), "MO-CORE-0015");
+  EXPECT_EQ(wrong.run(config_ops(test::builtins()), *parse(kBlocks)), "MO-CORE-0015");
 }
 
 TEST(ConfigOps, AMisspelledOpNameIsReported) {
   for (const auto& [op, warnings] : {std::pair{"SquaredDiference", 1U}, {"Block", 0U}, {"SquaredDifference", 0U}}) {
     ConfigRun run(points(R"("net/block1/a", "net/block1/b")", R"("net/block1/c")", fmt::format(R"(, "op": "{}")", op)));
-    ASSERT_EQ(run.run(config_ops(test::builtins().ops()), *parse(kBlocks)), "changed");
+    ASSERT_EQ(run.run(config_ops(test::builtins()), *parse(kBlocks)), "changed");
     ASSERT_EQ(run.warnings().size(), warnings) << op;
     if (warnings == 0) continue;
     EXPECT_EQ(run.warnings().front(), "MO-CONFIG-0038");
@@ -74,7 +74,7 @@ TEST(ConfigOps, AnIrOfVersion10IsChannelsFirstAndALaterOneReportsItsLayout) {
         R"([{{"id": "B", "match_kind": "scope", "instances": ["net/block1/", "net/block2/"], "op": "Block"{}}}])",
         key));
     run.settings.ir_version = version;
-    EXPECT_EQ(run.run(config_ops(test::builtins().ops()), *graph), "changed");
+    EXPECT_EQ(run.run(config_ops(test::builtins()), *graph), "changed");
     EXPECT_EQ(run.warnings(), said) << version << key;
     return graph->find_node("net/block1/d").has_attr(ops::kModelLayoutAttribute) ? "channels first" : "as the model";
   };
@@ -89,7 +89,7 @@ TEST(ConfigOps, AnIrOfVersion10IsChannelsFirstAndALaterOneReportsItsLayout) {
 TEST(ConfigOps, WhatWouldBeLostIsAnError) {
   const auto code = [](const std::string& json) {
     ConfigRun run(json);
-    return run.run(config_ops(test::builtins().ops()), *parse(kBlocks));
+    return run.run(config_ops(test::builtins()), *parse(kBlocks));
   };
   // c has two inputs; port 1 of it would be lost.
   EXPECT_EQ(code(points(R"("net/block1/c")", R"("net/block1/d")", R"(, "op": "X")")), "MO-CONFIG-0023");

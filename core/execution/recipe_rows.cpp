@@ -14,9 +14,12 @@ constexpr std::uint64_t kRowsBytes = std::uint64_t{1} << 18;
 constexpr std::uint64_t kWorthDividing = 4 * kRowsBytes;
 /// When what has to be loaded takes more than so many times the result, rows save no memory.
 constexpr std::uint64_t kMostWhole = 2;
-/// Rows that are gathered from all over an input (a transposition) are so many at least: then each cache line of it is
-/// read by few pieces.
-constexpr std::int64_t kRowsOfWhole = 32;
+/// Rows that are gathered from all over an input (a transposition) are more at a time: then each cache line of it is
+/// read by few pieces, and neighbours together. Such pieces stay small enough that nobody shares them out to threads.
+constexpr std::uint64_t kGatheredBytes = (std::uint64_t{1} << 20) - 1;
+constexpr std::int64_t kGatheredRows = 64;
+/// As many rows as elements of four bytes in a cache line.
+constexpr std::int64_t kGatheredStep = 16;
 /// Steps that are evaluated by rows one inside the other.
 constexpr std::size_t kMostSteps = 16;
 
@@ -104,7 +107,9 @@ bool RecipeRows::is_evaluated_by_rows(const Tensor& input, Met& met) const {
 
 Expected<bool> RecipeRows::prepare(const RecipeBuffer& recipe, Met& met) {  // depth: kMostSteps
   const bool by_itself = recipe.op().type().evaluate_rows != nullptr;
-  if (by_itself) least_rows_ = kRowsOfWhole;
+  if (by_itself)
+    least_rows_ = std::clamp(static_cast<std::int64_t>(kGatheredBytes / row_bytes_) / kGatheredStep * kGatheredStep,
+                             2 * kGatheredStep, kGatheredRows);
   for (const Tensor& input : recipe.inputs()) {
     if (input.empty() || input.in_memory()) continue;
     const bool divided = !by_itself && is_divided(input);

@@ -52,13 +52,16 @@ Lanes<T> interleave_high(Lanes<T> a, Lanes<T> b, std::index_sequence<I...>) {
   return __builtin_shufflevector(a, b, (kLanes<T> / 2 + I / 2 + (I % 2) * kLanes<T>)...);
 }
 
-/// A tile: so many rows of the data, and so many elements of each. Both are multiples of kLanes.
-constexpr std::int64_t kTileRows = 32;
-constexpr std::int64_t kTileColumns = 64;
+/// A tile: so many rows of the data, and so many elements of each. Both are multiples of kLanes. The columns, which are
+/// long, become rows of the result, where each is written in one go: short stretches that are a power of two apart
+/// would drive each other out of the cache.
+template <class T>
+constexpr std::int64_t kTileRows = 512 / sizeof(T);
+constexpr std::int64_t kTileColumns = 32;
 
 /// The transposed tile: column after column of the data.
 template <class T>
-using Tile = T[kTileColumns][kTileRows];
+using Tile = T[kTileColumns][kTileRows<T>];
 
 /// Transposes a block of kLanes x kLanes: interleaving row i with row i + kLanes / 2 moves one bit of the row number
 /// into the column number, so after log2(kLanes) rounds they have changed places.
@@ -77,7 +80,7 @@ void transpose_block(const T* const* rows, std::int64_t column, T* to) {
     std::copy_n(next, n, block);
   }
   for (std::size_t i = 0; i < n; ++i)
-    std::memcpy(to + static_cast<std::int64_t>(i) * kTileRows, &block[i], sizeof(block[i]));
+    std::memcpy(to + static_cast<std::int64_t>(i) * kTileRows<T>, &block[i], sizeof(block[i]));
 }
 
 template <class T>
@@ -150,9 +153,9 @@ void transpose_tiles(const T* from, T* to, std::span<const MovedAxis> axes, std:
     do {
       Odometer inner(axes.subspan(fast + 1));
       for (std::int64_t before = 0; before < first; ++before) inner.next();
-      for (std::int64_t row = first; row < last; row += kTileRows) {
-        const std::int64_t row_count = std::min(kTileRows, last - row);
-        const T* rows[kTileRows];
+      for (std::int64_t row = first; row < last; row += kTileRows<T>) {
+        const std::int64_t row_count = std::min(kTileRows<T>, last - row);
+        const T* rows[kTileRows<T>];
         for (std::int64_t j = 0; j < row_count; ++j, inner.next()) rows[j] = from + outer.from() + inner.from();
         for (std::int64_t column = 0; column < columns; column += kTileColumns) {
           const std::int64_t column_count = std::min(kTileColumns, columns - column);
@@ -166,7 +169,7 @@ void transpose_tiles(const T* from, T* to, std::span<const MovedAxis> axes, std:
     } while (outer.next());
   };
   if (columns * row_total >= kSharedBytes / static_cast<std::int64_t>(sizeof(T)))
-    in_halves(row_total, kTileRows, part);
+    in_halves(row_total, kTileRows<T>, part);
   else
     part(std::int64_t{0}, row_total);
 }

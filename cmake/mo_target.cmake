@@ -31,7 +31,7 @@ include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=lld MO_LLD)
 target_link_options(mo_compile_options INTERFACE $<$<BOOL:${MO_LLD}>:-fuse-ld=lld>)
 
-# Files are compiled in batches of 16, which share the reading of headers: names in anonymous namespaces must differ within a folder.
+# Files are compiled in batches of 16 (transformations: of 64), which share the reading of headers: names in anonymous namespaces must differ within a folder.
 function(mo_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${MO_UNITY} UNITY_BUILD_BATCH_SIZE 16)
 endfunction()

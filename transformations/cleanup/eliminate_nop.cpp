@@ -7,19 +7,12 @@
 #include "ops/pad.hpp"
 #include "ops/reshape.hpp"
 #include "ops/transpose.hpp"
+#include "transformations/support/matching.hpp"
 
 namespace mo::transformations {
 namespace {
 
 using namespace pattern;
-
-/// The same tensor for certain: known, or equal by symbol, in every dimension.
-bool same_shape(const PartialShape& a, const PartialShape& b) {
-  if (!a.has_rank() || !b.has_rank() || a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if (!a[i].same_value(b[i])) return false;
-  return true;
-}
 
 /// Op(x, …) -> x where `is_nop` says so. An output of the model that is directly an input stays an op.
 template <OpLike T>
@@ -36,7 +29,7 @@ bool converts_to_same_type(const Node& node) {
   return !node.rt_info() && node.input_type(0).element_type == node.as<ops::Convert>()->destination_type;
 }
 
-bool keeps_shape(const Node& node) { return same_shape(node.input_type(0).shape, node.output_type().shape); }
+bool has_shape_of_input(const Node& node) { return same_shape(node.input_type(0).shape, node.output_type().shape); }
 
 bool keeps_order(const Node& node) {
   const auto numbers = integers_of(node.input(1));
@@ -61,7 +54,7 @@ void register_eliminate_nop(PassRegistry& passes) {
                  .run_after({"ConstantFolding"})
                  .run_before({"DeadCodeElimination"})
                  .add(eliminate<ops::Convert>("NopConvert", converts_to_same_type))
-                 .add(eliminate<ops::Reshape>("NopReshape", keeps_shape))
+                 .add(eliminate<ops::Reshape>("NopReshape", has_shape_of_input))
                  .add(eliminate<ops::Transpose>("NopTranspose", keeps_order))
                  .add(eliminate<ops::Identity>("EliminateIdentity", [](const Node&) { return true; }))
                  .add(eliminate<ops::v1::Pad>("NopPad", pads_nothing))

@@ -14,7 +14,7 @@ namespace mo::transformations {
 namespace {
 
 /// An op of one input, element by element, or FakeQuantize: its result has the shape of its input.
-bool keeps_shape(const Node& node) {
+bool keeps_shape_of_input(const Node& node) {
   return node.is<ops::FakeQuantize>() || node.is("Gelu") ||
          (node.in_port_count() == 1 && node.op_type().traits.elementwise);
 }
@@ -53,7 +53,7 @@ void register_simplify_second_input_of_reshape(PassRegistry& passes) {
           .replace([=](const Match& m, Rewriter& rw) -> Replacement {
             const Node root = m.root().node();
             if (!root.as<ops::Reshape>()->special_zero) return declined("a 0 does not copy");
-            const Value x = keeps_shape(m[data].node()) ? m[data].node().input(0) : m[data];
+            const Value x = keeps_shape_of_input(m[data].node()) ? m[data].node().input(0) : m[data];
             const Node list = m.node(concat);
             std::vector<Value> parts;
             std::int64_t place = 0;

@@ -7,7 +7,7 @@
 namespace mo::transformations {
 namespace {
 
-constexpr std::size_t kMostOps = 64;  ///< of one kernel; the search is cheap
+constexpr std::size_t kMostOpsOfKernel = 64;  ///< of one kernel; the search is cheap
 
 /// An op whose result may take the place of what it reads.
 bool works_in_place(const Node& node) { return node.op_type().traits.elementwise || node.is("MVN"); }
@@ -21,7 +21,7 @@ bool has_several_readers(const OutPort& output) {
 bool is_made_of_resized(const Node& node) {
   std::set<NodeId> seen;
   std::vector<Node> open{node};
-  while (!open.empty() && seen.size() < kMostOps) {
+  while (!open.empty() && seen.size() < kMostOpsOfKernel) {
     const Node made = open.back();
     open.pop_back();
     if (made.is("Interpolate")) return true;

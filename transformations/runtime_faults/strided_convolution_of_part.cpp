@@ -9,14 +9,14 @@
 namespace mo::transformations {
 namespace {
 
-constexpr std::size_t kMostOps = 256;  ///< the search is cheap
+constexpr std::size_t kMostOpsOfPart = 256;  ///< the search is cheap
 
 /// The tensor is what elementwise ops make of one of several outputs of an op.
 bool is_made_of_part(const Value& tensor) {
   std::set<NodeId> seen;
   std::vector<Node> open{tensor.node()};
   if (!open.back().op_type().traits.elementwise) return false;
-  while (!open.empty() && seen.size() < kMostOps) {
+  while (!open.empty() && seen.size() < kMostOpsOfPart) {
     const Node node = open.back();
     open.pop_back();
     if (node.out_port_count() > 1) return true;

@@ -30,26 +30,34 @@ std::size_t sequence_length(std::string_view text) {
 }  // namespace
 
 bool is_plain(std::string_view text) {
-  // Eight characters at a time: names are most of an IR. In each byte the highest bit says whether it is special.
-  constexpr std::uint64_t kOnes = 0x0101010101010101ULL;
-  constexpr std::uint64_t kHighest = 0x80 * kOnes;
-  std::uint64_t special = 0;
-  const auto look_at = [&](std::uint64_t word) {
-    const auto has = [word](unsigned char c) {
-      const std::uint64_t rest = word ^ (c * kOnes);
-      return (rest - kOnes) & ~rest;
-    };
-    special |= word | ((word - 0x20 * kOnes) & ~word) | has(0x7F) | has('"') | has('&') | has('<');
+  // Names are most of an IR: sixteen characters at a time. The last ones may be looked at twice.
+  using Bytes [[gnu::vector_size(16)]] = unsigned char;
+  using Halves [[gnu::vector_size(16)]] = std::uint64_t;
+  const auto load = [&]<class T>(T, std::size_t from) {
+    T value;
+    std::memcpy(&value, text.data() + from, sizeof value);
+    return value;
   };
-  for (; text.size() >= sizeof(std::uint64_t); text.remove_prefix(sizeof(std::uint64_t))) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data(), sizeof word);
-    look_at(word);
+  const auto special = [](Bytes b) { return Halves((b < 0x20) | (b >= 0x7F) | (b == '"') | (b == '&') | (b == '<')); };
+  Halves found = {};
+  const std::size_t size = text.size();
+  if (size >= sizeof(Bytes)) {
+    for (std::size_t i = 0; i < size - sizeof(Bytes); i += sizeof(Bytes)) found |= special(load(Bytes(), i));
+    found |= special(load(Bytes(), size - sizeof(Bytes)));
+  } else if (size >= 8) {
+    found = special(Bytes(Halves{load(std::uint64_t(), 0), load(std::uint64_t(), size - 8)}));
+  } else if (size >= 4) {
+    const std::uint64_t both = load(std::uint32_t(), 0) | std::uint64_t{load(std::uint32_t(), size - 4)} << 32U;
+    found = special(Bytes(Halves{both, both}));
+  } else if (size > 0) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    Bytes few = Bytes{} + static_cast<unsigned char>(' ');
+    few[0] = byte(0);
+    few[1] = byte(size / 2);
+    few[2] = byte(size - 1);
+    found = special(few);
   }
-  std::uint64_t rest = 0x20 * kOnes;
-  if (!text.empty()) std::memcpy(&rest, text.data(), text.size());
-  look_at(rest);
-  return (special & kHighest) == 0;
+  return (found[0] | found[1]) == 0;
 }
 
 std::string xml_safe(std::string_view text, bool keep_blanks) {

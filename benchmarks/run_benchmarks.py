@@ -140,10 +140,10 @@ class Benchmark:
         os.remove(model + ".ckpt.index")
 
     def weights(self):
-        """Larger and larger models: time grows with the bytes, memory does not."""
-        for layers in (1, 4, 16, 64):
-            model = self.generate("transformer", "--layers", str(layers))
-            self.against_copy(f"transformer of {layers} layers", model, [model], None, None, 40)
+        """Larger and larger models, 10 MB to 2 GB: time grows with the bytes, memory does not."""
+        for layers, hidden, words in ((1, 192, 11_000), (2, 384, 9_216), (4, 384, 16_384), *((n, 768, 19_456) for n in (1, 4, 16, 64, 72))):
+            model = self.generate("transformer", "--layers", str(layers), "--hidden", str(hidden), "--vocabulary", str(words))
+            self.against_copy(f"transformer of {layers} layers of {hidden}", model, [model], None, None, 40)
 
     def onnx_output(self):
         """ONNX models, against cp and against the IR of the same model."""

@@ -67,8 +67,9 @@ TEST(SmallReals, every_value_keeps_its_pattern) {
     for (const ElementType wide : {ElementType::f32, ElementType::f64}) {
       const Tensor back = *convert(*convert(all, wide), c.type);
       for (std::size_t i = 0; i < all.bytes().size(); ++i)
-        if (!std::isnan(c.values[i % c.values.size()]) || is_sub_byte(c.type))
+        if (!std::isnan(c.values[i % c.values.size()]) || is_sub_byte(c.type)) {
           EXPECT_EQ(back.bytes()[i], all.bytes()[i]) << to_string(c.type) << " " << i;
+        }
     }
   }
 }

@@ -8,7 +8,7 @@ namespace mo::transformations {
 namespace {
 
 /// Elementwise ops read the part at two places or more.
-bool is_read_twice(const OutPort& part) {
+bool is_part_read_twice(const OutPort& part) {
   const std::vector<InPort> readers = part.get_destinations();
   return std::count_if(readers.begin(), readers.end(),
                        [](const InPort& reader) { return reader.node().op_type().traits.elementwise; }) > 1;
@@ -18,7 +18,7 @@ bool is_read_twice(const OutPort& part) {
 Replacement gathered_parts(const Node& node, Rewriter& rw) {
   if (!is_real(node.input_type(0).element_type)) return declined("not floating-point");
   const std::vector<OutPort> parts = node.out_ports();
-  if (std::count_if(parts.begin(), parts.end(), is_read_twice) < 2)
+  if (std::count_if(parts.begin(), parts.end(), is_part_read_twice) < 2)
     return declined("no two parts are read at two places");
   Outputs outputs;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -15,7 +15,7 @@ constexpr std::uint64_t kWorthDividing = 4 * kRowsBytes;
 /// When what has to be loaded takes more than so many times the result, rows save no memory.
 constexpr std::uint64_t kMostWhole = 2;
 /// Rows that are gathered from all over an input (a transposition) are more at a time: then each cache line of it is
-/// read by few pieces, and neighbours together. Such pieces stay small enough that nobody shares them out to threads.
+/// read by few pieces, and neighbours together. Such pieces stay too small to be shared out to threads.
 constexpr std::uint64_t kGatheredBytes = (std::uint64_t{1} << 20) - 1;
 constexpr std::int64_t kGatheredRows = 64;
 /// As many rows as elements of four bytes in a cache line.

@@ -17,7 +17,7 @@ void Registry::set_owner(std::string owner, bool override_builtin) {
 
 void Registry::add_promised_ops() {
   if (!promised_ops_) return;
-  ops_.set_owner(Owner().name, false);  // they are mo's own, whoever asks
+  ops_.set_owner(Owner().name, false);  // they are mo's own, also when a plugin asks
   std::exchange(promised_ops_, nullptr)(ops_);
   ops_.set_owner(owner_.name, owner_.overrides);
 }

@@ -112,7 +112,8 @@ Replacement cast_to_numbered_type(const FrameworkNode& node, Rewriter& rw) {
 
 void register_cast(OperatorTable& table) {
   table.translate("Cast", versions(1, 5), cast_to_named_type);
-  table.translate("Cast", since(6), cast_to_numbered_type);
+  table.translate("Cast", versions(6, 18), cast_to_numbered_type);
+  table.translate("Cast", since(19), cast_to_numbered_type);  // with `saturate`
   table.translate("CastLike", since(15), cast_like);
 }
 

@@ -102,10 +102,11 @@ TEST(OnnxSmallFloat, the_extremes_of_types_that_are_widened) {
                                            {20, 0x80, nan}}) {
     SCOPED_TRACE(fmt::format("{} {:#x}", data_type_name(v.data_type), v.bits));
     const double number = number_of(v.data_type, v.bits);
-    if (std::isnan(v.number))
+    if (std::isnan(v.number)) {
       EXPECT_TRUE(std::isnan(number));
-    else
+    } else {
       EXPECT_EQ(number, v.number);
+    }
   }
   EXPECT_FALSE(widened_type_of(10));
   EXPECT_FALSE(widened_type_of(17));

@@ -15,9 +15,9 @@ constexpr std::uint64_t kWorthDividing = 4 * kRowsBytes;
 /// When what has to be loaded takes more than so many times the result, rows save no memory.
 constexpr std::uint64_t kMostWhole = 2;
 /// Rows that are gathered from all over an input (a transposition) are more at a time: then each cache line of it is
-/// read by few pieces, and neighbours together. Such pieces stay too small to be shared out to threads.
-constexpr std::uint64_t kGatheredBytes = (std::uint64_t{1} << 20) - 1;
-constexpr std::int64_t kGatheredRows = 64;
+/// read by few pieces, and neighbours together. The pieces under way are most of the memory of a conversion.
+constexpr std::uint64_t kGatheredBytes = 3 * kRowsBytes;
+constexpr std::int64_t kGatheredRows = 48;
 /// As many rows as elements of four bytes in a cache line.
 constexpr std::int64_t kGatheredStep = 16;
 /// Steps that are evaluated by rows one inside the other.

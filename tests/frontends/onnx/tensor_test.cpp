@@ -141,7 +141,7 @@ TEST(OnnxTensor, scalars_and_empty_tensors_are_read) {
 }
 
 TEST(OnnxTensor, types_without_a_counterpart_are_named) {
-  for (const int type : {0, 14, 15, 26, 99, -1}) {
+  for (const int type : {0, 14, 15, 27, 99, -1}) {
     TensorProto tensor;
     tensor.set_data_type(type);
     const auto result = read(tensor);

@@ -3,12 +3,14 @@
 #include <numeric>
 
 #include "core/graph/values.hpp"
+#include "ops/broadcast.hpp"
 #include "ops/classification.hpp"
 #include "ops/mat_mul.hpp"
 #include "ops/pattern.hpp"
 #include "ops/scaled_dot_product_attention.hpp"
 #include "ops/select.hpp"
 #include "ops/soft_max.hpp"
+#include "ops/squeeze.hpp"
 #include "ops/transpose.hpp"
 #include "ops/unsqueeze.hpp"
 #include "transformations/support/matching.hpp"
@@ -117,19 +119,58 @@ bool keeps_shape_of(const PartialShape& mask, const PartialShape& products) {
   return true;
 }
 
+bool is_one(const PartialShape& shape, std::size_t axis) { return shape[axis] == Dimension(1); }
+
+/// Queries that share keys in groups: queries [batch, groups, queries of a group, L, E], keys and values with 1 in
+/// place of the queries of a group, as GroupQueryAttention is written.
+struct Groups {
+  std::int64_t count = 0;
+  std::int64_t queries = 0;
+
+  std::int64_t heads() const { return count * queries; }
+};
+
+std::optional<Groups> groups_of(const AttentionParts& p, const Match& m) {
+  const PartialShape& query = m[p.query].type().shape;
+  if (!query[1].is_known() || !query[2].is_known() || !query[4].is_known()) return std::nullopt;
+  for (const Pat& shared : {p.key, p.value}) {
+    const PartialShape& shape = m[shared].type().shape;
+    if (shape[1] != query[1] || !is_one(shape, 2) || !shape[4].is_known()) return std::nullopt;
+  }
+  for (const Pat& mask : {p.mask, p.condition})
+    if (const Value found = m.find(mask)) {
+      const PartialShape& shape = found.type().shape;
+      if (shape.size() > 2 && (shape.size() != 5 || !is_one(shape, 1) || !is_one(shape, 2))) return std::nullopt;
+    }
+  return Groups{query[1].value(), query[2].value()};
+}
+
+/// [batch, groups, queries of a group, rows, columns] -> [batch, heads, rows, columns]
+Value as_heads(Rewriter& rw, const Value& data, const Groups& groups) {
+  return reshaped_to(rw, data, {0, groups.heads(), -1, data.type().shape[4].value()}, true);
+}
+
+/// The same of what the queries of a group share: a copy for each, the form that runtimes look for.
+Value repeated_as_heads(Rewriter& rw, const Value& data, const Groups& groups) {
+  const Value copies = rw.create(ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional}, data,
+                                 rw.integers({1, 1, groups.queries, 1, 1}));
+  return as_heads(rw, copies, groups);
+}
+
 /// Why the match is not what the op computes; null when it is.
 const char* hindrance(const AttentionParts& p, const Match& m) {
   const auto rank = m[p.query].type().rank();
   const TensorType& products = m[p.products].type();
   const auto& product = *m.node(p.products).as<ops::MatMul>();
   if (!is_real(products.element_type)) return "the scores are not floating-point";
-  if (!rank || *rank < 3 || *rank > 4) return "the query has not three or four dimensions";
+  if (!rank || *rank < 3 || *rank > 5) return "the query has not three to five dimensions";
   if (m[p.key].type().rank() != rank || m[p.value].type().rank() != rank) return "the ranks differ";
   if (product.transpose_a) return "the query is transposed";
   if (!is_along_last(m.node(p.weights))) return "the SoftMax is not over the keys";
   for (const Pat& mask : {p.mask, p.condition})
     if (const Value found = m.find(mask); found && !keeps_shape_of(found.type().shape, products.shape))
       return "the mask may change the shape of the scores";
+  if (*rank == 5 && !groups_of(p, m)) return "five dimensions that are not groups of queries with shared keys";
   if (!is_closed(m)) return "scores or weights are read elsewhere";
   return nullptr;
 }
@@ -139,15 +180,25 @@ Replacement fused(const AttentionParts& p, const Match& m, Rewriter& rw) {
   double scale = 1;
   if (const Value factor = m.find(p.factor)) scale *= *number_of(factor);
   if (const Value divisor = m.find(p.divisor)) scale /= *number_of(divisor);
-  const Value query = without_factor(m[p.query], scale);
+  Value query = without_factor(m[p.query], scale);
   Value key = without_factor(m[p.key], scale);
+  Value value = m[p.value];
   if (!m.node(p.products).as<ops::MatMul>()->transpose_b) key = with_columns_as_rows(rw, key);
-  std::vector<Value> inputs{query, key, m[p.value]};
+  Value mask = mask_of(p, m, rw);
+  const auto groups = query.type().rank() == 5 ? groups_of(p, m) : std::nullopt;
+  if (groups) {
+    query = as_heads(rw, query, *groups);
+    key = repeated_as_heads(rw, key, *groups);
+    value = repeated_as_heads(rw, value, *groups);
+    if (mask && mask.type().rank() == 5) mask = rw.create(ops::Squeeze{}, mask, rw.integers({1}));
+  }
+  std::vector<Value> inputs{query, key, value};
   const bool by_default = is_default_scale(scale, query.type().shape);
-  const Value mask = mask_of(p, m, rw);
   if (mask || !by_default) inputs.push_back(mask ? mask : rw.scalar_like(query, 0));
   if (!by_default) inputs.push_back(rw.scalar_like(query, scale));
-  const Value made = rw.create(ops::ScaledDotProductAttention{}, inputs);
+  Value made = rw.create(ops::ScaledDotProductAttention{}, inputs);
+  if (groups)
+    made = reshaped_to(rw, made, {0, groups->count, groups->queries, -1, value.type().shape[3].value()}, true);
   if (!m.find(p.without_nan)) return made;
   // A query without keys has no weights: its row is 0 then, as PyTorch has it, and NaN in the op.
   return rw.create(ops::Select{}, rw.create(ops::IsNaN{}, made), rw.scalar_like(made, 0), made);
@@ -163,8 +214,9 @@ void register_attention_fusion(PassRegistry& passes) {
       graph_rewrite("AttentionFusion")
           .described("SoftMax(query * Transpose(key) * scale + mask) * value",
                      "ScaledDotProductAttention(query, key, value, mask, scale)",
-                     "a target that was named has the op; three or four dimensions; scores and weights have no other "
-                     "readers; Select with less than -1e30 is a mask, too; weights that are 0 for NaN become "
+                     "a target that was named has the op; three or four dimensions, or five for groups of queries that "
+                     "share keys; scores and weights have no other readers; Select with less than -1e30 is a mask, "
+                     "too; weights that are 0 for NaN become "
                      "results that are")
           .phase(Phase::back)
           .run_before({"LowerOpSets"})

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets the pipeline of OpenVINO GenAI generate text with a stateful decoder of mo, and with that of optimum-intel.
 
-usage: genai_decoder.py BIN [-v]        BIN: folder of mo. Runs in the environment `optimum` (tests/peers/environments.py optimum), which has these packages.
+usage: genai_decoder.py BIN [--target_runtime RELEASE] [-v]        BIN: folder of mo. Runs in the environment `optimum` (tests/peers/environments.py optimum), which has these packages.
 
 A small Llama with random weights and a tokenizer of its own are made here. Of the same weights, optimum-intel exports an IR, and makers/decoder_models.py
 writes an ONNX model, which mo --stateful converts. The tokens must be the same: 20 by greedy search, for one text and for two at once, and by beam search.
@@ -96,7 +96,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bin", type=Path)
     parser.add_argument("-v", action="store_true", help="print the tokens")
+    parser.add_argument("--target_runtime", help="that mo converts for: with a name, attention is one op")
     options = parser.parse_args()
+    options.target = ["--target_runtime", options.target_runtime] if options.target_runtime else []
     wrong, count = [], 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -108,7 +110,7 @@ def main():
             OVModelForCausalLM.from_pretrained(source, export=True, compile=False, load_in_8bit=False).save_pretrained(theirs)
             ours.mkdir()
             (ours / "model.onnx").write_bytes(decoder(size, weights, attention, bits).SerializeToString())
-            subprocess.run([options.bin / "mo", ours / "model.onnx", "--stateful", "--output_dir", ours, "--model_name", "openvino_model", "--silent"], check=True)
+            subprocess.run([options.bin / "mo", ours / "model.onnx", "--stateful", *options.target, "--output_dir", ours, "--model_name", "openvino_model", "--silent"], check=True)
             for file in ("config.json", "generation_config.json"):
                 shutil.copy(theirs / file, ours / file)
             for each in (theirs, ours):

@@ -23,11 +23,12 @@ using namespace pattern;
 
 constexpr OpId kAttention = ops::ScaledDotProductAttention::id;
 
-/// A number that takes the place of a score and leaves nothing of its weight. In f32 it absorbs what is added to it, so
-/// that a mask that is added says the same.
+/// A number that takes the place of a score and leaves nothing of its weight: that of f16 or lower, which stands for
+/// minus infinity. Where it is added, the result is the same, but for a query without any key, whose row has no
+/// meaning.
 Pat no_weight() {
-  constexpr double kAbsorbing = -1e30;
-  return one_number().where([](const Value& v) { return *number_of(v) <= kAbsorbing; }, "a number below -1e30");
+  constexpr double kLowestOfF16 = -65504;
+  return one_number().where([](const Value& v) { return *number_of(v) <= kLowestOfF16; }, "-65504 or a lower number");
 }
 
 struct AttentionParts {

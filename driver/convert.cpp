@@ -151,8 +151,8 @@ Expected<std::string> write_for_tensorboard(const Options& options, const std::s
 #endif
 }
 
-/// The oldest release that reads the ops and element types of `graph` and its bodies, as far as op sets of OpenVINO have
-/// the ops, and the version of the IR; null when none does yet.
+/// The oldest release that reads the ops and element types of `graph` and its bodies, as far as op sets of OpenVINO
+/// have the ops, and the version of the IR; null when none does yet.
 const RuntimeRelease* oldest_reader_of(Graph& graph, int ir_version) {
   const RuntimeRelease* oldest = first_runtime_with(ir_version == 10 ? 1 : 8, {});
   for (const Graph* part : with_bodies(graph))

@@ -18,7 +18,7 @@ struct PassOutline {
     by_rules = 4,
     last = 8,  ///< no other pass is ordered against it
   };
-  /// What follows in the text, in this order. Lists have commas.
+  /// The parts of the text of a pass, in this order; names in lists are separated by commas.
   enum Field : std::uint8_t {
     name,
     last_release,  ///< that has the fault which it avoids

@@ -142,7 +142,7 @@ class Diff(ProgramTest):
         self.run_diff(0, model, self.path("b.xml"), "--stage", "converted", "--ignore", "metadata")
 
     def test_how_an_ir_is_written(self):
-        """Hashes of the files, and the digits of a real, are no part of the model."""
+        """The hashes of the files and the number of digits of a real do not count."""
         text = "graph(%x: f32[1,4,8]) {\n  %y = MVN(%x, [2]:i64) {eps=1e-05}\n  return %y\n}\n"
         model = self.path("n.xml")
         self.ends(0, "mo", "opt", self.path("n.mo", text), "-o", model)

@@ -56,14 +56,12 @@ Value without_factor(const Value& data, double& scale) {
   const Node node = data.node();
   const bool divides = node.is<ops::Divide>();
   if (!divides && !node.is<ops::Multiply>()) return data;
-  for (const std::size_t i : {1, 0}) {
-    const auto number = number_of(node.input(i));
-    const Value rest = node.input(1 - i);
-    if (!number || *number == 0 || (divides && i == 0) || !same_shape(rest.type().shape, data.type().shape)) continue;
-    scale *= divides ? 1 / *number : *number;
-    return rest;
-  }
-  return data;
+  const auto parts = tensor_and_constant(node);
+  const auto number = parts ? number_of(parts->constant) : std::nullopt;
+  if (!number || *number == 0 || (divides && parts->constant != node.input(1))) return data;
+  if (!same_shape(parts->tensor.type().shape, data.type().shape)) return data;
+  scale *= divides ? 1 / *number : *number;
+  return parts->tensor;
 }
 
 /// The last two dimensions in the other order: what a Transpose before would have made in one step.

@@ -11,7 +11,7 @@ inline Expected<ElementType> data_type_of_number(const FrameworkNode& node, std:
                                                  std::int64_t number) {
   if (const auto type = element_type_of(number)) return *type;
   return node.error("MO-ONNX-0203", "{} is {}, which has no counterpart in the IR", attribute, data_type_name(number))
-      .hint("export the model with another element type; there are no complex numbers, FLOAT8…FNUZ and INT2");
+      .hint("export the model with another element type; an IR has no complex numbers, FLOAT8…FNUZ or INT2");
 }
 
 /// As above, by name: Cast-1 spells "FLOAT", "INT64" …

@@ -62,7 +62,7 @@ Expected<void> write_constants(Plan& plan, std::uint64_t bytes, const EmitOption
   Expected<void> done;
   for_each_constant(plan, [&](Plan& part, const Node& node, const Tensor& value) {
     if (!done) return;
-    auto blob = weights.place(value);
+    auto blob = weights.place(value, [&node](Error error) { return node.describe(std::move(error)); });
     if (!blob) {
       done = node.describe(std::move(blob).error());
       return;

@@ -126,24 +126,25 @@ Expected<std::optional<std::uint64_t>> WeightsWriter::find_equal(const ConstantR
   return std::optional<std::uint64_t>();
 }
 
-Expected<std::uint64_t> WeightsWriter::append(const ConstantReader& source, ElementType type) {
+Expected<std::uint64_t> WeightsWriter::append(const ConstantReader& source, ElementType type,
+                                              const ConstantReader::Describe& describe) {
   static constexpr std::byte kZeros[kAlignment] = {};
   const std::uint64_t alignment = alignment_of(type, source.size());
   MO_TRY(spend(source.size()));
   if (const std::uint64_t beyond = out_.size() % alignment; beyond != 0)
     MO_TRY(out_.write({kZeros, static_cast<std::size_t>(alignment - beyond)}));
   const std::uint64_t offset = out_.size();
-  MO_TRY(source.append_to(out_));
+  MO_TRY(source.append_to(out_, describe));
   return offset;
 }
 
-Expected<Blob> WeightsWriter::place(const Tensor& tensor) {
+Expected<Blob> WeightsWriter::place(const Tensor& tensor, const ConstantReader::Describe& describe) {
   const std::uint64_t size = tensor.byte_size();
   if (size == 0) return Blob{};
   Group& group = groups_[group_key(tensor)];
   if (group.announced <= 1) {
     MO_ASSIGN(const ConstantReader source, open(tensor));
-    MO_ASSIGN(const std::uint64_t offset, append(source, tensor.element_type()));
+    MO_ASSIGN(const std::uint64_t offset, append(source, tensor.element_type(), describe));
     return Blob{offset, size};
   }
   const Key same = identity(tensor);
@@ -158,7 +159,7 @@ Expected<Blob> WeightsWriter::place(const Tensor& tensor) {
   Bucket& bucket = place->second;
   std::uint64_t offset = 0;
   if (first) {
-    MO_ASSIGN(offset, append(source, tensor.element_type()));
+    MO_ASSIGN(offset, append(source, tensor.element_type(), describe));
     if (seen_whole)
       bucket.by_hash[samples].push_back(offset);
     else
@@ -170,7 +171,7 @@ Expected<Blob> WeightsWriter::place(const Tensor& tensor) {
       ++shared_;
       offset = *equal;
     } else {
-      MO_ASSIGN(offset, append(source, tensor.element_type()));
+      MO_ASSIGN(offset, append(source, tensor.element_type(), describe));
       bucket.by_hash[own_hash].push_back(offset);
     }
   }

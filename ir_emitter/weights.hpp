@@ -26,8 +26,8 @@ class WeightsWriter {
   WeightsWriter(OutputFile& out, bool low_nibble_first) : out_(out), low_nibble_first_(low_nibble_first) {}
 
   void announce(const Tensor& tensor);
-  /// Errors: of loading (recipes, files) and writing.
-  Expected<Blob> place(const Tensor& tensor);
+  /// Errors: of loading (recipes, files) and writing. Those of this constant may come later, through `describe`.
+  Expected<Blob> place(const Tensor& tensor, const ConstantReader::Describe& describe);
   std::uint64_t shared() const { return shared_; }
   /// How often a recipe was evaluated.
   std::uint64_t recipes() const { return recipes_; }
@@ -67,7 +67,8 @@ class WeightsWriter {
   Expected<bool> equals(const ConstantReader& source, std::uint64_t offset);
   Expected<std::optional<std::uint64_t>> find_equal(const ConstantReader& source, Bucket& bucket, bool seen_whole,
                                                     std::uint64_t samples, std::uint64_t& own_hash);
-  Expected<std::uint64_t> append(const ConstantReader& source, ElementType type);
+  Expected<std::uint64_t> append(const ConstantReader& source, ElementType type,
+                                 const ConstantReader::Describe& describe);
 
   OutputFile& out_;
   bool low_nibble_first_;

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <optional>
+#include <functional>
+#include <memory>
 
 #include "core/execution/recipe_rows.hpp"
 #include "core/files/output_file.hpp"
@@ -17,12 +18,16 @@ class ConstantReader {
   std::uint64_t size() const { return tensor_.byte_size(); }
   /// Fills `out` from `offset`; the stretch lies inside (asserted). Errors: those of reading and evaluating.
   Expected<void> read(std::uint64_t offset, std::span<std::byte> out) const;
-  /// Appends all bytes. Errors: those of reading, evaluating and writing.
-  Expected<void> append_to(OutputFile& out) const;
+  /// Says which constant an error belongs to.
+  using Describe = std::function<Error(Error)>;
+  static Error own_words(Error error) { return error; }
+  /// Appends all bytes, some of them later (OutputFile::write_later). Errors: those of reading, evaluating and writing;
+  /// those of this constant go through `describe`, also when a later call returns them.
+  Expected<void> append_to(OutputFile& out, const Describe& describe = own_words) const;
 
  private:
   Tensor tensor_;  ///< in a file or in memory, unless there are rows
-  std::optional<RecipeRows> rows_;
+  std::shared_ptr<const RecipeRows> rows_;
 };
 
 }  // namespace mo

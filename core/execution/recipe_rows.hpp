@@ -22,7 +22,10 @@ class RecipeRows {
   std::int64_t row_count() const { return rows_; }
   /// Rows that make a piece which stays in the second-level cache; at least one.
   std::int64_t piece_rows() const;
+  /// What was loaded as a whole, and stays in memory as long as this object.
+  std::uint64_t whole_bytes() const { return whole_bytes_; }
   /// `count` rows from `first` on, which are there (asserted), in memory. Errors: those of evaluating.
+  /// May be called by several threads at once.
   Expected<Tensor> load(std::int64_t first, std::int64_t count) const;
 
  private:

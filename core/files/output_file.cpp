@@ -89,11 +89,17 @@ Expected<void> OutputFile::post(std::span<const std::byte> bytes, const std::sha
   while (!bytes.empty()) {
     behind_->make_room();
     const std::span<const std::byte> part = bytes.first(std::min(bytes.size(), kMostPosted));
-    behind_->post(part, owner);
+    behind_->post({part, owner});
     posted_ += part.size();
     bytes = bytes.subspan(part.size());
   }
-  if (const int number = behind_->error(); number != 0) return cannot_write(path_, number);
+  return failure();
+}
+
+Expected<void> OutputFile::failure() const {
+  WriteBehind::Failure failure = behind_->failure();
+  if (failure.error) return std::move(*failure.error);
+  if (failure) return cannot_write(path_, failure.number);
   return {};
 }
 
@@ -105,8 +111,7 @@ Expected<void> OutputFile::flush() {
 
 Expected<void> OutputFile::written() {
   behind_->wait();
-  if (const int number = behind_->error(); number != 0) return cannot_write(path_, number);
-  return {};
+  return failure();
 }
 
 Expected<void> OutputFile::write(std::span<const std::byte> bytes) {
@@ -129,6 +134,14 @@ Expected<void> OutputFile::write(std::span<const std::byte> bytes, const std::sh
   if (bytes.size() < kSmall) return write(bytes);
   MO_TRY(flush());
   return post(bytes, owner);
+}
+
+Expected<void> OutputFile::write_later(std::uint64_t size, MakeStretch make) {
+  MO_TRY(flush());
+  behind_->make_room();
+  behind_->post(size, std::move(make));
+  posted_ += size;
+  return failure();
 }
 
 Expected<void> OutputFile::copy(const File& source, std::uint64_t offset, std::uint64_t bytes) {

@@ -31,6 +31,12 @@ class OutputFile {
   Expected<void> write(std::span<const std::byte> bytes);
   /// The same for bytes that `owner` keeps as they are, so that they need not be written at once.
   Expected<void> write(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner);
+  /// Appends `size` bytes (asserted) that are made later, by this thread or another one: an error of `make` is returned
+  /// by a later call, by `close` at the latest. The budget of this thread
+  /// counts `size`, and nothing else that `make` takes.
+  Expected<void> write_later(std::uint64_t size, MakeStretch make);
+  /// Waits until what was handed on is in the file, and lets go of it. Error MO-EMIT-0001, and those of making.
+  Expected<void> written();
   /// Appends a stretch of another file without keeping it in memory. Errors: MO-EMIT-0001, MO-IO-0003 (the source
   /// shrank).
   Expected<void> copy(const File& source, std::uint64_t offset, std::uint64_t bytes);
@@ -67,8 +73,8 @@ class OutputFile {
   std::byte* piece() { return pieces_.get() + piece_begin_; }
   /// Hands on what was gathered. Error MO-EMIT-0001.
   Expected<void> flush();
-  /// Waits until what was handed on is in the file. Error MO-EMIT-0001.
-  Expected<void> written();
+  /// Error MO-EMIT-0001, and those of making, if there was one by now.
+  Expected<void> failure() const;
   /// `bytes` follow those that were posted. Error MO-EMIT-0001.
   Expected<void> post(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner);
 

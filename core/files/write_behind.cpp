@@ -6,11 +6,14 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <exception>
+#include <mutex>
 #include <system_error>
 #include <thread>
 #include <utility>
 
 #include "core/files/temporaries.hpp"
+#include "core/support/budget.hpp"
 #include "core/support/processors.hpp"
 
 namespace mo {
@@ -31,106 +34,227 @@ int write_all(int descriptor, std::span<const std::byte> bytes) {
   return 0;
 }
 
+/// While it lives, the budget of this thread, if it has one, counts nothing.
+class OffAccount {
+ public:
+  explicit OffAccount(Budget& unread) {
+    if (Budget::current()) scope_.emplace(unread);
+  }
+
+ private:
+  std::optional<BudgetScope> scope_;
+};
+
 }  // namespace
 
-/// A ring of stretches: the caller's thread fills it, the other one writes them. Either hashes, whichever has time.
+/// A ring of stretches, which the caller's thread fills. Stretches are made in any order, and written and hashed in
+/// theirs, by whichever thread has time.
 class WriteBehind::Worker {
  public:
   /// Throws std::system_error when no thread can be had.
   Worker(int descriptor, ContentHash* hash) : descriptor_(descriptor), hash_(hash), thread_([this] { run(); }) {}
   ~Worker() {
-    wait();
-    posted_ = kEnds;
-    posted_.notify_one();
+    change([this] { ends_ = true; });
+    finish();
     thread_.join();
   }
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
   void make_room() {
-    wait_for(posted_ < kSlots ? 0 : posted_ - kSlots + 1);
-    release();
+    wait_for([this] { return posted_ - done() < kSlots && made_later() <= kMostMade; });
+    rethrow();
   }
-  void post(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
-    ring_[posted_ % kSlots] = {bytes, std::move(owner)};
-    ++posted_;
-    posted_.notify_one();
+  void post(Stretch stretch) {
+    change([&] {
+      Slot& slot = ring_[posted_ % kSlots];
+      slot.stretch = std::move(stretch);
+      slot.made = true;
+      ++posted_;
+    });
+  }
+  void post(std::uint64_t size, MakeStretch make) {
+    change([&] {
+      Slot& slot = ring_[posted_ % kSlots];
+      slot.make = std::move(make);
+      slot.size = size;
+      slot.charge.add(static_cast<std::int64_t>(size));
+      slot.made = false;
+      ++posted_;
+    });
   }
   void wait() {
-    wait_for(posted_);
-    release();
+    finish();
+    rethrow();
   }
-  int error() const { return error_; }
+  Failure failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+  }
 
  private:
-  struct Stretch {
-    std::span<const std::byte> bytes;
-    std::shared_ptr<const void> owner;
+  struct Slot {
+    Stretch stretch;
+    MakeStretch make;
+    std::uint64_t size = 0;  ///< of what is made later
+    bool made = false;
+    /// For what is made later: whichever thread makes it, on no account, the account of the caller is the same.
+    MemoryCharge charge;
   };
-  /// As many are never posted.
-  static constexpr std::uint32_t kEnds = ~std::uint32_t{0};
+  using Lock = std::unique_lock<std::mutex>;
 
-  /// How many stretches are written and hashed.
-  std::uint32_t done() const { return hash_ ? std::min(written_.load(), hashed_.load()) : written_.load(); }
-  /// Until the first `count` are done.
-  void wait_for(std::uint32_t count) {
-    for (std::uint32_t seen = steps_; done() < count; seen = steps_)
-      if (!hash_next()) steps_.wait(seen);
+  /// Calls `step`, which changes what threads wait for.
+  template <class Step>
+  void change(const Step& step) {
+    {
+      const std::lock_guard lock(mutex_);
+      step();
+    }
+    tell();
+  }
+  /// Waiting on an atomic needs less of the C++ library than a condition variable, whose `wait` is of GCC 12.
+  void tell() {
+    ++changes_;
+    changes_.notify_all();
+  }
+  std::uint32_t done() const { return hash_ ? std::min(written_, hashed_) : written_; }
+  /// Bytes of stretches under way that are, or were, made later.
+  std::uint64_t made_later() const {
+    std::uint64_t bytes = 0;
+    for (std::uint32_t i = done(); i < posted_; ++i) bytes += ring_[i % kSlots].size;
+    return bytes;
+  }
+
+  /// Does what there is to do until `ready`, which is asked under the lock. Then lets go of what is done.
+  template <class Ready>
+  void wait_for(const Ready& ready) {
+    Lock lock(mutex_);
+    while (!ready()) {
+      const std::uint32_t seen = changes_;
+      if (do_next(lock)) continue;
+      lock.unlock();
+      changes_.wait(seen);
+      lock.lock();
+    }
+    for (const std::uint32_t end = done(); released_ < end; ++released_) {
+      Slot slot = std::exchange(ring_[released_ % kSlots], Slot());
+      lock.unlock();
+      release(std::move(slot));
+      lock.lock();
+    }
+  }
+  void finish() {
+    wait_for([this] { return done() == posted_; });
   }
   /// By the caller's thread, whose budget counts the bytes.
-  void release() {
-    for (const std::uint32_t end = done(); released_ < end; ++released_) ring_[released_ % kSlots].owner = nullptr;
+  void release(Slot slot) {
+    if (!slot.make) return;
+    const OffAccount as_when_it_was_made(unread_);
+    slot.stretch = {};
   }
-  /// Hashes the next stretch; false when there is none, or the other thread is at it.
-  bool hash_next() {
-    if (!hash_ || hashing_.exchange(true)) return false;
-    const std::uint32_t next = hashed_;
-    const std::uint32_t posted = posted_;
-    const bool any = next < posted && posted != kEnds;
-    if (any) {
-      hash_->update(ring_[next % kSlots].bytes);
-      hashed_ = next + 1;
+  void rethrow() {
+    std::unique_lock lock(mutex_);
+    const std::exception_ptr thrown = std::exchange(exception_, nullptr);
+    lock.unlock();
+    if (thrown) std::rethrow_exception(thrown);
+  }
+
+  /// Writes, hashes or makes the next stretch that is ready for it; false when there is none. Locked before and after.
+  bool do_next(Lock& lock) {
+    if (!writing_ && written_ < posted_ && ring_[written_ % kSlots].made) {
+      const std::span<const std::byte> bytes = ring_[written_ % kSlots].stretch.bytes;
+      const bool failed = static_cast<bool>(failure_);
+      writing_ = true;
+      const int number = unlocked(lock, [&] { return failed ? 0 : write_all(descriptor_, bytes); });
+      writing_ = false;
+      if (number != 0 && !failure_) failure_.number = number;
+      ++written_;
+    } else if (hash_ && !hashing_ && hashed_ < posted_ && ring_[hashed_ % kSlots].made) {
+      const std::span<const std::byte> bytes = ring_[hashed_ % kSlots].stretch.bytes;
+      hashing_ = true;
+      unlocked(lock, [&] { return hash_->update(bytes), 0; });
+      hashing_ = false;
+      ++hashed_;
+    } else {
+      taken_ = std::max(taken_, done());
+      while (taken_ < posted_ && ring_[taken_ % kSlots].made) ++taken_;  // had their bytes
+      if (taken_ == posted_) return false;
+      make(ring_[taken_++ % kSlots], lock);
     }
-    hashing_ = false;
-    return any;
+    tell();
+    return true;
+  }
+  template <class Step>
+  static int unlocked(Lock& lock, const Step& step) {
+    lock.unlock();
+    const int result = step();
+    lock.lock();
+    return result;
+  }
+  void make(Slot& slot, Lock& lock) {
+    Failure failure;
+    if (ends_) failure.number = ECANCELED;  // its result is not awaited
+    if (!failure_ && !failure) {
+      std::exception_ptr thrown;
+      lock.unlock();
+      try {
+        const OffAccount none(unread_);
+        auto stretch = slot.make();
+        if (stretch) {
+          MO_ASSERT(stretch->bytes.size() == slot.size, "a stretch that was announced with another size");
+          slot.stretch = std::move(*stretch);
+        } else {
+          failure.error = std::move(stretch).error();
+        }
+      } catch (...) {
+        thrown = std::current_exception();
+        failure.number = ECANCELED;
+      }
+      lock.lock();
+      if (thrown && !exception_) exception_ = thrown;
+    }
+    if (failure && !failure_) failure_ = std::move(failure);
+    slot.made = true;
   }
 
   void run() {
-    for (;;) {
-      const std::uint32_t posted = posted_;
-      const std::uint32_t next = written_;
-      if (posted == kEnds) return;
-      if (next < posted) {
-        if (error_ == 0) error_ = write_all(descriptor_, ring_[next % kSlots].bytes);
-        written_ = next + 1;
-      } else if (!hash_next()) {
-        posted_.wait(posted);
-        continue;
-      }
-      ++steps_;
-      steps_.notify_one();
+    Lock lock(mutex_);
+    while (!ends_) {
+      const std::uint32_t seen = changes_;
+      if (do_next(lock)) continue;
+      lock.unlock();
+      changes_.wait(seen);
+      lock.lock();
     }
   }
 
   int descriptor_;
   ContentHash* hash_;
-  std::array<Stretch, kSlots> ring_;
-  /// Waiting on an atomic needs less of the C++ library than a condition variable, whose `wait` is of GCC 12.
-  std::atomic<std::uint32_t> posted_ = 0;
-  std::atomic<std::uint32_t> written_ = 0;
-  std::atomic<std::uint32_t> hashed_ = 0;
-  std::atomic<std::uint32_t> steps_ = 0;  ///< what the other thread has done, for who waits
-  std::atomic<bool> hashing_ = false;
-  std::atomic<int> error_ = 0;
-  std::uint32_t released_ = 0;  ///< of the caller's thread
-  std::thread thread_;          ///< last: it reads the others
+  mutable std::mutex mutex_;  ///< of what follows; bytes and owners of a stretch are touched by who took it
+  std::array<Slot, kSlots> ring_;
+  std::uint32_t posted_ = 0;
+  std::uint32_t taken_ = 0;  ///< made, or being made
+  std::uint32_t written_ = 0;
+  std::uint32_t hashed_ = 0;
+  std::uint32_t released_ = 0;
+  bool writing_ = false;
+  bool hashing_ = false;
+  bool ends_ = false;
+  Failure failure_;
+  Budget unread_{BudgetOptions{.trusted = true}};  ///< only the caller's thread has one, and needs another
+  std::exception_ptr exception_;                   ///< that a maker threw
+  std::atomic<std::uint32_t> changes_ = 0;
+  std::thread thread_;  ///< last: it reads the others
 };
 
 WriteBehind::WriteBehind(int descriptor) : descriptor_(descriptor) {}
 
 WriteBehind::~WriteBehind() = default;
 
-void WriteBehind::start() {
+void WriteBehind::start(std::uint64_t more) {
+  const bool worth = seen_ >= kWorthThread;
+  seen_ += more;
+  if (tried_ || !worth) return;
   tried_ = true;
   if (usable_processors() < 2) return;
   const SignalsWait inherited;  // by the thread: a signal pending in this thread must not be handled in that one
@@ -143,13 +267,27 @@ void WriteBehind::make_room() {
   if (worker_) worker_->make_room();
 }
 
-void WriteBehind::post(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
-  if (bytes.empty() || error_ != 0) return;
-  if (!tried_ && seen_ >= kWorthThread) start();
-  seen_ += bytes.size();
-  if (worker_) return worker_->post(bytes, std::move(owner));
-  error_ = write_all(descriptor_, bytes);
-  if (hash_) hash_->update(bytes);
+void WriteBehind::post(Stretch stretch) {
+  if (stretch.bytes.empty() || failure_) return;
+  start(stretch.bytes.size());
+  if (worker_) return worker_->post(std::move(stretch));
+  failure_.number = write_all(descriptor_, stretch.bytes);
+  if (hash_) hash_->update(stretch.bytes);
+}
+
+void WriteBehind::post(std::uint64_t size, MakeStretch make) {
+  if (size == 0 || failure_) return;
+  start(0);
+  if (worker_) return worker_->post(size, std::move(make));
+  Budget unread(BudgetOptions{.trusted = true});
+  const OffAccount none(unread);
+  auto stretch = make();
+  if (!stretch) {
+    failure_.error = std::move(stretch).error();
+    return;
+  }
+  MO_ASSERT(stretch->bytes.size() == size, "a stretch that was announced with another size");
+  post(std::move(*stretch));
 }
 
 void WriteBehind::wait() {
@@ -161,6 +299,6 @@ std::uint64_t WriteBehind::digest() {
   return hash_->digest();
 }
 
-int WriteBehind::error() const { return error_ != 0 || !worker_ ? error_ : worker_->error(); }
+WriteBehind::Failure WriteBehind::failure() const { return failure_ || !worker_ ? failure_ : worker_->failure(); }
 
 }  // namespace mo

@@ -19,7 +19,9 @@
 #include "core/files/folder_lock.hpp"
 #include "core/files/output_folder.hpp"
 #include "core/files/write_behind.hpp"
+#include "core/support/budget.hpp"
 #include "core/support/processors.hpp"
+#include "core/tensor/buffer.hpp"
 
 namespace mo {
 namespace {
@@ -306,10 +308,10 @@ std::pair<bool, bool> write_behind(const fs::path& path, std::span<const std::by
     for (std::size_t at = 0, step = 1; at < bytes.size(); at += step, step = step * 3 % 1'000'003) {
       step = std::min(step, bytes.size() - at);
       behind.make_room();
-      behind.post(bytes.subspan(at, step), nullptr);
+      behind.post({bytes.subspan(at, step), nullptr});
     }
     behind.wait();
-    EXPECT_EQ(behind.error(), 0);
+    EXPECT_FALSE(behind.failure());
     result.second = behind.is_concurrent();
   }
   ::close(descriptor);
@@ -365,6 +367,76 @@ TEST_F(OutputFiles, AnOwnerIsLetGoWhenItsBytesAreWritten) {
   EXPECT_EQ(get("file"), expected);
 }
 
+/// Writes a file of stretches some of which are made later; `fails`: what the one at that place gives.
+Expected<void> write_later(OutputFile& file, std::string_view text, std::size_t fails, const MakeStretch& failure) {
+  std::size_t place = 0;
+  for (std::size_t at = 0, step = 300'000; at < text.size(); at += step, ++place) {
+    step = std::min<std::size_t>(step + place * 1000, text.size() - at);
+    const std::string_view part = text.substr(at, step);
+    if (place % 3 == 2) {
+      MO_TRY(file.write(std::as_bytes(std::span(part))));
+      continue;
+    }
+    MO_TRY(file.write_later(
+        step, place == fails ? failure : [part]() -> Expected<Stretch> {
+          const auto made = std::make_shared<const std::string>(part);
+          return Stretch{std::as_bytes(std::span(*made)), made};
+        }));
+  }
+  return file.close();
+}
+
+constexpr std::size_t kNone = 1000;
+
+TEST_F(OutputFiles, WhatIsMadeLaterComesInItsOrder) {
+  const std::string text = patterned(5 * WriteBehind::kWorthThread);
+  put("source", text);
+  for (const bool hashed : {true, false}) {
+    auto set = OutputSet::create(folder_.string(), "set", {"file"});
+    ASSERT_TRUE(set);
+    OutputFile* file = *(*set)->open(0);
+    if (hashed) file->keep_hash();
+    ASSERT_TRUE(write_later(*file, text, kNone, nullptr));
+    ASSERT_TRUE((*set)->commit());
+    EXPECT_EQ(get("file"), text);
+  }
+}
+
+TEST_F(OutputFiles, AnErrorOfMakingIsToldByClosingAtTheLatest) {
+  const std::string text = patterned(5 * WriteBehind::kWorthThread);
+  const auto fails = []() -> Expected<Stretch> { return error("MO-IO-0003", "gone"); };
+  const auto throws = []() -> Expected<Stretch> { throw std::bad_alloc(); };
+  for (const std::size_t place : {0U, 1U, 18U, 31U}) {
+    auto set = OutputSet::create(folder_.string(), "set", {"file"});
+    ASSERT_TRUE(set);
+    EXPECT_EQ(code(write_later(**(*set)->open(0), text, place, fails)), "MO-IO-0003") << place;
+    EXPECT_THROW(static_cast<void>(write_later(**OutputSet::in_memory({"file"})->open(0), text, place, throws)),
+                 std::bad_alloc)
+        << place;
+  }
+}
+
+TEST_F(OutputFiles, WhatIsMadeLaterIsOnTheAccountOfTheCaller) {
+  const std::string text = patterned(5 * WriteBehind::kWorthThread);
+  const std::size_t size = std::size_t{1} << 20;
+  Budget budget;
+  const BudgetScope scope(budget);
+  const std::unique_ptr<OutputSet> set = OutputSet::in_memory({"file"});
+  OutputFile* file = *set->open(0);
+  for (int i = 0; i < 40; ++i)
+    ASSERT_TRUE(file->write_later(size, [size]() -> Expected<Stretch> {
+      MO_ASSIGN(std::shared_ptr<HeapBuffer> made, HeapBuffer::allocate(size, HeapBuffer::Content::zeros));
+      return Stretch{{made->bytes(), size}, made};
+    }));
+  ASSERT_TRUE(file->written());
+  EXPECT_LE(budget.peak_bytes(), WriteBehind::kSlots * size);
+  EXPECT_EQ(usable_processors() > 1, budget.peak_bytes() > 0);
+  // Nothing is left on it: what follows does not add to what was.
+  const std::uint64_t peak = budget.peak_bytes();
+  budget.hold(static_cast<std::int64_t>(peak));
+  EXPECT_EQ(budget.peak_bytes(), peak);
+}
+
 TEST_F(OutputFiles, AFullDiskIsToldByClosingAtTheLatest) {
   const int full = ::open("/dev/full", O_RDWR | O_CLOEXEC);
   if (full < 0) GTEST_SKIP() << "there is no /dev/full";
@@ -372,10 +444,10 @@ TEST_F(OutputFiles, AFullDiskIsToldByClosingAtTheLatest) {
   const std::vector<std::byte> bytes(WriteBehind::kWorthThread + 1, std::byte{7});
   for (int i = 0; i < 3; ++i) {
     behind.make_room();
-    behind.post(bytes, nullptr);
+    behind.post({bytes, nullptr});
   }
   behind.wait();
-  EXPECT_EQ(behind.error(), ENOSPC);
+  EXPECT_EQ(behind.failure().number, ENOSPC);
   ::close(full);
 }
 

@@ -146,6 +146,14 @@ Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options, b
   return assembly;
 }
 
+Expected<std::unique_ptr<Assembly>> assemble_ops(const Options& options) {
+  auto assembly = std::make_unique<Assembly>();
+  assembly->framework = usual_framework();
+  MO_ASSIGN(assembly->plugins, load_plugins(options));
+  MO_TRY(fill(*assembly, options, options.custom_ops.empty() ? BuiltinPasses::none : BuiltinPasses::all));
+  return assembly;
+}
+
 Expected<std::unique_ptr<Assembly>> assemble_for(const Options& options, std::string_view framework) {
   auto assembly = std::make_unique<Assembly>();
   assembly->framework = framework;

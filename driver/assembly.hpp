@@ -25,6 +25,10 @@ struct Assembly {
 /// is registered twice. `only_runs`: the passes are not looked into, so they are made when they are needed.
 Expected<std::unique_ptr<Assembly>> assemble_for_model(const Options& options, bool only_runs = false);
 
+/// For a graph of known ops that no conversion is needed for: ops, and what plugins bring. Errors: of the loader, and
+/// of whatever is registered twice.
+Expected<std::unique_ptr<Assembly>> assemble_ops(const Options& options);
+
 /// With everything: for one framework, or all of them ("").
 Expected<std::unique_ptr<Assembly>> assemble_for(const Options& options, std::string_view framework);
 

@@ -17,6 +17,7 @@ void register_builtins(Registry& registry, std::string_view framework, BuiltinPa
     register_builtin_ops(ops);
     ops::register_all(ops);
   });
+  if (passes == BuiltinPasses::none) return;
   for (const LinkedFrontend& linked : linked_frontends()) {
     if (!framework.empty() && framework != linked.name) continue;
     linked.frontend(registry, outlined ? operator_outline(linked.name) : std::string_view());

@@ -16,6 +16,7 @@ enum class BuiltinPasses : std::uint8_t {
   /// the same, for those who do nothing but run them: a pass is made when a graph has an op that it needs, and the
   /// operators of a file when a model has one of them (driver/outlines). A selective build, which is small, makes all
   outlined,
+  none,  ///< for who runs none; frontends are left out as well
 };
 
 /// Everything that is linked in: ops, passes of `transformations/` and `extensions/`, frontends with their extractors.

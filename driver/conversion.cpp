@@ -1,5 +1,7 @@
 #include "driver/conversion.hpp"
 
+#include <list>
+
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "driver/emission.hpp"
@@ -68,6 +70,11 @@ Expected<Conversion> resume_conversion(
   MO_ASSIGN(conversion.graph, parse(conversion.assembly->registry.ops()));
   MO_TRY(look_at_graph(conversion, options));
   return conversion;
+}
+
+void leave(Conversion conversion) {
+  static auto& left = *new std::list<Conversion>;
+  left.push_back(std::move(conversion));
 }
 
 Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink, const ConversionWatch& watch) {

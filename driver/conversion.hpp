@@ -51,6 +51,9 @@ Expected<Conversion> resume_conversion(
     const Options& options, const std::string& framework,
     const std::function<Expected<std::unique_ptr<Graph>>(const OpRegistry& ops)>& parse, DiagnosticSink& sink);
 
+/// Keeps a conversion until the process ends, and does not take it apart then: for programs that are about to end.
+void leave(Conversion conversion);
+
 /// Runs the phases up to `last`. Errors: of the passes.
 Expected<void> run_phases(Conversion& conversion, Phase last, DiagnosticSink& sink, const ConversionWatch& watch = {});
 

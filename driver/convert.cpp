@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <list>
 #include <new>
 
 #include "core/graph/bodies.hpp"
@@ -229,12 +228,6 @@ void let_see(Usage& usage, Graph& graph, PassManager& manager) {
 /// A conversion that is too short for the budget to look up in between is cancelled before it leaves a trace. Error
 /// MO-LIMIT-0004.
 Expected<void> not_cancelled(const BudgetOptions& options) { return Budget({.cancel = options.cancel}).spend(0); }
-
-/// Keeps a conversion until the process ends, and does not take it apart then.
-void leave(Conversion conversion) {
-  static auto& left = *new std::list<Conversion>;
-  left.push_back(std::move(conversion));
-}
 
 /// Converts after all options were checked.
 Expected<Report> convert_model(const Options& options, DiagnosticSink& sink, ProgressSink* progress,

@@ -63,7 +63,7 @@ Expected<ModelGraph> load_framework_model(const Options& given, const LoadOption
   adopt_model(options, kind_of_input_model(options));
   MO_TRY(find_model(options));
   WorkMeter meter(nullptr);
-  MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink));
+  MO_ASSIGN(Conversion conversion, begin_conversion(options, meter, sink, !how.looks_at_registry));
   conversion.manager->before_pass = nullptr;  // the meter ends here
   ModelGraph model{std::move(conversion), ModelSource::framework};
   if (how.watch.read) how.watch.read(model);
@@ -134,7 +134,7 @@ Expected<ModelGraph> load_model(const Options& options, const LoadOptions& how, 
   MO_TRY(validate(options));
   MO_ASSIGN(const FileKind kind, kind_of_model(options));
   if (kind == FileKind::framework) return load_framework_model(options, how, sink);
-  MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_for(options, "onnx"));
+  MO_ASSIGN(std::unique_ptr<Assembly> assembly, assemble_ops(options));
   const OpRegistry& ops = assembly->registry.ops();
   if (kind == FileKind::text) {
     MO_ASSIGN(std::unique_ptr<Graph> graph, parse_file(options.input_model, ops));

@@ -34,6 +34,9 @@ struct LoadOptions {
   /// Ops of an IR that are not known are nodes known by name only (frontends/ir/reader.hpp): for tools that compute
   /// nothing. Error MO-IR-0015 when options change the sizes of their inputs.
   bool carries_unknown_ops = false;
+  /// Of a framework's model: the caller looks at the passes and operators that are registered. Else those that the
+  /// model needs are made when they are needed.
+  bool looks_at_registry = false;
 };
 
 /// Reads the model that the options name: an IR (.xml), a text form (a file that begins with `graph`), or whatever a

@@ -62,7 +62,7 @@ LayerOrigin written_in(const Node& node) {
 Expected<LayerOrigin> origin_by_conversion(const Options& options, const std::string& layer, DiagnosticSink& sink) {
   PassHistory history;
   std::map<std::string, std::string, std::less<>> ops;
-  LoadOptions how;
+  LoadOptions how{.looks_at_registry = true};
   how.watch.read = [&](Conversion& conversion) {
     for (const Node node : conversion.graph->nodes())
       if (!node.name().empty())

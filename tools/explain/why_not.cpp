@@ -115,7 +115,7 @@ Expected<WhyNot> why_not(const Options& options, const std::string& pass, const 
   Listener listener(pass, node);
   bool in_conversion = false;
   bool is_over = false;
-  LoadOptions how;
+  LoadOptions how{.looks_at_registry = true};
   how.watch.read = [&](Conversion& conversion) {
     PassManager& manager = *conversion.manager;
     if (!manager.find(pass)) return;

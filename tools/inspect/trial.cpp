@@ -121,8 +121,7 @@ void look_at(const ModelGraph& model, Trial& trial) {
 std::unique_ptr<Graph> graph_before_front(const Options& options) {
   std::unique_ptr<Graph> graph;
   DiagnosticList sink;
-  LoadOptions how;
-  how.carries_unknown_ops = true;
+  LoadOptions how{.carries_unknown_ops = true, .looks_at_registry = true};
   how.watch.before_phase = [&](Phase phase, Conversion& conversion) {
     if (phase == Phase::front) graph = conversion.graph->clone();
   };
@@ -136,8 +135,7 @@ Trial try_conversion(const Options& options) {
   Trial trial;
   TrialWatch watch(trial);
   DiagnosticList sink;
-  LoadOptions how;
-  how.carries_unknown_ops = true;
+  LoadOptions how{.carries_unknown_ops = true, .looks_at_registry = true};
   how.watch.before_phase = [&](Phase phase, Conversion& conversion) {
     watch.see(phase, *conversion.assembly, *conversion.graph);
   };

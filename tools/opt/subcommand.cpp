@@ -155,7 +155,8 @@ Expected<void> run_passes(const OptOptions& options, const Options& model_option
   InputFiles inputs;
   const InputFiles::Recording recording(inputs);
   MO_ASSIGN(ModelGraph model,
-            load_model(model_options, {.stage = ModelStage::read, .carries_unknown_ops = true}, sink));
+            load_model(model_options,
+                       {.stage = ModelStage::read, .carries_unknown_ops = true, .looks_at_registry = true}, sink));
   MO_ASSIGN(const PassLibrary library, catalogue_for(model, model_options));
   MO_ASSIGN(std::vector<ListedStep> steps, parse_steps(options.passes, library));
   const bool converts =

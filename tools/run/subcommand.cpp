@@ -81,7 +81,7 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
   Prints prints;
   LoadOptions how{.stage = ModelStage::inferred, .weights = options.weights, .check_weights = true};
   how.watch.read = [&](Conversion& conversion) { prints.collect(*conversion.graph, sink); };
-  MO_ASSIGN(const ModelGraph model, load_model(model_options, how, sink));
+  MO_ASSIGN(ModelGraph model, load_model(model_options, how, sink));
   const std::unique_ptr<Graph>& graph = model.graph;
   MO_ASSIGN(const std::vector<Tensor> inputs, read_inputs(*graph, options, sink));
 
@@ -116,6 +116,7 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
     rows.push_back(std::move(row));
   }
   MO_TRY(set->commit());
+  leave(std::move(model));
   // Names come from models and need not be UTF-8.
   return nlohmann::ordered_json{{"outputs", std::move(rows)}}.dump(-1, ' ', false,
                                                                    nlohmann::ordered_json::error_handler_t::replace);

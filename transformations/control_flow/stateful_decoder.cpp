@@ -7,6 +7,7 @@
 #include "ops/gather.hpp"
 #include "ops/read_value.hpp"
 #include "transformations/control_flow/support/beam_index.hpp"
+#include "transformations/control_flow/support/encoder_states.hpp"
 #include "transformations/control_flow/support/input_states.hpp"
 
 namespace mo::transformations {
@@ -18,9 +19,11 @@ struct StatefulDecoderSettings {
   std::string param_res_names;  ///< "{'input':'output'}"; empty: the caches are recognised by their names
   std::string batch_input;      ///< whose first dimension is the batch; empty: the tokens
   std::int64_t batch_axis = 0;  ///< of the caches
+  std::string encoder_input = "encoder_hidden_states";  ///< what an encoder made; a model need not have it
   static constexpr auto attributes = std::tuple{attr("param_res_names", &StatefulDecoderSettings::param_res_names),
                                                 attr("batch_input", &StatefulDecoderSettings::batch_input),
-                                                attr("batch_axis", &StatefulDecoderSettings::batch_axis)};
+                                                attr("batch_axis", &StatefulDecoderSettings::batch_axis),
+                                                attr("encoder_input", &StatefulDecoderSettings::encoder_input)};
 };
 
 /// What exporters call the tokens of a step, or their embeddings.
@@ -90,6 +93,19 @@ Expected<void> choose_rows(Graph& graph, const std::vector<InputState>& states, 
   return {};
 }
 
+/// Keys and values that are computed from what an encoder made: the first run of a text computes them. Inputs for them,
+/// which nothing reads then, go.
+Expected<void> keep_values_of_encoder(Graph& graph, const std::string& encoder_input) {
+  for (const Node& parameter : graph.parameters()) {
+    if (!is_called(parameter, encoder_input)) continue;
+    MO_TRY(keep_values_of(graph, parameter));
+    for (const Node& cache : encoder_caches_of(graph))
+      if (cache.output().disconnected()) graph.erase(cache);
+    break;
+  }
+  return {};
+}
+
 Expected<bool> run_stateful_decoder(Graph& graph, PassContext& context) {
   const auto& settings = context.settings.get<StatefulDecoderSettings>();
   MO_ASSIGN(const std::vector<StatePair> pairs, pairs_of(graph, settings));
@@ -108,6 +124,7 @@ Expected<bool> run_stateful_decoder(Graph& graph, PassContext& context) {
                                                                       : Value();
       },
       kStatefulDecoder));
+  MO_TRY(keep_values_of_encoder(graph, settings.encoder_input));
   return true;
 }
 
@@ -123,7 +140,8 @@ void register_stateful_decoder(PassRegistry& passes) {
                             "present_key_values.…, cache_params.past.… with cache_params.present.…), or "
                             "param_res_names specifies them: {'input':'output'}. They begin without elements, with the "
                             "batch of batch_input (input_ids, decoder_input_ids or inputs_embeds) at batch_axis; the "
-                            "new input beam_idx selects the rows of the batch before a run")
+                            "new input beam_idx selects the rows of the batch before a run. What is computed of "
+                            "encoder_input alone becomes states, too, which are computed after a reset only")
                  .phase(Phase::finish)
                  .run_after({"FinalInference"})
                  .run_before({"CheckTarget"})

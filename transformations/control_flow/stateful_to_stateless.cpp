@@ -12,7 +12,8 @@ void register_stateful_to_stateless(PassRegistry& passes) {
           .described("ReadValue … Assign", "Parameter … Result",
                      "the names of a decoder's caches are those of before (past_key_values.N.key, "
                      "present.N.key), other variables are called ID and ID/next; the input beam_idx goes where "
-                     "it only selects rows of states")
+                     "it only selects rows of states. A variable that keeps its first value, which the model "
+                     "computes, becomes that value")
           .looks_for<ops::ReadValue, ops::Assign>()
           .only_top_level()
           .whole_graph("the states of a model belong together")

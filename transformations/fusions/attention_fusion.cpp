@@ -48,7 +48,9 @@ struct AttentionParts {
   Pat scores = any_of(added, seen, unseen, scaled);
   Pat weights = any_op<ops::v1::SoftMax, ops::v8::SoftMax>(scores);
   Pat without_nan = op<ops::Select>(op<ops::IsNaN>(weights), number(0), weights);
-  Pat root = op(ops::MatMul{}, any_of(without_nan, weights), value);
+  Pat closed = any();  ///< queries without a key
+  Pat of_open = op<ops::Select>(closed, number(0), weights);
+  Pat root = op(ops::MatMul{}, any_of(without_nan, of_open, weights), value);
 };
 
 /// `data` without a factor of one number, which goes to `scale`.
@@ -156,6 +158,11 @@ Value repeated_as_heads(Rewriter& rw, const Value& data, const Groups& groups) {
   return as_heads(rw, copies, groups);
 }
 
+/// Whether a condition on the weights is one on queries: the same for all keys.
+bool is_of_queries(const PartialShape& condition, const PartialShape& products) {
+  return keeps_shape_of(condition, products) && (condition.size() == 0 || is_one(condition, condition.size() - 1));
+}
+
 /// Why the match is not what the op computes; null when it is.
 const char* hindrance(const AttentionParts& p, const Match& m) {
   const auto rank = m[p.query].type().rank();
@@ -169,6 +176,8 @@ const char* hindrance(const AttentionParts& p, const Match& m) {
   for (const Pat& mask : {p.mask, p.condition})
     if (const Value found = m.find(mask); found && !keeps_shape_of(found.type().shape, products.shape))
       return "the mask may change the shape of the scores";
+  if (const Value found = m.find(p.closed); found && !is_of_queries(found.type().shape, products.shape))
+    return "the condition on the weights is not one on queries";
   if (*rank == 5 && !groups_of(p, m)) return "five dimensions that are not groups of queries with shared keys";
   if (!is_closed(m)) return "scores or weights are read elsewhere";
   return nullptr;
@@ -198,6 +207,8 @@ Replacement fused(const AttentionParts& p, const Match& m, Rewriter& rw) {
   Value made = rw.create(ops::ScaledDotProductAttention{}, inputs);
   if (groups)
     made = reshaped_to(rw, made, {0, groups->count, groups->queries, -1, value.type().shape[3].value()}, true);
+  // A row without weights is 0 times the values.
+  if (const Value closed = m.find(p.closed)) return rw.create(ops::Select{}, closed, rw.scalar_like(made, 0), made);
   if (!m.find(p.without_nan)) return made;
   // A query without keys has no weights: its row is 0 then, as PyTorch has it, and NaN in the op.
   return rw.create(ops::Select{}, rw.create(ops::IsNaN{}, made), rw.scalar_like(made, 0), made);
@@ -215,8 +226,8 @@ void register_attention_fusion(PassRegistry& passes) {
                      "ScaledDotProductAttention(query, key, value, mask, scale)",
                      "a target that was named has the op; three or four dimensions, or five for groups of queries that "
                      "share keys; scores and weights have no other readers; Select with less than -1e30 is a mask, "
-                     "too; weights that are 0 for NaN become "
-                     "results that are")
+                     "too; weights that are 0 for NaN, or for a condition on "
+                     "queries, become results that are")
           .phase(Phase::back)
           .run_before({"LowerOpSets"})
           .when([](const Graph&, const PassContext& context) {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/graph/values.hpp"
 #include "frontends/onnx/ops/support/data_type_attribute.hpp"
 #include "frontends/onnx/ops/support/translate.hpp"
 #include "ops/build/term.hpp"
 #include "ops/concat.hpp"
 #include "ops/mat_mul.hpp"
 #include "ops/pad.hpp"
+#include "ops/select.hpp"
 #include "ops/soft_max.hpp"
 
 namespace mo::onnx {
@@ -108,34 +110,60 @@ Expected<Value> mask_of_all_keys(const FrameworkNode& node, Rewriter& rw, const 
   return rw.create(ops::Pad{}, mask, none, end, is_boolean ? rw.scalar(false) : number_like(rw, mask, kMinusInfinity));
 }
 
-/// What is added to the scores: the mask, and minus infinity where a query may not look. Empty when there is nothing to
-/// add.
-Expected<Value> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key,
-                               const Value& past_key) {
+/// What is added to the scores: the mask, and minus infinity where a query may not look.
+struct Bias {
+  Value value;             ///< empty when there is nothing to add
+  bool may_close = false;  ///< whether there may be queries that see no key
+};
+
+/// Whether a mask of reals may hide something completely: one that selects among a few finite numbers cannot.
+bool may_be_infinite(const Value& mask) {
+  constexpr std::size_t kMostParts = 16;
+  std::vector<Value> parts{mask};
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const Node node = parts[i].node();
+    if (const auto numbers = reals_of(parts[i])) {
+      if (std::any_of(numbers->begin(), numbers->end(), [](double number) { return number == kMinusInfinity; }))
+        return true;
+      continue;
+    }
+    if (!node.is<ops::Select>() || parts.size() > kMostParts) return true;
+    parts.insert(parts.end(), {node.input(1), node.input(2)});
+  }
+  return false;
+}
+
+Expected<Bias> bias_of_scores(const FrameworkNode& node, Rewriter& rw, const Value& query, const Value& key,
+                              const Value& past_key) {
   MO_ASSIGN(const AttentionWindow window, attention_window(node));
   std::optional<Term> allowed = allowed_keys(node, rw, query, key, past_key, window);
   Value bias;
+  // Otherwise each query sees the first key.
+  bool may_close = window.left || node.has_input(6);
   if (node.input(3)) {
     MO_ASSIGN(const Value mask, mask_of_all_keys(node, rw, node.input(3), key));
     if (mask.type().element_type == ElementType::boolean) {
       const Term given(rw, mask, ElementType::boolean);
       allowed = allowed ? both(*allowed, given) : given;
+      may_close = true;
     } else {
+      const bool is_as_given = mask == node.input(3) && mask.type().element_type == key.type().element_type;
+      may_close = may_close || !is_as_given || may_be_infinite(mask);
       bias = as_type_of(rw, mask, key);  // integers, too
     }
   }
-  if (!allowed) return bias;
+  if (!allowed) return Bias{bias, may_close};
   const Value closed =
       rw.create(ops::Select{}, allowed->value(), number_like(rw, query, 0), number_like(rw, query, kMinusInfinity));
-  return bias ? rw.create(ops::Add{}, bias, closed) : closed;
+  return Bias{bias ? rw.create(ops::Add{}, bias, closed) : closed, may_close};
 }
 
 /// The weights of a row are 0 when it may look nowhere, where SoftMax divides by 0.
-Value soft_max_of_open_rows(Rewriter& rw, const Value& scores, const Value& bias) {
+Value soft_max_of_open_rows(Rewriter& rw, const Value& scores, const Bias& bias) {
   const Value weights = rw.create(ops::SoftMax{.axis = -1}, scores);
-  if (!bias) return weights;
+  if (!bias.may_close) return weights;
   // Not asked of the maximum: runtimes begin it with the lowest finite number, which is a bias that rows may have.
-  const Term closed = reduced<ops::ReduceKind::logical_and>(equal(term(rw, bias), kMinusInfinity), {-1}, true);
+  const Term closed = reduced<ops::ReduceKind::logical_and>(equal(term(rw, bias.value), kMinusInfinity), {-1}, true);
   return rw.create(ops::Select{}, closed.value(), number_like(rw, weights, 0), weights);
 }
 
@@ -162,8 +190,8 @@ Replacement attention_of_onnx(const FrameworkNode& node, Rewriter& rw) {
   Value stages[4];
   stages[0] = rw.create(ops::MatMul{.transpose_b = true}, query, for_all_queries(rw, in.key, in.query));
   stages[1] = soft_capped(rw, stages[0], node.attr("softcap", 0.0));
-  MO_ASSIGN(const Value bias, bias_of_scores(node, rw, in.query, in.key, past_key));
-  stages[2] = bias ? rw.create(ops::Add{}, stages[1], bias) : stages[1];
+  MO_ASSIGN(const Bias bias, bias_of_scores(node, rw, in.query, in.key, past_key));
+  stages[2] = bias.value ? rw.create(ops::Add{}, stages[1], bias.value) : stages[1];
   Value scores = stages[2];
   if (precision != 0) {
     MO_ASSIGN(const ElementType type, data_type_of_number(node, "softmax_precision", precision));

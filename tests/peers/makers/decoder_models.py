@@ -1,197 +1,202 @@
 """Small decoders as ONNX models: rotary positions, shared keys, RMS norms and gated feed-forward layers, as exporters write them. Needs the onnx package only.
 
-Inputs: input_ids, attention_mask, position_ids (attention `plain` only), past_key_values.N.key|value; outputs: logits, present.N.key|value.
-Weights are called as Llama's are in the Transformers library.
+Inputs: input_ids, attention_mask, position_ids (where the form needs them), past_key_values.N.key|value; outputs: logits, present.N.key|value.
+Weights are called as Llama's are in the Transformers library, those of latent attention as DeepSeek's.
 """
-from dataclasses import dataclass
-
 import numpy as np
-from onnx import TensorProto, helper, numpy_helper
-
-FLOAT, INTEGERS = TensorProto.FLOAT, TensorProto.INT64
-BLOCK = 32  # of weights that share a scale
+from decoder_builder import FLOAT, INTEGERS, Builder, Size, random_weights, rounded_to_four_bits  # noqa: F401  (for those who make models)
+from onnx import TensorProto
 
 
-@dataclass
-class Size:
-    vocabulary: int = 96
-    hidden: int = 64
-    inner: int = 96
-    layers: int = 2
-    heads: int = 4
-    shared: int = 2  # heads of keys and values
-    epsilon: float = 1e-5
-    base: float = 10000.0
-    positions: int = 256
+class Plain(Builder):
+    """Attention of plain ops; queries share keys and values in groups."""
+    def prepare(self):
+        self.rows = self.rows_of_tables(self.size.width, "position_ids", 1)
+        self.prepare_mask()
 
-    @property
-    def width(self):
-        return self.hidden // self.heads
+    def repeated(self, x):
+        """A copy of each head for each query of its group."""
+        size = self.size
+        wide = self.op("Expand", self.op("Unsqueeze", x, self.integers(2)), self.integers(1, 1, size.heads // size.shared, 1, 1))
+        return self.op("Reshape", wide, self.op("Concat", self.integers(0, size.heads), self.size_of(x, 2), self.integers(size.width), axis=0))
 
+    def cached(self, i, part, new):
+        return self.continued(i, part, new)
 
-def random_weights(size, seed=3):
-    random = np.random.default_rng(seed)
-
-    def matrix(rows, columns):
-        return (random.normal(size=(rows, columns)) / np.sqrt(columns)).astype(np.float32)
-
-    def norm():
-        return random.uniform(0.5, 1.5, size.hidden).astype(np.float32)
-
-    weights = {"model.embed_tokens.weight": matrix(size.vocabulary, size.hidden) * 4, "model.norm.weight": norm(),
-               "lm_head.weight": matrix(size.vocabulary, size.hidden) * 4}
-    for i in range(size.layers):
-        layer = f"model.layers.{i}."
-        few = size.shared * size.width
-        weights.update({layer + "input_layernorm.weight": norm(), layer + "post_attention_layernorm.weight": norm()})
-        for name, rows, columns in (("self_attn.q_proj", size.hidden, size.hidden), ("self_attn.k_proj", few, size.hidden), ("self_attn.v_proj", few, size.hidden),
-                                    ("self_attn.o_proj", size.hidden, size.hidden), ("mlp.gate_proj", size.inner, size.hidden),
-                                    ("mlp.up_proj", size.inner, size.hidden), ("mlp.down_proj", size.hidden, size.inner)):
-            weights[layer + name + ".weight"] = matrix(rows, columns) * (2 if "attn" in name else 1)
-    return weights
+    def mixed(self, i, x):
+        size, layer = self.size, f"model.layers.{i}.self_attn."
+        query, key, value = (self.heads_of(self.linear(x, f"{layer}{part}_proj"), heads, size.width)
+                             for part, heads in zip("qkv", (size.heads, size.shared, size.shared)))
+        query, key = (self.rotated(each, *self.rows, size.width) for each in (query, key))
+        key, value = self.cached(i, "key", key), self.cached(i, "value", value)
+        return self.attended(query, self.repeated(key), self.repeated(value), self.mask)
 
 
-def in_four_bits(matrix):
-    """(packed, scales) of MatMulNBits: 4 bits around 8, a scale for each block of a row."""
-    rows, columns = matrix.shape
-    blocks = matrix.reshape(rows, columns // BLOCK, BLOCK)
-    scales = np.abs(blocks).max(2, keepdims=True) / 7 + 1e-12
-    numbers = (np.clip(np.rint(blocks / scales), -8, 7) + 8).astype(np.uint8)
-    return numbers[:, :, 0::2] | numbers[:, :, 1::2] << 4, scales.reshape(-1).astype(np.float32)
+class GroupQuery(Builder):
+    """com.microsoft.GroupQueryAttention, which rotates and knows the lengths of the rows."""
+    def inputs(self):
+        return super().inputs()[:2]
 
-
-def rounded_to_four_bits(matrix):
-    """What the weights are worth in four bits."""
-    packed, scales = in_four_bits(matrix)
-    numbers = np.stack([packed & 15, packed >> 4], -1).reshape(*packed.shape[:2], BLOCK).astype(np.float32) - 8
-    return (numbers * scales.reshape(*packed.shape[:2], 1)).reshape(matrix.shape).astype(np.float32)
-
-
-class Builder:
-    def __init__(self, size, weights, attention, bits):
-        self.size, self.weights, self.attention, self.bits = size, weights, attention, bits
-        self.nodes, self.tensors, self.count = [], {}, 0
-
-    def constant(self, name, array):
-        self.tensors.setdefault(name, np.asarray(array))
-        return name
-
-    def integers(self, *numbers):
-        return self.constant("integers_" + "_".join(map(str, numbers)), np.array(numbers, np.int64))
-
-    def number(self, value, kind=np.float32):
-        return self.constant(f"number_{kind.__name__}_{value}", kind(value))
-
-    def op(self, kind, *inputs, outputs=1, domain="", names=None, **attributes):
-        self.count += 1
-        made = list(names or [f"{kind}_{self.count}" + (f"_{i}" if i else "") for i in range(outputs)])
-        self.nodes.append(helper.make_node(kind, list(inputs), made, name=f"{kind}_{self.count}", domain=domain, **attributes))
-        return made[0] if len(made) == 1 else made
-
-    def linear(self, x, name):
-        matrix = self.weights[name + ".weight"]
-        if self.bits == 32:
-            return self.op("MatMul", x, self.constant(name, np.ascontiguousarray(matrix.T)))
-        packed, scales = in_four_bits(matrix)
-        return self.op("MatMulNBits", x, self.constant(name + ".packed", packed), self.constant(name + ".scales", scales), domain="com.microsoft",
-                       K=matrix.shape[1], N=matrix.shape[0], bits=4, block_size=BLOCK)
-
-    def norm(self, x, name):
-        mean = self.op("ReduceMean", self.op("Mul", x, x), axes=[-1], keepdims=1)
-        root = self.op("Sqrt", self.op("Add", mean, self.number(self.size.epsilon)))
-        return self.op("Mul", self.op("Div", x, root), self.constant(name, self.weights[name + ".weight"]))
-
-    def size_of(self, x, axis):
-        return self.op("Gather", self.op("Shape", x), self.integers(axis), axis=0)
-
-    def heads_of(self, x, heads):
-        parts = self.op("Reshape", x, self.integers(0, 0, heads, self.size.width))
-        return self.op("Transpose", parts, perm=[0, 2, 1, 3])
-
-    def tables(self):
-        angles = np.outer(np.arange(self.size.positions), self.size.base ** (-np.arange(0, self.size.width, 2) / self.size.width))
-        return np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
-
-    def rotated(self, x, cosines, sines):
-        half = self.size.width // 2
-        first, second = self.op("Split", x, self.integers(half, half), outputs=2, axis=-1)
-        turned = self.op("Concat", self.op("Neg", second), first, axis=-1)
-        return self.op("Add", self.op("Mul", x, cosines), self.op("Mul", turned, sines))
-
-    def prepare_plain(self):
-        """Rows of the tables of this step, and the mask of the scores [B, 1, S, T]: 0 or a large negative number."""
-        cosine, sine = (self.constant(name, np.concatenate([table, table], 1)) for name, table in zip(("cosine", "sine"), self.tables()))
-        self.rows = [self.op("Unsqueeze", self.op("Gather", table, "position_ids", axis=0), self.integers(1)) for table in (cosine, sine)]
-        total, length = self.size_of("attention_mask", 1), self.size_of("input_ids", 1)
-        keys = self.op("Range", self.number(0, np.int64), self.op("Squeeze", total), self.number(1, np.int64))
-        steps = self.op("Range", self.number(0, np.int64), self.op("Squeeze", length), self.number(1, np.int64))
-        places = self.op("Unsqueeze", self.op("Add", steps, self.op("Sub", total, length)), self.integers(1))
-        seen = self.op("LessOrEqual", keys, places)
-        there = self.op("Unsqueeze", self.op("Cast", "attention_mask", to=TensorProto.BOOL), self.integers(1, 2))
-        self.mask = self.op("Where", self.op("And", seen, there), self.number(0.0), self.number(-3.0e38))
-
-    def plain(self, i, query, key, value):
-        query = self.rotated(self.heads_of(query, self.size.heads), *self.rows)
-        key = self.rotated(self.heads_of(key, self.size.shared), *self.rows)
-        value = self.heads_of(value, self.size.shared)
-        key = self.op("Concat", f"past_key_values.{i}.key", key, axis=2, names=[f"present.{i}.key"])
-        value = self.op("Concat", f"past_key_values.{i}.value", value, axis=2, names=[f"present.{i}.value"])
-        group = self.size.heads // self.size.shared
-        many = []
-        for x in (key, value):
-            wide = self.op("Expand", self.op("Unsqueeze", x, self.integers(2)), self.integers(1, 1, group, 1, 1))
-            many.append(self.op("Reshape", wide, self.op("Concat", self.integers(0, self.size.heads), self.size_of(x, 2), self.integers(self.size.width), axis=0)))
-        scores = self.op("MatMul", query, self.op("Transpose", many[0], perm=[0, 1, 3, 2]))
-        scores = self.op("Add", self.op("Mul", scores, self.number(self.size.width ** -0.5)), self.mask)
-        mixed = self.op("MatMul", self.op("Softmax", scores, axis=-1), many[1])
-        return self.op("Reshape", self.op("Transpose", mixed, perm=[0, 2, 1, 3]), self.integers(0, 0, self.size.hidden))
-
-    def prepare_group_query(self):
+    def prepare(self):
         """Index of the last key of each row, and the length of the longest."""
         lengths = self.op("ReduceSum", "attention_mask", self.integers(1), keepdims=0)
         self.last = self.op("Cast", self.op("Sub", lengths, self.number(1, np.int64)), to=TensorProto.INT32)
         self.total = self.op("Cast", self.op("Squeeze", self.size_of("attention_mask", 1)), to=TensorProto.INT32)
 
-    def group_query(self, i, query, key, value):
-        cosine, sine = (self.constant(name, table) for name, table in zip(("cosine", "sine"), self.tables()))
-        return self.op("GroupQueryAttention", query, key, value, f"past_key_values.{i}.key", f"past_key_values.{i}.value", self.last, self.total, cosine, sine,
-                       domain="com.microsoft", num_heads=self.size.heads, kv_num_heads=self.size.shared, do_rotary=1,
+    def mixed(self, i, x):
+        size = self.size
+        cosine, sine = (self.constant(name, table) for name, table in zip(("cosine", "sine"), self.tables(size.width)))
+        parts = (self.linear(x, f"model.layers.{i}.self_attn.{part}_proj") for part in "qkv")
+        return self.op("GroupQueryAttention", *parts, f"past_key_values.{i}.key", f"past_key_values.{i}.value", self.last, self.total, cosine, sine,
+                       domain="com.microsoft", num_heads=size.heads, kv_num_heads=size.shared, do_rotary=1,
                        names=[f"attention_{i}", f"present.{i}.key", f"present.{i}.value"])[0]
 
-    def build(self):
-        size = self.size
-        attend = {"plain": self.plain, "group_query": self.group_query}[self.attention]
-        {"plain": self.prepare_plain, "group_query": self.prepare_group_query}[self.attention]()
-        x = self.op("Gather", self.constant("embedding", self.weights["model.embed_tokens.weight"]), "input_ids", axis=0)
-        for i in range(size.layers):
-            layer = f"model.layers.{i}."
-            y = self.norm(x, layer + "input_layernorm")
-            y = attend(i, *(self.linear(y, f"{layer}self_attn.{part}_proj") for part in "qkv"))
-            x = self.op("Add", x, self.linear(y, layer + "self_attn.o_proj"))
-            y = self.norm(x, layer + "post_attention_layernorm")
-            gate = self.linear(y, layer + "mlp.gate_proj")
-            gate = self.op("Mul", gate, self.op("Sigmoid", gate))
-            x = self.op("Add", x, self.linear(self.op("Mul", gate, self.linear(y, layer + "mlp.up_proj")), layer + "mlp.down_proj"))
-        matrix = self.constant("head", np.ascontiguousarray(self.weights["lm_head.weight"].T))
-        self.op("MatMul", self.norm(x, "model.norm"), matrix, names=["logits"])
-        return self.model()
 
-    def model(self):
+class OnnxOps(Builder):
+    """Attention, RotaryEmbedding and RMSNormalization of ONNX itself. With weights of 4 bits the mask is boolean: queries of filled places see no key then."""
+    opset = 23
+
+    def prepare(self):
+        self.prepare_mask(self.bits == 4)
+
+    def mixed(self, i, x):
         size = self.size
-        inputs = [("input_ids", INTEGERS, ["batch", "sequence"]), ("attention_mask", INTEGERS, ["batch", "total"])]
-        if self.attention == "plain":
-            inputs.append(("position_ids", INTEGERS, ["batch", "sequence"]))
-        outputs = [("logits", FLOAT, ["batch", "sequence", size.vocabulary])]
-        for i in range(size.layers):
-            for part in ("key", "value"):
-                inputs.append((f"past_key_values.{i}.{part}", FLOAT, ["batch", size.shared, "past", size.width]))
-                outputs.append((f"present.{i}.{part}", FLOAT, ["batch", size.shared, "total", size.width]))
-        graph = helper.make_graph(self.nodes, "decoder", [helper.make_tensor_value_info(*end) for end in inputs],
-                                  [helper.make_tensor_value_info(*end) for end in outputs], [numpy_helper.from_array(array, name) for name, array in self.tensors.items()])
-        domains = [helper.make_opsetid("", 17), helper.make_opsetid("com.microsoft", 1)]
-        return helper.make_model(graph, opset_imports=domains, ir_version=8)
+        query, key, value = (self.linear(x, f"model.layers.{i}.self_attn.{part}_proj") for part in "qkv")
+        cosine, sine = (self.constant(name, table) for name, table in zip(("cosine", "sine"), self.tables(size.width)))
+        query, key = (self.op("RotaryEmbedding", each, cosine, sine, "position_ids", num_heads=heads) for each, heads in ((query, size.heads), (key, size.shared)))
+        return self.op("Attention", query, key, value, self.mask, f"past_key_values.{i}.key", f"past_key_values.{i}.value", q_num_heads=size.heads,
+                       kv_num_heads=size.shared, names=[f"attention_{i}", f"present.{i}.key", f"present.{i}.value"])[0]
+
+
+class Latent(Builder):
+    """Multi-head latent attention: queries of a low rank, keys and values of one latent of a token, and a rotated part of the key that all heads share.
+
+    The caches have keys and values of all heads; keys are wider than values.
+    """
+    @staticmethod
+    def matrices(size):
+        width = size.plain_width + size.rotary_width
+        return {"self_attn.q_a_proj": (size.rank, size.hidden), "self_attn.q_b_proj": (size.heads * width, size.rank),
+                "self_attn.kv_a_proj_with_mqa": (size.rank + size.rotary_width, size.hidden),
+                "self_attn.kv_b_proj": (size.heads * (size.plain_width + size.value_width), size.rank),
+                "self_attn.o_proj": (size.hidden, size.heads * size.value_width)}
+
+    @staticmethod
+    def norms(size):
+        return {"self_attn.q_a_layernorm": size.rank, "self_attn.kv_a_layernorm": size.rank}
+
+    def caches(self):
+        return {"key": (self.size.heads, self.query_width()), "value": (self.size.heads, self.size.value_width)}
+
+    def query_width(self):
+        return self.size.plain_width + self.size.rotary_width
+
+    def prepare(self):
+        self.rows = self.rows_of_tables(self.size.rotary_width, "position_ids", 1)
+        self.prepare_mask()
+
+    def turned(self, x, heads):
+        """Rotates [B, heads, S, width] whose pairs are neighbours."""
+        width = self.size.rotary_width
+        pairs = self.op("Reshape", x, self.integers(0, heads, -1, width // 2, 2))
+        halves = self.op("Reshape", self.op("Transpose", pairs, perm=[0, 1, 2, 4, 3]), self.integers(0, heads, -1, width))
+        return self.rotated(halves, *self.rows, width)
+
+    def expanded(self, i, latent):
+        """Keys without positions, and values, of the heads."""
+        size = self.size
+        both = self.heads_of(self.linear(latent, f"model.layers.{i}.self_attn.kv_b_proj"), size.heads, size.plain_width + size.value_width)
+        return self.parts_of(both, size.plain_width, size.value_width)
+
+    def query_and_latent(self, i, x):
+        """The queries, the latents of keys and values, and the rotated part of the keys."""
+        size, layer = self.size, f"model.layers.{i}.self_attn."
+        query = self.norm(self.linear(x, layer + "q_a_proj"), layer + "q_a_layernorm")
+        query = self.heads_of(self.linear(query, layer + "q_b_proj"), size.heads, self.query_width())
+        plain, rotary = self.parts_of(query, size.plain_width, size.rotary_width)
+        query = self.op("Concat", plain, self.turned(rotary, size.heads), axis=-1)
+        latent, rotary = self.parts_of(self.linear(x, layer + "kv_a_proj_with_mqa"), size.rank, size.rotary_width)
+        latent = self.norm(latent, layer + "kv_a_layernorm")
+        return query, latent, self.turned(self.heads_of(rotary, 1, size.rotary_width), 1)
+
+    def key_of(self, plain, rotary):
+        """The shared part after that of each head."""
+        shape = self.op("Concat", self.op("Slice", self.op("Shape", plain), self.integers(0), self.integers(3)), self.integers(self.size.rotary_width), axis=0)
+        return self.op("Concat", plain, self.op("Expand", rotary, shape), axis=-1)
+
+    def mixed(self, i, x):
+        query, latent, rotary = self.query_and_latent(i, x)
+        plain, value = self.expanded(i, latent)
+        key = self.continued(i, "key", self.key_of(plain, rotary))
+        return self.attended(query, key, self.continued(i, "value", value), self.mask)
+
+
+class LatentCache(Latent):
+    """The caches have the latents, and the rotated part of the keys: less memory, and all keys and values anew in each step."""
+    def caches(self):
+        return {"key": (1, self.size.rank), "value": (1, self.size.rotary_width)}
+
+    def mixed(self, i, x):
+        query, latent, rotary = self.query_and_latent(i, x)
+        latent = self.continued(i, "key", self.op("Unsqueeze", latent, self.integers(1)))
+        rotary = self.continued(i, "value", rotary)
+        plain, value = self.expanded(i, self.op("Squeeze", latent, self.integers(1)))
+        return self.attended(query, self.key_of(plain, rotary), value, self.mask)
+
+
+class EncoderDecoder(Plain):
+    """A decoder that also attends to what an encoder made of another text: keys and values of each layer are computed from encoder_hidden_states.
+
+    It counts the positions by its caches, as those of T5, Bart and Whisper do.
+    """
+    @staticmethod
+    def matrices(size):
+        whole = (size.hidden, size.hidden)
+        return {**Builder.matrices(size), **{f"encoder_attn.{part}_proj": whole for part in "qkvo"}}
+
+    @staticmethod
+    def norms(size):
+        return {"encoder_attn_layer_norm": size.hidden}
+
+    def caches(self):
+        return {f"decoder.{part}": shape for part, shape in super().caches().items()}
+
+    def cached(self, i, part, new):
+        return self.continued(i, f"decoder.{part}", new)
+
+    def inputs(self):
+        return [("input_ids", INTEGERS, ["batch", "sequence"]), ("encoder_hidden_states", FLOAT, ["batch", "encoder_sequence", self.size.hidden]),
+                ("encoder_attention_mask", INTEGERS, ["batch", "encoder_sequence"])]
+
+    def prepare(self):
+        past, length = self.size_of("past_key_values.0.decoder.key", 2), self.size_of("input_ids", 1)
+        positions = self.op("Unsqueeze", self.op("Add", self.counted(length), past), self.integers(0))
+        self.rows = self.rows_of_tables(self.size.width, positions, 1)
+        self.mask = self.as_summand(self.seen_keys(length, self.op("Add", past, length)))
+        self.encoder_mask = self.as_summand(self.shown_in("encoder_attention_mask"))
+
+    def heads_of_encoder(self, x):
+        """As exporters write `view(batch, length, heads, width)`."""
+        sizes = [self.size_of("encoder_hidden_states", axis) for axis in (0, 1)]
+        shape = self.op("Concat", *sizes, self.integers(self.size.heads, self.size.width), axis=0)
+        return self.op("Transpose", self.op("Reshape", x, shape), perm=[0, 2, 1, 3])
+
+    def attention(self, i, x):
+        x = super().attention(i, x)
+        layer = f"model.layers.{i}.encoder_attn"
+        query = self.heads_of(self.linear(self.norm(x, layer + "_layer_norm"), layer + ".q_proj"), self.size.heads, self.size.width)
+        key, value = (self.heads_of_encoder(self.linear("encoder_hidden_states", f"{layer}.{part}_proj")) for part in "kv")
+        return self.op("Add", x, self.linear(self.attended(query, key, value, self.encoder_mask), layer + ".o_proj"))
+
+
+FORMS = {"plain": Plain, "group_query": GroupQuery, "onnx_ops": OnnxOps, "latent": Latent, "latent_cache": LatentCache, "encoder_decoder": EncoderDecoder}
 
 
 def decoder(size, weights, attention="plain", bits=32):
-    """attention: plain or group_query; bits: 32, or 4 for the matrices of the layers."""
-    return Builder(size, weights, attention, bits).build()
+    """attention: one of FORMS; bits: 32, or 4 for the matrices of the layers."""
+    return FORMS[attention](size, weights, bits).build()
+
+
+def weights_for(size, attention, seed):
+    form = FORMS[attention]
+    return random_weights(size, form.matrices(size), form.norms(size), seed)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "core/graph/model_ends.hpp"
@@ -97,6 +98,7 @@ class States {
       if (!variable_set(node).empty()) assigns.push_back(node);
     }
     if (reads.empty() && assigns.empty()) return FreedStates{};
+    compute_kept_values(reads, assigns);
     drop_beam_index(rw_);
     for (const Node& read : reads) add_input(read);
     const auto place = [this](const Node& assign) {
@@ -110,6 +112,28 @@ class States {
   }
 
  private:
+  /// Variables that keep the first value, which the model computes: each run computes it.
+  void compute_kept_values(std::vector<Node>& reads, std::vector<Node>& assigns) {
+    std::set<std::string> kept;
+    for (const Node& assign : assigns) kept.insert(variable_set(assign));
+    for (const Node& assign : assigns)
+      if (variable_read(assign.input(0).node()) != variable_set(assign)) kept.erase(variable_set(assign));
+    for (const Node& read : reads) {
+      const Value first = read.in_port_count() > 0 ? read.input(0) : Value();
+      if (!first || first.node().is<Const>()) kept.erase(variable_read(read));
+    }
+    const auto erase = [&](std::vector<Node>& nodes, const auto& variable) {
+      std::erase_if(nodes, [&](const Node& node) {
+        if (!kept.contains(variable(node))) return false;
+        rw_.replace_uses(node.output(), node.input(0));
+        graph_.erase(node);
+        return true;
+      });
+    };
+    erase(assigns, variable_set);
+    erase(reads, variable_read);
+  }
+
   void add_input(const Node& read) {
     const std::string variable = variable_read(read);
     Value& input = inputs_[variable];

@@ -74,11 +74,16 @@ std::vector<std::string_view> names_of_end(const Node& end) {
   return names;
 }
 
+/// Whether an input is called as a cache is, after `past`.
+bool has_prefix(std::string_view input, std::string_view past) {
+  return input.starts_with(past) && input.size() > past.size() && input[past.size()] == '.';
+}
+
 /// The output that belongs to the input of that name.
 std::optional<StatePair> cache_of(std::string_view input, const std::vector<Node>& results) {
   if (is_of_encoder(input)) return std::nullopt;
   for (const auto& [past, present] : kCaches) {
-    if (!input.starts_with(past) || input.size() == past.size() || input[past.size()] != '.') continue;
+    if (!has_prefix(input, past)) continue;
     const std::string output = std::string(present) + std::string(input.substr(past.size()));
     if (std::any_of(results.begin(), results.end(), [&](const Node& result) { return is_called(result, output); }))
       return StatePair{std::string(input), output};
@@ -107,6 +112,20 @@ std::vector<StatePair> caches_of(const Graph& graph) {
         break;
       }
   return pairs;
+}
+
+std::vector<Node> encoder_caches_of(const Graph& graph) {
+  std::vector<Node> found;
+  for (const Node& parameter : graph.parameters()) {
+    const std::vector<std::string_view> names = names_of_end(parameter);
+    if (std::any_of(names.begin(), names.end(), [](std::string_view name) {
+          return is_of_encoder(name) && std::any_of(kCaches.begin(), kCaches.end(), [name](const Prefixes& prefixes) {
+                   return has_prefix(name, prefixes.input);
+                 });
+        }))
+      found.push_back(parameter);
+  }
+  return found;
 }
 
 StatePair cache_of_variable(std::string_view variable) {

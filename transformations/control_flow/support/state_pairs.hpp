@@ -26,6 +26,9 @@ Expected<std::vector<StatePair>> parse_state_pairs(std::string_view text, std::s
 /// which no step changes.
 std::vector<StatePair> caches_of(const Graph& graph);
 
+/// Inputs that hold what a decoder computes of the output of an encoder (past_key_values.N.encoder.key).
+std::vector<Node> encoder_caches_of(const Graph& graph);
+
 /// The names that caches_of reads in the variable of a decoder; empty ones when it is none.
 StatePair cache_of_variable(std::string_view variable);
 

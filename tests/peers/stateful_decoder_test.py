@@ -29,6 +29,8 @@ FIRST = "openvino-2023.3"  # earlier ones have states of one size only
 FORMS = ("plain", "group_query", "onnx_ops", "latent", "latent_cache", "encoder_decoder")
 MODELS = [f"{form}_{bits}" for form in FORMS for bits in (32, 4)]
 ENCODER = "encoder_hidden_states"
+# Their caches can be paged. Others read the mask for more than scores, compute keys and values from the caches, or attend to another text.
+PAGED = ("plain_32", "plain_4", "onnx_ops_32", "latent_32", "latent_4")
 TOLERANCE = Tolerance(1e-3, 1e-4)
 BIN = ""
 
@@ -118,12 +120,38 @@ class StatefulDecoder(unittest.TestCase):
             calls += [None] * (begins and bool(calls))
             calls.append({"beam_idx": rows, **{name: array for name, array in feed.items() if not name.startswith("past_key_values.")}})
             if ENCODER in feed and not begins:
-                calls[-1][ENCODER] = np.full_like(feed[ENCODER], np.nan)
+                calls[-1][ENCODER] = np.full_like(feed[ENCODER][:, :1], np.nan)
         have, states = self.results(judge, self.converted(model, target, "--stateful"), calls)
-        self.assertEqual(states, 2 * self.attentions_of(model))
+        self.assertEqual(states, 2 * self.attentions_of(model) + (model == "encoder_decoder_4"))  # there, also what the length is read from
         for i, (_, _, _, outputs) in enumerate(steps):
             self.assert_close(have[f"{i}/logits"], outputs["logits"], f"{judge} {model} step {i}")
         self.assertFalse([key for key in have.files if "present" in key])
+
+    @staticmethod
+    def text_of(steps):
+        """One text without filled places, as [(tokens, logits)]: the rows of the second text that the first row of its last step continues."""
+        starts = [i for i, (begins, _, _, _) in enumerate(steps) if begins]
+        row, parts = 0, []
+        for _, rows, feed, outputs in reversed(steps[starts[1]:starts[2]]):
+            parts.insert(0, (feed["input_ids"][row].tolist(), outputs["logits"][row]))
+            row = int(rows[row])
+        return parts
+
+    def test_caches_are_paged(self):
+        if "openvino-newest" not in JUDGES:
+            self.skipTest("the newest OpenVINO is not among the judges")
+        for model in PAGED:
+            with self.subTest(model=model):
+                parts = self.text_of(self.steps_of(model))
+                output = os.path.join(self.folder, "paged.npz")
+                job = {"model": self.converted(model, "latest", "--stateful"), "tokens": [tokens for tokens, _ in parts], "output": output}
+                run = subprocess.run([JUDGES["openvino-newest"], os.path.join(HERE, "paged_worker.py")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                     input=json.dumps(job).encode(), timeout=120, check=False)
+                self.assertEqual(run.returncode, 0, run.stderr.decode(errors="replace")[-2000:])
+                self.assertEqual(json.loads(run.stdout)["layers"], self.attentions_of(model))
+                have = np.load(output)
+                for i, (_, want) in enumerate(parts):
+                    self.assert_close(have[f"{i}/logits"], want, f"{model} part {i}")
 
     def test_the_stateful_ir_as_onnx_model_is_the_stateless_decoder(self):
         for model in MODELS:

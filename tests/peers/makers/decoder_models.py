@@ -147,7 +147,7 @@ class LatentCache(Latent):
 class EncoderDecoder(Plain):
     """A decoder that also attends to what an encoder made of another text: keys and values of each layer are computed from encoder_hidden_states.
 
-    It counts the positions by its caches, as those of T5, Bart and Whisper do.
+    It counts the positions by its caches, as those of T5, Bart and Whisper do. With weights of 4 bits a length of encoder_hidden_states is read in each step.
     """
     @staticmethod
     def matrices(size):
@@ -174,6 +174,9 @@ class EncoderDecoder(Plain):
         self.rows = self.rows_of_tables(self.size.width, positions, 1)
         self.mask = self.as_summand(self.seen_keys(length, self.op("Add", past, length)))
         self.encoder_mask = self.as_summand(self.shown_in("encoder_attention_mask"))
+        if self.bits == 4:  # some exporters repeat the mask for each query, by the length of the encoder's text
+            sizes = [self.size_of(*of) for of in (("encoder_attention_mask", 0), ("input_ids", 1), ("encoder_hidden_states", 1))]
+            self.encoder_mask = self.op("Expand", self.encoder_mask, self.op("Concat", sizes[0], self.integers(1), *sizes[1:], axis=0))
 
     def heads_of_encoder(self, x):
         """As exporters write `view(batch, length, heads, width)`."""

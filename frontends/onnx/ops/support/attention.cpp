@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "frontends/onnx/ops/support/translate.hpp"
+#include "ops/broadcast.hpp"
 #include "ops/build/term.hpp"
 #include "ops/concat.hpp"
 #include "ops/mat_mul.hpp"
@@ -30,6 +31,15 @@ Value padding_of_lengths(Rewriter& rw, const Value& mask, const Value& query, co
   return both(less(place, last), greater_equal(place, first)).unsqueezed({1, 2});
 }
 
+/// [B, K, T, H] -> [B, N, T, H]: N / K copies of each head, in the form that runtimes look for after a cache.
+Value repeated_heads(Rewriter& rw, const Value& x, std::int64_t heads, std::int64_t all_heads) {
+  const Value copies =
+      rw.create(ops::Broadcast{.mode = ops::v3::BroadcastMode::bidirectional},
+                rw.create(ops::Unsqueeze{}, x, rw.integers({2})), rw.integers({1, 1, all_heads / heads, 1, 1}));
+  const Value shape = join(rw, {rw.integers({0, all_heads}), length_along(rw, x, 2), length_along(rw, x, 3)});
+  return rw.create(ops::Reshape{.special_zero = true}, copies, shape);
+}
+
 }  // namespace
 
 Value scaled_query(Rewriter& rw, const Value& query, std::optional<double> scale) {
@@ -50,7 +60,11 @@ Value soft_capped(Rewriter& rw, const Value& scores, double soft_cap) {
 Value for_all_queries(Rewriter& rw, const Value& x, const Value& query) {
   const PartialShape& shared = x.type().shape;
   const PartialShape& all = query.type().shape;
-  if (shared.size() == 4 && all.size() == 4 && shared[1].same_value(all[1])) return x;
+  if (shared.size() == 4 && all.size() == 4) {
+    if (shared[1].same_value(all[1])) return x;
+    if (shared[1].is_known() && all[1].is_known() && shared[1].value() > 0 && all[1].value() % shared[1].value() == 0)
+      return repeated_heads(rw, x, shared[1].value(), all[1].value());
+  }
   // Head i of the queries reads head i * K / N.
   const Value heads = dimension_of(rw, query, 1);
   const Value place = rw.create(ops::Multiply{}, count_up(rw, heads, ElementType::i64).value(), dimension_of(rw, x, 1));

@@ -19,7 +19,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 template <class Visit>
 Expected<void> for_each_stretch(const Tensor& a, const Visit& visit) {
   const std::uint64_t width = bit_width(a.element_type()) / 8;
-  if (width == 0 || a.element_type() == ElementType::string || a.element_count() <= kStretch) {
+  if (width == 0 || a.element_count() <= kStretch) {
     MO_ASSIGN(const Tensor whole, a.load());
     return visit(whole, 0);
   }
@@ -210,6 +210,23 @@ Expected<TensorDifference> difference_of_texts(const Tensor& actual, const Tenso
   return made;
 }
 
+/// Of a type that is known by name only: what its elements are is not known.
+Expected<TensorDifference> difference_of_bytes(const Tensor& actual, const Tensor& expected) {
+  MO_ASSIGN(const Tensor left, actual.load());
+  MO_ASSIGN(const Tensor right, expected.load());
+  TensorDifference made;
+  made.actual.elements = made.expected.elements = actual.element_count();
+  const auto x = left.bytes();
+  const auto y = right.bytes();
+  const auto place = static_cast<std::size_t>(std::mismatch(x.begin(), x.end(), y.begin(), y.end()).first - x.begin());
+  if (place == x.size() && place == y.size()) return made;
+  made.kind = x.size() == y.size() ? fmt::format("byte {} is {} instead of {}", place, std::to_integer<int>(x[place]),
+                                                 std::to_integer<int>(y[place]))
+                                   : fmt::format("{} bytes instead of {}", x.size(), y.size());
+  made.worst = kInfinity;
+  return made;
+}
+
 }  // namespace
 
 double TensorStatistics::largest() const { return std::max(std::abs(least), std::abs(most)); }
@@ -232,7 +249,7 @@ std::string TensorDifference::to_string() const {
 }
 
 Expected<TensorStatistics> statistics_of(const Tensor& tensor) {
-  if (tensor.element_type() == ElementType::string) return TensorStatistics{.elements = tensor.element_count()};
+  if (has_own_size(tensor.element_type())) return TensorStatistics{.elements = tensor.element_count()};
   Statistics made;
   MO_TRY(for_each_stretch(tensor, [&](const Tensor& part, std::int64_t) -> Expected<void> {
     MO_ASSIGN(const std::vector<double> numbers, to_reals(part));
@@ -250,6 +267,7 @@ Expected<TensorDifference> difference_of(const Tensor& actual, const Tensor& exp
     return made;
   }
   if (actual.element_type() == ElementType::string) return difference_of_texts(actual, expected);
+  if (is_named(actual.element_type())) return difference_of_bytes(actual, expected);
   TensorStatistics scale;
   if (closeness.scale != Scale::element) { MO_ASSIGN(scale, statistics_of(expected)); }
   ElementComparison comparison(expected.element_type(), closeness, scale);

@@ -74,7 +74,8 @@ constexpr Closeness part_of_largest(double part) {
 
 /// How two tensors differ.
 struct TensorDifference {
-  /// another element type or shape, in words: nothing else was looked at; empty: elements were compared
+  /// another element type or shape, or other bytes of a type that is known by name only, in words: nothing else was
+  /// looked at; empty: elements were compared
   std::string kind;
   std::int64_t differing = 0;  ///< elements that are not the same
   std::int64_t beyond = 0;     ///< those of them that do not count as equal

@@ -40,6 +40,15 @@ std::vector<Tensor> constant_inputs(const Node& node) {
   return inputs;
 }
 
+/// Whether mo knows a type that the node reads or gives by name only: then it cannot be computed.
+bool has_named_type(const Node& node) {
+  for (std::size_t i = 0; i < node.in_port_count(); ++i)
+    if (const Value source = node.input(i); source && is_named(source.data().element_type())) return true;
+  for (const OutPort& port : node.out_ports())
+    if (is_named(port.data().element_type())) return true;
+  return false;
+}
+
 }  // namespace
 
 bool can_fold(const Node& node) {
@@ -62,6 +71,7 @@ bool has_constant_inputs(const Node& node) {
 Expected<Tensor> fold_output(const Node& node, std::size_t i) {
   const PortData data = node.out_port(i).data();
   if (data.value()) return *data.value();
+  if (has_named_type(node)) return Tensor();
   const auto count = data.type().shape.element_count();
   const auto bytes = count ? byte_size(data.element_type(), *count) : std::nullopt;
   std::vector<Tensor> inputs = constant_inputs(node);

@@ -29,7 +29,7 @@ std::int64_t product(const Shape& shape, std::size_t from, std::size_t to) {
 }
 
 bool has_whole_bytes(const Tensor& tensor) {
-  return tensor.element_type() != ElementType::string && bit_width(tensor.element_type()) % 8 == 0;
+  return !has_own_size(tensor.element_type()) && bit_width(tensor.element_type()) % 8 == 0;
 }
 
 /// Whether the first `outer` dimensions of `input` are those of `shape`.

@@ -37,6 +37,16 @@ Expected<std::vector<TensorType>> output_types(const OpType& type, const void* p
   return types;
 }
 
+/// Error MO-EXEC-0006 when mo knows a type by name only.
+Expected<void> expect_known(const OpType& op, std::string_view what, std::size_t i, ElementType type) {
+  if (!is_named(type)) return {};
+  Diagnostic d =
+      error("MO-EXEC-0006", "{} {} is {}, an element type that mo knows by name only", what, i, to_string(type))
+          .hint("run the model in a runtime that knows the type; mo only carries it through");
+  d.op = op.name;
+  return d;
+}
+
 }  // namespace
 
 Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs,
@@ -59,10 +69,14 @@ Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payloa
       MO_ASSIGN(inputs[i], permuted(inputs[i], order_to_channels_first(inputs[i].shape().size())));
     }
   }
-  for (Tensor& input : inputs)
-    if (!input.empty()) { MO_ASSIGN(input, input.load()); }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].empty()) continue;
+    MO_TRY(expect_known(type, "input", i, inputs[i].element_type()));
+    MO_ASSIGN(inputs[i], inputs[i].load());
+  }
   const PluginCode running(type);
   MO_ASSIGN(std::vector<TensorType> types, output_types(type, payload, inputs, output_count));
+  for (std::size_t i = 0; i < types.size(); ++i) MO_TRY(expect_known(type, "output", i, types[i].element_type));
   MO_TRY(spend(bytes_of(inputs, types)));
 
   EvalContext context(type, std::move(inputs), std::move(types), kernels);

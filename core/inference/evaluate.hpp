@@ -6,7 +6,8 @@ namespace mo {
 
 /// Evaluates one op on tensors (loaded as needed): infers it on them, allocates, evaluates. `inputs` may hold empty
 /// tensors for absent optional inputs; `kernels` are asked before the op itself. Errors: MO-EXEC-0001 (no evaluation
-/// for this op), and whatever inference or evaluation report.
+/// for this op), MO-EXEC-0006 (an element type that is known by name only), and whatever inference or evaluation
+/// report.
 Expected<std::vector<Tensor>> evaluate_op(const OpType& type, const void* payload, std::vector<Tensor> inputs,
                                           std::size_t output_count, const KernelTable* kernels = nullptr);
 

@@ -22,10 +22,11 @@ bool worth_evaluating(const OpType& type, const InferContext& ctx, const std::ve
   for (std::size_t i = 0; i < ctx.input_count(); ++i) {
     if (!ctx.has_input(i)) continue;
     const Tensor* value = ctx.value(i);
-    if (!value) return false;
+    if (!value || is_named(value->element_type())) return false;
     bytes += value->byte_size();
   }
   for (const TensorFact& fact : outputs) {
+    if (is_named(fact.type.element_type)) return false;
     const auto count = fact.type.shape.element_count();
     if (fact.type.shape.is_static())
       bytes += count ? byte_size(fact.type.element_type, *count).value_or(kSmallValueBytes + 1) : kSmallValueBytes + 1;
@@ -169,7 +170,21 @@ Expected<void> all_outputs_set(InferContext& ctx, const char* plugin) {
   return {};
 }
 
-/// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's.
+/// What readers of a node depend on.
+std::vector<TensorFact> output_facts(const Node& node) {
+  std::vector<TensorFact> facts;
+  for (std::size_t i = 0; i < node.out_port_count(); ++i) facts.push_back(node.out_port(i).data().fact());
+  return facts;
+}
+
+bool reads_named_type(const FactViews& facts) {
+  return std::any_of(facts.begin(), facts.end(),
+                     [](const FactView& fact) { return fact.type && is_named(fact.type->element_type); });
+}
+
+/// What is known of the outputs of a node whose inputs have these facts. Errors are described as the node's. An op that
+/// refuses an input because mo knows its element type by name only keeps the outputs that its creator set: a newer
+/// version of the op may take the type.
 Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews facts, BodyInference* bodies,
                                                 SizeSymbols* symbols) {
   // not the fault of an author
@@ -185,7 +200,10 @@ Expected<std::vector<TensorFact>> infer_outputs(const Node& node, FactViews fact
   }
   InferContext ctx(type, facts, node.out_port_count(), bodies, symbols);
   const PluginCode running(type);
-  if (auto result = type.infer(node.payload(), ctx); !result) return node.describe(std::move(result).error());
+  if (auto result = type.infer(node.payload(), ctx); !result) {
+    if (reads_named_type(facts)) return output_facts(node);
+    return node.describe(std::move(result).error());
+  }
   if (running.of_op_of_plugin())
     if (auto set = all_outputs_set(ctx, running.of_op_of_plugin()); !set) return node.describe(std::move(set).error());
   std::vector<TensorFact>& outputs = ctx.outputs();
@@ -277,14 +295,18 @@ Expected<void> infer_node(const Node& node, BodyInference* bodies) {
   return {};
 }
 
-namespace {
-
-/// What readers of a node depend on.
-std::vector<TensorFact> output_facts(const Node& node) {
-  std::vector<TensorFact> facts;
-  for (std::size_t i = 0; i < node.out_port_count(); ++i) facts.push_back(node.out_port(i).data().fact());
-  return facts;
+bool keeps_declared_types(const Node& node) {
+  const OpType& type = node.op_type();
+  if (!type.infer) return true;
+  FactViews facts(node.in_port_count());
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    if (const Value source = node.input(i)) facts[i] = source.data().view();
+  if (!reads_named_type(facts)) return false;
+  InferContext ctx(type, facts, node.out_port_count(), &bodies_beside());
+  return !type.infer(node.payload(), ctx);
 }
+
+namespace {
 
 bool same_fact(const TensorFact& a, const TensorFact& b) {
   // The same unknown dimension has another symbol after each inference: only its interval counts. Values of equal types

@@ -14,6 +14,10 @@ inline constexpr std::uint64_t kSmallValueBytes = std::uint64_t{64} * 1024;
 /// those of the op, with the node filled in.
 Expected<void> infer_node(const Node& node, BodyInference* bodies = nullptr);
 
+/// Whether inference leaves the outputs of the node as its creator set them: an op without a struct, or one that
+/// refuses an element type that mo knows by name only.
+bool keeps_declared_types(const Node& node);
+
 /// What is known of the Results of a graph whose Parameters have these facts, in order; all facts lie beside the graph,
 /// which does not change: several threads may ask at once. Errors as infer_node, MO-GRAPH-0010.
 Expected<std::vector<TensorFact>> infer_beside(const Graph& graph, const std::vector<TensorFact>& inputs);

@@ -109,6 +109,7 @@ bool is_older(std::string_view name, std::string_view other) {
 }
 
 const ElementTypeReleases* releases_with(ElementType type) {
+  if (is_named(type)) return nullptr;  // no release is known to read it or not
   const std::size_t row = kRowOfType[static_cast<std::size_t>(type)];
   return row == kTypes.size() ? nullptr : &kTypes[row];
 }

@@ -7,7 +7,8 @@ Expected<Tensor> Tensor::allocate(ElementType type, Shape shape, HeapBuffer::Con
   const auto bytes = count ? mo::byte_size(type, *count) : std::nullopt;
   if (!bytes)
     return error("MO-CORE-0002", "a tensor {}{} has no size that can be stored", to_string(type), to_string(shape))
-        .hint("check the shapes of the model");
+        .hint("{}", is_named(type) ? "mo knows this element type by name only, and computes nothing of it"
+                                   : "check the shapes of the model");
   MO_ASSIGN(std::shared_ptr<HeapBuffer> heap, HeapBuffer::allocate(*bytes, content));
   return from_buffer(type, std::move(shape), std::move(heap));
 }
@@ -16,9 +17,10 @@ Expected<Tensor> Tensor::from_buffer(ElementType type, Shape shape, BufferPtr bu
   const auto count = mo::element_count(shape);
   if (!count || !buffer || offset > buffer->size())
     return error("MO-CORE-0003", "a tensor {}{} does not fit its data", to_string(type), to_string(shape));
-  // Strings have no fixed size: their buffer is the packed form of the IR (count, offsets, characters).
+  // Strings have no fixed size: their buffer is the packed form of the IR (count, offsets, characters). Nor have types
+  // that are known by name only.
   const auto bytes =
-      type == ElementType::string ? std::optional<std::size_t>(buffer->size() - offset) : mo::byte_size(type, *count);
+      has_own_size(type) ? std::optional<std::size_t>(buffer->size() - offset) : mo::byte_size(type, *count);
   if (!bytes || *bytes > buffer->size() - offset)
     return error("MO-CORE-0003", "a tensor {}{} needs {} bytes, its data has {}", to_string(type), to_string(shape),
                  bytes.value_or(0), buffer->size() - offset)

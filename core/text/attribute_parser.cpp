@@ -51,10 +51,8 @@ Expected<AttributeValue> AttributeParser::attribute_inside() {
       MO_ASSIGN(std::unique_ptr<Graph> body, body_());
       return AttributeValue(Body(std::move(body)));
     }
-    if (const auto type = element_type_from(token.text)) {
-      lexer_.take();
-      return AttributeValue(*type);
-    }
+    MO_ASSIGN(const auto type, parse_element_type(lexer_));
+    if (type) return AttributeValue(*type);
   }
   if (lexer_.is_symbol("[")) return list();
   return number_or_tensor();

@@ -54,11 +54,29 @@ Expected<Dimension> parse_dimension(Lexer& lexer) {
 
 }  // namespace
 
+Expected<std::optional<ElementType>> parse_element_type(Lexer& lexer) {
+  if (lexer.peek().kind != TokenKind::word) return std::optional<ElementType>();
+  if (const auto known = element_type_from(lexer.peek().text)) {
+    lexer.take();
+    return known;
+  }
+  Lexer ahead = lexer;
+  if (!ahead.take_if_word("type") || !ahead.take_if_symbol("(")) return std::optional<ElementType>();
+  lexer = ahead;
+  const Token name = lexer.take();
+  if (name.kind != TokenKind::string || !is_type_name(name.text))
+    return lexer.at(name.offset,
+                    fmt::format("the name of an element type in quotes is expected, not \"{}\"", name.text));
+  const auto type = named_element_type(name.text);
+  if (!type) return lexer.at(name.offset, "there are too many element types that are known by name only");
+  MO_TRY(lexer.expect_symbol(")"));
+  return type;
+}
+
 Expected<TensorType> parse_type(Lexer& lexer) {
   if (lexer.peek().kind != TokenKind::word) return lexer.error("a type such as f32[1,3] is expected");
-  const auto element = element_type_from(lexer.peek().text);
+  MO_ASSIGN(const auto element, parse_element_type(lexer));
   if (!element) return lexer.error("\"{}\" is not an element type", lexer.peek().text);
-  lexer.take();
   MO_ASSIGN(PartialShape shape, parse_shape(lexer));
   return TensorType{*element, std::move(shape)};
 }
@@ -142,13 +160,15 @@ Expected<std::pair<ElementType, Shape>> static_type(Lexer& lexer) {
 /// The bytes that `digits` are, two of them for each one.
 Expected<Tensor> tensor_of_bytes(const Lexer& lexer, const Token& digits, ElementType type, const Shape& shape) {
   const auto count = element_count(shape);
-  const auto size = count ? byte_size(type, *count) : std::nullopt;
+  const auto size = is_named(type) && count ? std::optional(digits.text.size() / 2)
+                    : count                 ? byte_size(type, *count)
+                                            : std::nullopt;
   // Before anything is allocated: a declared size is not trusted.
   if (!size || digits.text.size() != 2 * *size)
     return lexer.at(digits.offset,
                     fmt::format("{} digits are expected, not {}", size ? 2 * *size : 0, digits.text.size()));
-  MO_ASSIGN(Tensor tensor, Tensor::allocate(type, shape));
-  const std::span<std::byte> bytes = tensor.mutable_bytes();
+  MO_ASSIGN(std::shared_ptr<HeapBuffer> heap, HeapBuffer::allocate(*size));
+  const std::span<std::byte> bytes(heap->mutable_bytes(), *size);
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     std::uint8_t byte = 0;
     const char* const begin = digits.text.data() + 2 * i;
@@ -156,7 +176,7 @@ Expected<Tensor> tensor_of_bytes(const Lexer& lexer, const Token& digits, Elemen
       return lexer.at(digits.offset, fmt::format("byte {} is not hexadecimal", i));
     bytes[i] = static_cast<std::byte>(byte);
   }
-  return tensor;
+  return Tensor::from_buffer(type, shape, std::move(heap));
 }
 
 Expected<Tensor> made_tensor(Lexer& lexer, bool allow_elided) {
@@ -192,7 +212,9 @@ Expected<Tensor> made_tensor(Lexer& lexer, bool allow_elided) {
   const auto& [element_type, shape] = type;
   if (kind.text == "elided") {
     if (!allow_elided) return lexer.at(kind.offset, "the values of this constant were left out when it was printed");
-    return Tensor::allocate(element_type, shape);
+    if (!is_named(element_type)) return Tensor::allocate(element_type, shape);
+    MO_ASSIGN(BufferPtr none, HeapBuffer::allocate(0));
+    return Tensor::from_buffer(element_type, shape, std::move(none));
   }
   if (kind.text == "hex") return tensor_of_bytes(lexer, argument, element_type, shape);
   const auto number = real_of(argument.text);
@@ -221,9 +243,8 @@ Expected<std::variant<Literal, Tensor>> parse_literal(Lexer& lexer, bool allow_e
   Literal literal;
   MO_TRY(numbers(lexer, literal, 0));
   if (!lexer.take_if_symbol(":")) return Result(std::move(literal));
-  const auto type = lexer.peek().kind == TokenKind::word ? element_type_from(lexer.peek().text) : std::nullopt;
+  MO_ASSIGN(const auto type, parse_element_type(lexer));
   if (!type) return lexer.error("\"{}\" is not an element type", lexer.peek().text);
-  lexer.take();
   MO_ASSIGN(Tensor tensor, typed(literal, *type));
   return Result(std::move(tensor));
 }

@@ -22,6 +22,9 @@ struct Literal {
 std::optional<std::int64_t> integer_of(const std::string& text);
 std::optional<double> real_of(const std::string& text);
 
+/// `f32`, or `type("f3e1m1")` for a type that mo knows by name only. Nothing when the next token begins neither; error
+/// MO-TEXT-0001 for a name that is not one.
+Expected<std::optional<ElementType>> parse_element_type(Lexer& lexer);
 /// `f32[1,?,2..8]`, `[1,3]` and `[...]` (docs/text_form.md). Error MO-TEXT-0001 with the place.
 Expected<TensorType> parse_type(Lexer& lexer);
 Expected<PartialShape> parse_shape(Lexer& lexer);

@@ -15,6 +15,7 @@ namespace mo {
 namespace {
 
 constexpr std::int64_t kInlineElements = 16;
+constexpr std::uint64_t kInlineBytes = 64;
 
 std::string quoted(std::string_view text) {
   std::string out = "\"";
@@ -62,9 +63,13 @@ std::string nested(const Shape& shape, const std::vector<std::string>& items) {
   return text + std::string(shape.size(), ']');
 }
 
-std::string type_text(ElementType type, const Shape& shape) {
-  return fmt::format("{}{}", to_string(type), to_string(shape));
+std::string element_text(ElementType type) {
+  return is_named(type) ? fmt::format("type(\"{}\")", to_string(type)) : std::string(to_string(type));
 }
+
+std::string type_text(ElementType type, const Shape& shape) { return element_text(type) + to_string(shape); }
+
+std::string type_text(const TensorType& type) { return element_text(type.element_type) + type.shape.to_string(); }
 
 std::string strings_text(const Tensor& loaded) {
   std::vector<std::string> items;
@@ -98,8 +103,9 @@ std::string tensor_text(const Tensor& tensor, bool elide) {
   const auto loaded = tensor.load();
   if (!loaded) return fmt::format("elided(unreadable):{}", type_text(type, tensor.shape()));
   if (type == ElementType::string) return strings_text(*loaded);
+  if (is_named(type) && (loaded->byte_size() <= kInlineBytes || !elide)) return bytes_text(*loaded);
   std::vector<std::string> items;
-  if (tensor.element_count() <= kInlineElements || !elide) {
+  if (!is_named(type) && (tensor.element_count() <= kInlineElements || !elide)) {
     if (holds_reals(type)) {
       if (const auto numbers = to_reals(*loaded))
         for (const double v : *numbers)
@@ -141,7 +147,7 @@ class Printer {
       number(parameter.output());
       const auto& declared = *parameter.as<Parameter>();
       std::string item = fmt::format("{}: {}", value(parameter.output()),
-                                     TensorType{declared.element_type, declared.shape}.to_string());
+                                     type_text(TensorType{declared.element_type, declared.shape}));
       items.push_back(item + decorations(parameter) + runtime_info(parameter) + facts_of(parameter) +
                       (options_.complete ? types_of(parameter) : ""));
     }
@@ -188,7 +194,7 @@ class Printer {
 
   static std::string types_of(const Node& node) {
     std::vector<std::string> types;
-    for (const OutPort& port : node.out_ports()) types.push_back(port.type().to_string());
+    for (const OutPort& port : node.out_ports()) types.push_back(type_text(port.type()));
     return types.empty() ? "" : fmt::format(" : {}", fmt::join(types, ", "));
   }
 
@@ -340,7 +346,7 @@ class Printer {
     if (const auto* v = value.get_if<std::int64_t>()) return fmt::format("{}", *v);
     if (const auto* v = value.get_if<double>()) return real_text(*v);
     if (const auto* v = value.get_if<std::string>()) return quoted(*v);
-    if (const auto* v = value.get_if<ElementType>()) return std::string(to_string(*v));
+    if (const auto* v = value.get_if<ElementType>()) return element_text(*v);
     if (const auto* v = value.get_if<PartialShape>()) return "shape" + v->to_string();
     if (const auto* v = value.get_if<std::vector<std::int64_t>>()) return fmt::format("[{}]", fmt::join(*v, ", "));
     if (const auto* v = value.get_if<std::vector<double>>()) return list(*v, real_text);

@@ -1,6 +1,9 @@
 #include "core/types/element_type.hpp"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <mutex>
 
 namespace mo {
 namespace {
@@ -39,12 +42,71 @@ constexpr bool rows_in_order() {
   return true;
 }
 static_assert(rows_in_order(), "kRows is indexed by the enumerator");
+static_assert(kRows.size() <= kFirstNamedType && kRows.back().type == ElementType::string);
+
+/// 0 beyond the known types.
+constexpr auto kBits = [] {
+  std::array<std::uint8_t, 256> bits{};
+  for (const Row& row : kRows) bits[static_cast<std::size_t>(row.type)] = static_cast<std::uint8_t>(row.bits);
+  return bits;
+}();
+
+/// Names are appended and never change: who has a type reads its name without a lock.
+class TypeNames {
+ public:
+  std::string_view name(std::size_t index) const {
+    if (index >= count_.load(std::memory_order_acquire)) return "unknown";  // of another copy of this library
+    return {names_[index].text.data(), names_[index].size};
+  }
+
+  std::optional<std::size_t> intern(std::string_view name) {
+    const std::lock_guard lock(mutex_);
+    const std::size_t count = count_.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < count; ++i)
+      if (this->name(i) == name) return i;
+    if (count == names_.size()) return std::nullopt;
+    std::copy(name.begin(), name.end(), names_[count].text.begin());
+    names_[count].size = name.size();
+    count_.store(count + 1, std::memory_order_release);
+    return count;
+  }
+
+ private:
+  struct Name {
+    std::array<char, kLongestTypeName> text{};
+    std::size_t size = 0;
+  };
+  std::mutex mutex_;
+  std::atomic<std::size_t> count_{0};
+  std::array<Name, kMostNamedTypes> names_{};
+};
+
+TypeNames& names() {
+  static TypeNames table;
+  return table;
+}
 
 }  // namespace
 
+bool is_type_name(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return !name.empty() && name.size() <= kLongestTypeName && letter(name.front()) &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+std::optional<ElementType> named_element_type(std::string_view name) {
+  if (!is_type_name(name)) return std::nullopt;
+  if (const auto known = element_type_from(name)) return known;
+  const auto index = names().intern(name);
+  return index ? std::optional(static_cast<ElementType>(kFirstNamedType + *index)) : std::nullopt;
+}
+
 std::span<const ElementType> all_element_types() { return kAll; }
 
-std::string_view to_string(ElementType type) { return kRows[static_cast<std::size_t>(type)].name; }
+std::string_view to_string(ElementType type) {
+  const auto index = static_cast<std::size_t>(type);
+  return index < kRows.size() ? kRows[index].name : names().name(index - kFirstNamedType);
+}
 
 std::optional<ElementType> element_type_from(std::string_view name) {
   for (const Row& row : kRows)
@@ -52,7 +114,7 @@ std::optional<ElementType> element_type_from(std::string_view name) {
   return std::nullopt;
 }
 
-std::size_t bit_width(ElementType type) { return kRows[static_cast<std::size_t>(type)].bits; }
+std::size_t bit_width(ElementType type) { return kBits[static_cast<std::size_t>(type)]; }
 
 bool is_real(ElementType type) { return type >= ElementType::bf16 && type <= ElementType::f64; }
 bool is_small_real(ElementType type) { return type >= ElementType::nf4 && type <= ElementType::f8e8m0; }

@@ -7,7 +7,8 @@
 
 namespace mo {
 
-/// Type of one element of a tensor. `dynamic`: not known (yet).
+/// Type of one element of a tensor. `dynamic`: not known (yet). Values from kFirstNamedType on are types that are known
+/// by name only.
 enum class ElementType : std::uint8_t {
   dynamic,
   boolean,
@@ -37,16 +38,33 @@ enum class ElementType : std::uint8_t {
   string,
 };
 
-/// All types but `dynamic`, in declaration order.
+/// A type that mo does not know: an IR names it, and tools that compute nothing carry it through. Its elements have no
+/// known size, so a constant of such a type is as long as its file says. The names are interned for the life of the
+/// process, at most kMostNamedTypes of them; the numbers of the types depend on the order of reading and reach no file.
+inline constexpr std::uint8_t kFirstNamedType = 128;
+inline constexpr std::size_t kMostNamedTypes = 128;
+inline constexpr std::size_t kLongestTypeName = 32;
+inline bool is_named(ElementType type) { return static_cast<std::uint8_t>(type) >= kFirstNamedType; }
+/// Whether a type that is not known may be called so: 1 to 32 letters, digits and '_', a letter first.
+bool is_type_name(std::string_view name);
+/// The type of that name, which is a type name: a known one, or one that is known by name only. Nothing when no more
+/// names fit. Safe to call from any thread.
+std::optional<ElementType> named_element_type(std::string_view name);
+
+/// All known types but `dynamic`, in declaration order.
 std::span<const ElementType> all_element_types();
 
 /// Spelling in IR attributes and in the text form: "f32", "boolean", "dynamic".
 std::string_view to_string(ElementType type);
-/// The inverse of to_string, exact spelling.
+/// The inverse of to_string for known types, exact spelling.
 std::optional<ElementType> element_type_from(std::string_view name);
 
-/// Size of one element; 0 for `dynamic` and `string`, whose elements have no fixed size. boolean takes 8 bits.
+/// Size of one element; 0 for `dynamic`, `string` and types that are known by name only, whose elements have no fixed
+/// size. boolean takes 8 bits.
 std::size_t bit_width(ElementType type);
+/// Returns true for the types whose tensors are as long as their buffer: strings, and those that are known by name
+/// only.
+inline bool has_own_size(ElementType type) { return type >= ElementType::string; }
 
 bool is_real(ElementType type);        ///< bf16, f16, f32, f64: the reals that ops compute with
 bool is_small_real(ElementType type);  ///< nf4, f4e2m1, f8*: real values that are only stored, moved and converted

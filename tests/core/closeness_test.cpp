@@ -76,6 +76,19 @@ TEST(TensorDifference, IntegersBooleansAndStringsMustBeTheSame) {
   EXPECT_FALSE(is_close(from_strings({1}, {"a"}), from_strings({1}, {"b"})));
 }
 
+TEST(TensorDifference, TypesThatAreKnownByNameOnlyAreComparedByByte) {
+  const auto tensor = [](std::initializer_list<int> bytes) {
+    auto heap = HeapBuffer::allocate(bytes.size());
+    std::transform(bytes.begin(), bytes.end(), (*heap)->mutable_bytes(), [](int b) { return std::byte(b); });
+    return *Tensor::from_buffer(*named_element_type("f3e1m1"), {5}, *std::move(heap));
+  };
+  EXPECT_TRUE(difference_of(tensor({1, 2}), tensor({1, 2}), closeness::kSame)->same());
+  EXPECT_EQ(difference_of(tensor({1, 3}), tensor({1, 2}), closeness::kSame)->to_string(), "byte 1 is 3 instead of 2");
+  EXPECT_EQ(difference_of(tensor({1}), tensor({1, 2}), closeness::kSame)->to_string(), "1 bytes instead of 2");
+  EXPECT_FALSE(*same_bytes(tensor({1, 3}), tensor({1, 2})));
+  EXPECT_EQ(statistics_of(tensor({1}))->elements, 5);
+}
+
 TEST(TensorDifference, EachScaleAllowsItsPart) {
   const auto beyond = [](const Closeness& closeness) {
     return difference(reals({100.5F, 1.5F, 0.5F}), reals({100, 1, 0}), closeness).beyond;

@@ -118,6 +118,25 @@ TEST(TextForm, BytesOfConstantsAreChecked) {
   EXPECT_NE(said("strings[\"a\"]:string[2]").find("the strings do not fit their type"), std::string::npos);
 }
 
+TEST(TextForm, ElementTypesThatAreKnownByNameOnlyReadBack) {
+  const std::string text =
+      "graph(%0: type(\"f3e1m1\")[?,4]) {\n"
+      "  %1 = Convert.v0(hex(\"0102ff\"):type(\"f3e1m1\")[7]) {destination_type=type(\"u5x3\")}\n"
+      "  %2 = \"Sofa\"(%0) {types=[type(\"u5x3\"), f32]} : type(\"Mixed8\")[...]\n"
+      "  return %1, %2\n"
+      "}\n";
+  const auto graph = parse_graph(text, test::builtins().ops());
+  ASSERT_TRUE(graph) << graph.error().first().format();
+  EXPECT_EQ(to_text(**graph), text);
+  const auto complete = to_text(**graph, {.complete = true});
+  const auto again = parse_graph(complete, test::builtins().ops());
+  ASSERT_TRUE(again) << again.error().first().format() << complete;
+  EXPECT_EQ(to_text(**again, {.complete = true}), complete);
+  for (const char* const wrong : {"f3e1m1[1]", "type(f3e1m1)[1]", "type(\"3f\")[1]", "type(\"\")[1]", "type(\"f3\"[1]"})
+    EXPECT_FALSE(parse_graph("graph(%0: " + std::string(wrong) + ") {\n  return %0\n}", test::builtins().ops()))
+        << wrong;
+}
+
 TEST(TextForm, StringsKeepQuotesBackslashesAndControlCharacters) {
   const std::string name = "a \"quoted\" \\ back\nline\ttab";
   const auto graph = parse_graph("graph(%x: f32[2]) { %y = ReLU(%x) return %y }", test::builtins().ops());

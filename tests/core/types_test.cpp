@@ -22,6 +22,26 @@ TEST(ElementTypes, NamesReadBackAndSizesFit) {
   EXPECT_FALSE(byte_size(ElementType::f32, -1));
 }
 
+TEST(ElementTypes, OthersAreKnownByNameOnly) {
+  const auto type = named_element_type("f3e1m1");
+  ASSERT_TRUE(type);
+  EXPECT_TRUE(is_named(*type));
+  EXPECT_EQ(named_element_type("f3e1m1"), type) << "one name is one type";
+  EXPECT_NE(named_element_type("F3E1M1"), type);
+  EXPECT_EQ(to_string(*type), "f3e1m1");
+  EXPECT_FALSE(element_type_from("f3e1m1")) << "who asks for known types is not given others";
+  EXPECT_EQ(bit_width(*type), 0U);
+  EXPECT_FALSE(byte_size(*type, 1));
+  EXPECT_TRUE(has_own_size(*type));
+  for (const auto kind : {is_real, is_small_real, is_integral, is_signed}) EXPECT_FALSE(kind(*type));
+  EXPECT_EQ(named_element_type("f32"), ElementType::f32);
+  for (const ElementType known : all_element_types()) EXPECT_FALSE(is_named(known));
+  for (const char* const wrong : {"", "3f", "_f", "f 3", "f\n", "f\"", "f.3", "a_name_of_more_than_thirty_two_ch"})
+    EXPECT_FALSE(named_element_type(wrong)) << wrong;
+  EXPECT_TRUE(is_type_name("a_name_of_just_thirty_two_chars_"));
+  EXPECT_EQ(to_string(static_cast<ElementType>(255)), "unknown") << "a number that nobody was given";
+}
+
 TEST(Dimensions, IntervalArithmeticSaturates) {
   const Dimension a(2, 4);
   EXPECT_EQ((a + Dimension(1)).to_string(), "3..5");

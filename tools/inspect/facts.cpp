@@ -25,7 +25,9 @@ bool is_end(const Node& node) { return node.is<Parameter>() || node.is<Result>()
 void count_tensor(const Tensor& tensor, ModelFacts& facts) {
   if (tensor.empty()) return;
   facts.parameters += tensor.element_count();
-  const std::size_t bytes = byte_size(tensor.element_type(), tensor.element_count()).value_or(0);
+  const std::size_t bytes = is_named(tensor.element_type())
+                                ? tensor.byte_size()
+                                : byte_size(tensor.element_type(), tensor.element_count()).value_or(0);
   facts.parameter_bytes += static_cast<std::int64_t>(bytes);
   facts.parameter_types[std::string(to_string(tensor.element_type()))] += bytes;
 }

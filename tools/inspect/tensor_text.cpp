@@ -20,6 +20,7 @@ std::vector<std::string> elements_of(const Tensor& tensor) {
     for (std::size_t i = 0; strings && i < count; ++i) texts.push_back((*strings)[i]);
     return texts;
   }
+  if (is_named(tensor.element_type())) return texts;
   const auto head =
       Tensor::from_buffer(tensor.element_type(), {static_cast<std::int64_t>(count)}, tensor.buffer(), tensor.offset());
   const auto loaded = head ? head->load() : tensor.load();

@@ -274,7 +274,7 @@ class Reducer {
     for (const Node node : current_->nodes()) {
       if (form_.is_constant(node)) {
         const Tensor value = form_.value_of(node);
-        const bool numbers = !value.empty() && value.element_type() != ElementType::string;
+        const bool numbers = !value.empty() && !has_own_size(value.element_type());
         if (numbers && (is_real(value.element_type()) || value.element_count() >= kLeastWeights))
           places.push_back(place);
       }

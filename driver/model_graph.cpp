@@ -80,11 +80,11 @@ Node input_called(const Graph& graph, const std::string& name) {
   return {};
 }
 
-/// The ops that are carried through, and what they read.
-std::vector<std::pair<Node, std::vector<TensorType>>> carried_ops(const Graph& graph) {
+/// The nodes whose outputs stay as the file says, and what they read.
+std::vector<std::pair<Node, std::vector<TensorType>>> carried_nodes(const Graph& graph) {
   std::vector<std::pair<Node, std::vector<TensorType>>> found;
   for (const Node node : graph.nodes()) {
-    if (!node.op_type().dynamic || !node.attr<std::string>(kCarriedVersion)) continue;
+    if (node.out_port_count() == 0 || node.in_port_count() == 0 || !keeps_declared_types(node)) continue;
     found.emplace_back(node, std::vector<TensorType>());
     for (std::size_t i = 0; i < node.in_port_count(); ++i) found.back().second.push_back(node.input_type(i));
   }
@@ -96,7 +96,7 @@ std::vector<std::pair<Node, std::vector<TensorType>>> carried_ops(const Graph& g
 Expected<void> reshape(Graph& graph, const Options& options) {
   if (options.input_shapes.empty() && options.inputs.empty()) return infer_graph(graph);
   MO_TRY(infer_graph(graph));
-  const auto carried = carried_ops(graph);
+  const auto carried = carried_nodes(graph);
   const std::vector<Node> parameters = graph.parameters();
   for (std::size_t i = 0; i < std::max(options.inputs.size(), options.input_shapes.size()); ++i) {
     const InputSpec* const input = i < options.inputs.size() ? &options.inputs[i] : nullptr;

@@ -109,11 +109,13 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
       if (!reaches_the_ir(extra)) continue;
       text_.start("attribute");
       text_.attribute("name", extra.name);
-      text_.attribute("version", std::uint64_t{0});
-      if (const AttributeMap* fields = extra.value.map())
+      const AttributeMap* const fields = extra.value.map();
+      if (!fields || !fields->contains("version")) text_.attribute("version", std::uint64_t{0});
+      if (fields)
         for (const AttributeMap::Item& field : *fields) {
-          MO_ASSERT(is_xml_name(field.name) && field.name != "name" && field.name != "version",
-                    "a runtime attribute with an impossible field");
+          if (!is_xml_name(field.name) || field.name == "name")
+            return node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", field.name)
+                .hint("rename the field of the runtime attribute {}", extra.name);
           if (!field.value.is_none()) MO_TRY(add_attribute(node, field.name, field.value));
         }
       text_.end();
@@ -124,7 +126,10 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
 
 void LayerWriter::describe(const TensorType& type, TypeText& text) {
   fragment_.clear(text_.depth());
-  fragment_.attribute("precision", precision_of(type.element_type));
+  if (is_named(type.element_type))
+    fragment_.attribute("precision", named_precision(to_string(type.element_type)));
+  else
+    fragment_.attribute("precision", precision_of(type.element_type));
   text.precision = fragment_.text();
   fragment_.clear(text_.depth());
   // An unknown rank has no notation: no <dim>, as for a scalar. Readers infer shapes anew.
@@ -228,7 +233,7 @@ Expected<void> LayerWriter::write_layer(const Plan& plan, std::uint32_t id, unsi
     MO_TRY(add_data(node));
   MO_TRY(add_runtime_info(node));
   add_ports(node);
-  const bool has_bodies = node.op_type().traits.owns_bodies;
+  const bool has_bodies = plan.bodies.contains(id);
   has_bodies ? text_.end_start_tag() : text_.end();
   xml_.write(text_);
   return has_bodies ? write_bodies(plan, id, depth) : Expected<void>();
@@ -237,9 +242,9 @@ Expected<void> LayerWriter::write_layer(const Plan& plan, std::uint32_t id, unsi
 /// What follows the ports of a node that owns graphs, and the end of its layer. Bodies are streamed.
 Expected<void> LayerWriter::write_bodies(const Plan& plan, std::uint32_t id, unsigned depth) {
   text_.clear(depth + 1);
-  MO_TRY(add_port_maps(text_, plan, id));
+  MO_TRY(plan.layers[id].op_type().dynamic ? add_carried_records(text_, plan, id) : add_port_maps(text_, plan, id));
   xml_.write(text_);
-  const std::vector<std::string_view> names = body_attributes(plan.layers[id].op_type());
+  const std::vector<std::string_view> names = body_elements(plan.layers[id]);
   const std::vector<Plan>& bodies = plan.bodies.at(id);
   MO_ASSERT(names.size() == bodies.size(), "a body without a plan");
   for (std::size_t i = 0; i < names.size(); ++i) {

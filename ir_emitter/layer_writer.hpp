@@ -71,7 +71,7 @@ class LayerWriter {
 /// MO-EMIT-0008.
 Expected<void> add_port_maps(XmlText& xml, const Plan& plan, std::uint32_t id);
 
-/// The names of the body attributes of an op in declaration order ("body"; "then_body", "else_body").
-std::vector<std::string_view> body_attributes(const OpType& type);
+/// The same for an op that is carried through.
+Expected<void> add_carried_records(XmlText& xml, const Plan& plan, std::uint32_t id);
 
 }  // namespace mo::ir_emitter

@@ -48,7 +48,8 @@ class Checker {
       return;
     }
     for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
-      if (is_written(node, item.name) && !is_xml_name(item.name))
+      if ((is_written(node, item.name) && !is_xml_name(item.name)) ||
+          (item.name.starts_with(kCarriedMark) && !is_xml_name(std::string_view(item.name).substr(1))))
         add(node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", item.name)
                 .hint("rename the attribute"));
   }
@@ -116,7 +117,7 @@ Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
   for (std::uint32_t i = 0; i < plan.layers.size(); ++i) {
     const Node& node = plan.layers[i];
     checker.check(node);
-    if (!node.op_type().traits.owns_bodies) continue;
+    if (body_elements(node).empty()) continue;
     if (depth == kMaxBodyDepth) {
       checker.add(node.error("MO-EMIT-0009", "bodies are nested more than {} deep", kMaxBodyDepth)
                       .hint("flatten the loops of the model"));
@@ -147,6 +148,20 @@ LayerType layer_type(const Node& node) {
     return {node.attr<std::string>(kTypeAttribute).value_or(std::string(op.name)),
             node.attr<std::string>(kVersionAttribute).value_or("")};
   return {std::string(op.name), op.opset_name.empty() ? fmt::format("opset{}", op.opset) : std::string(op.opset_name)};
+}
+
+std::vector<std::string_view> body_elements(const Node& node) {
+  std::vector<std::string_view> names;
+  const OpType& type = node.op_type();
+  if (type.traits.owns_bodies)
+    for (const AttributeInfo& info : type.attributes)
+      if (info.kind == AttributeKind::body) names.push_back(info.name);
+  if (!type.dynamic) return names;
+  const auto& attributes = *static_cast<const AttributeMap*>(node.payload());
+  if (!attributes.contains(kCarriedVersion)) return names;
+  for (const AttributeMap::Item& item : attributes)
+    if (item.value.get_if<Body>()) names.push_back(std::string_view(item.name).substr(1));
+  return names;
 }
 
 bool is_written(const Node& node, std::string_view attribute) {

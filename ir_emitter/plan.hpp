@@ -38,6 +38,10 @@ struct LayerType {
 };
 LayerType layer_type(const Node& node);
 
+/// The elements of the graphs that a layer owns, in their order ("body"; "then_body", "else_body"). They are written
+/// for ops that declare them, and for ops that are carried through.
+std::vector<std::string_view> body_elements(const Node& node);
+
 /// Inputs that are written: the trailing unconnected ones are not.
 std::size_t connected_inputs(const Node& node);
 

@@ -142,15 +142,8 @@ class PortMapWriter {
 
 }  // namespace
 
-std::vector<std::string_view> body_attributes(const OpType& type) {
-  std::vector<std::string_view> names;
-  for (const AttributeInfo& info : type.attributes)
-    if (info.kind == AttributeKind::body) names.push_back(info.name);
-  return names;
-}
-
 Expected<void> add_port_maps(XmlText& xml, const Plan& plan, std::uint32_t id) {
-  const std::vector<std::string_view> names = body_attributes(plan.layers[id].op_type());
+  const std::vector<std::string_view> names = body_elements(plan.layers[id]);
   const std::vector<Plan>& bodies = plan.bodies.at(id);
   std::vector<PortMapWriter> writers;
   for (std::size_t i = 0; i < names.size(); ++i) {

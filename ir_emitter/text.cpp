@@ -117,6 +117,15 @@ std::string_view precision_of(ElementType type) {
   return {};
 }
 
+std::string named_precision(std::string_view type) {
+  std::string upper(type);
+  for (char& c : upper) {
+    if (c >= 'A' && c <= 'Z') return std::string(type);
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return upper;
+}
+
 std::string join_escaped(const std::vector<std::string>& items, std::string_view separator) {
   std::string joined;
   for (const std::string& item : items) {

@@ -20,6 +20,8 @@ bool is_xml_name(std::string_view text);
 
 /// Port precision: "FP32", "BOOL", "BIN" for u1; empty for a dynamic type, which no runtime up to 2022.x reads back.
 std::string_view precision_of(ElementType type);
+/// That of a type that mo knows by name only: in capitals, as all others; a name that has capitals stays as it is.
+std::string named_precision(std::string_view type);
 
 /// Items joined with `separator`; commas inside an item are written `\,`. An item cannot end in a backslash (readers
 /// would take the comma after it for a part of the name): a last one becomes '_'.

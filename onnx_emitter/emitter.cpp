@@ -292,14 +292,19 @@ Diagnostic without_rank(const Node& end, std::string_view kind, std::string_view
 }
 
 /// Errors for the inputs and outputs of unknown rank (ONNX IR, "Static tensor shapes": the inputs and outputs of a
-/// model are required to have a shape, which says the rank).
-std::vector<Diagnostic> ends_without_rank(const Graph& graph) {
+/// model are required to have a shape, which says the rank), and of types that are known by name only.
+std::vector<Diagnostic> unwritable_ends(const Graph& graph, bool needs_ranks) {
   std::vector<Diagnostic> found;
   const auto check = [&](const Node& end, std::string_view kind) {
     const Value tensor = tensor_of_end(end);
-    if (!tensor || tensor.type().rank()) return;
-    const std::string_view name = tensor.data().first_tensor_name();
-    found.push_back(without_rank(end, kind, name.empty() ? tensor.node().name() : name));
+    if (!tensor) return;
+    const std::string_view tensor_name = tensor.data().first_tensor_name();
+    const std::string_view name = tensor_name.empty() ? tensor.node().name() : tensor_name;
+    if (const ElementType type = tensor.type().element_type; is_named(type))
+      found.push_back(end.error("MO-EMIT-0040", "{} '{}' is {}, an element type that ONNX does not have", kind, name,
+                                to_string(type))
+                          .hint("cut the model before it with --output, or write an IR"));
+    if (needs_ranks && !tensor.type().rank()) found.push_back(without_rank(end, kind, name));
   };
   for (const Node& parameter : graph.parameters()) check(parameter, "input");
   for (const Node& result : graph.results()) check(result, "output");
@@ -309,8 +314,7 @@ std::vector<Diagnostic> ends_without_rank(const Graph& graph) {
 }  // namespace
 
 Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
-  std::vector<Diagnostic> unranked;
-  if (options.needs_ranks) unranked = ends_without_rank(graph);
+  std::vector<Diagnostic> unwritable = unwritable_ends(graph, options.needs_ranks);
   OnnxForms table;
   register_all(table);
   if (options.forms)
@@ -319,7 +323,7 @@ Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
   for (;;) {
     Emission emission(graph, table, options, made.opset);
     auto done = emission.run();
-    if (done && !unranked.empty()) return Error(std::move(unranked));
+    if (done && !unwritable.empty()) return Error(std::move(unwritable));
     if (done) {
       made.graph = *std::move(done);
       made.graph->properties.set("onnx_ir_version", format_version_of(made.opset));
@@ -329,7 +333,7 @@ Expected<OnnxGraph> to_onnx(const Graph& graph, const EmitOptions& options) {
     const std::int64_t needed = emission.needed_opset();
     if (options.opset || needed <= made.opset || needed > kNewestOpset) {
       std::vector<Diagnostic> failed(std::move(done.error().items()));
-      std::move(unranked.begin(), unranked.end(), std::back_inserter(failed));
+      std::move(unwritable.begin(), unwritable.end(), std::back_inserter(failed));
       return Error(std::move(failed));
     }
     const std::vector<std::string>& nodes = emission.newer_nodes();

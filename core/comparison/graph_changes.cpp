@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "core/op/carried_op.hpp"
 #include "core/text/attribute_text.hpp"
 
 namespace mo {
@@ -36,17 +37,24 @@ AttributeMap without_checksums(AttributeMap properties) {
   if (!entries || !entries->find("checksums")) return properties;
   AttributeMap others = *entries;
   others.erase("checksums");
-  properties.set("rt_info", std::move(others));
+  if (others.empty())
+    properties.erase("rt_info");
+  else
+    properties.set("rt_info", std::move(others));
   return properties;
 }
 
-/// By name, without graphs.
+/// By name; of a graph only that it is one. All that a carried op has is in the file.
 std::map<std::string, AttributeValue> attributes_of(const Node& node) {
   std::map<std::string, AttributeValue> found;
   const OpType& type = node.op_type();
   if (type.dynamic) {
-    for (const AttributeMap::Item& item : *static_cast<const AttributeMap*>(node.payload()))
-      if (!item.value.get_if<Body>() && !is_note(item.name)) found.emplace(item.name, item.value);
+    const auto& attributes = *static_cast<const AttributeMap*>(node.payload());
+    const bool is_carried = attributes.contains(kCarriedVersion);
+    for (const AttributeMap::Item& item : attributes) {
+      if (!is_carried && (is_note(item.name) || item.value.get_if<Body>())) continue;
+      found.emplace(item.name, item.value.get_if<Body>() ? AttributeValue("graph") : item.value);
+    }
   } else if (!node.is<Const>()) {
     for (const AttributeInfo& info : type.attributes)
       if (info.kind != AttributeKind::body)
@@ -267,6 +275,7 @@ std::string GraphChange::to_string() const {
   const std::string_view kind_text = mo::to_string(kind);
   text += what.empty() || what.starts_with(kind_text) ? what.empty() ? std::string(kind_text) : what
                                                       : fmt::format("{} {}", kind_text, what);
+  if (elements && !elements->kind.empty()) return text + fmt::format(" {}: {}", from, elements->kind);
   if (elements)
     return text + fmt::format(" {}: {} elements differ, most at element {}: {} -> {}", from, elements->differing,
                               elements->place, elements->expected_at_place, elements->actual_at_place);

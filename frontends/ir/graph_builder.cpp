@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/graph/tensor_layout.hpp"
+#include "core/inference/infer.hpp"
 #include "core/op/carried_op.hpp"
 #include "core/support/budget.hpp"
 
@@ -10,6 +12,8 @@ namespace {
 
 constexpr std::size_t kMaxWarnings = 20;
 constexpr std::string_view kBody = "body";
+constexpr std::string_view kPortMap = "port_map";
+constexpr std::string_view kBackEdges = "back_edges";
 
 /// What writers of 2021 put beside the attributes of any op: hints for plugins.
 bool is_runtime_hint(std::string_view name) { return name == "PrimitivesPriority" || name == "alt_width"; }
@@ -22,11 +26,18 @@ Expected<AttributeValue> read_choice(const AttributeInfo& info, std::string_view
   return wrong_choice(std::string(text), info.choices);
 }
 
+Expected<AttributeValue> read_value(const AttributeInfo& info, std::string_view text, bool carries_unknown) {
+  if (!info.choices.empty()) return read_choice(info, text);
+  if (info.kind != AttributeKind::element_type) return from_ir_text(info.kind, text);
+  MO_ASSIGN(const ElementType type, read_element_type(text, carries_unknown));
+  return AttributeValue(type);
+}
+
 /// Types and tensor names of the output ports.
-Expected<void> read_outputs(const Layer& layer, const Node& node) {
+Expected<void> read_outputs(const Layer& layer, const Node& node, bool carries_unknown) {
   for (std::size_t i = 0; i < node.out_port_count(); ++i) {
     const PortData data = node.out_port(i).data();
-    MO_ASSIGN(const TensorType type, read_port_type(layer.outputs[i]));
+    MO_ASSIGN(const TensorType type, read_port_type(layer.outputs[i], carries_unknown));
     if (const Const* constant = node.as<Const>())
       data.set_value(constant->value);
     else
@@ -34,6 +45,21 @@ Expected<void> read_outputs(const Layer& layer, const Node& node) {
     for (const std::string& name : split_names(layer.outputs[i].attribute("names").value())) data.add_tensor_name(name);
   }
   return {};
+}
+
+Diagnostic too_deep() {
+  return error("MO-IR-0013", "bodies are nested more than {} deep", kMaxBodyDepth)
+      .hint("the file is corrupt: compare its checksum, and copy or download it again");
+}
+
+/// <then_port_map> beside a <then_body>.
+bool connects_body(const Layer& layer, std::string_view element) {
+  for (const std::string_view list : {kPortMap, kBackEdges})
+    if (element.ends_with(list))
+      return !layer.xml
+                  .child((std::string(element.substr(0, element.size() - list.size())) + std::string(kBody)).c_str())
+                  .empty();
+  return false;
 }
 
 Expected<void> check_ports(const Layer& layer, const OpType& type) {
@@ -58,12 +84,16 @@ Expected<FilePtr> GraphBuilder::weights() {
 Expected<Tensor> GraphBuilder::constant_tensor(const Layer& layer, ElementType type, const Shape& shape,
                                                std::uint64_t offset, std::uint64_t size) {
   const auto count = element_count(shape);
-  const auto needed = type == ElementType::string ? std::optional<std::size_t>(size)
-                      : count                     ? byte_size(type, *count)
-                                                  : std::nullopt;
+  const auto needed = has_own_size(type) ? std::optional<std::size_t>(size)
+                      : count            ? byte_size(type, *count)
+                                         : std::nullopt;
   if (!count || !needed || *needed > size)
     return error("MO-IR-0012", "{}{} does not fit into {} bytes", to_string(type), to_string(shape), size)
         .hint("the file is corrupt: compare its checksum, and copy or download it again");
+  if (size == 0 && is_named(type)) {
+    MO_ASSIGN(BufferPtr none, HeapBuffer::allocate(0));
+    return Tensor::from_buffer(type, shape, std::move(none));
+  }
   if (size == 0) return Tensor::allocate(type, shape);
   MO_ASSIGN(const FilePtr file, weights());
   // A size beyond what the shape needs is tolerated, as runtimes do.
@@ -93,18 +123,16 @@ Expected<Op> GraphBuilder::make_constant(const Layer& layer) {
   MO_ASSIGN(const std::string_view shape_text, required(data, "shape"));
   MO_ASSIGN(const std::int64_t offset, required_integer(data, "offset"));
   MO_ASSIGN(const std::int64_t size, required_integer(data, "size"));
-  const auto type = element_type_from(type_text);
-  if (!type || *type == ElementType::dynamic)
-    return error("MO-IR-0005", "the element type \"{}\" is not known", shortened(type_text))
-        .hint("check the spelling; a type that is newer than this version of mo needs a newer one");
+  MO_ASSIGN(const ElementType type, read_element_type(type_text, carries_unknown_));
+  if (type == ElementType::dynamic) return error("MO-IR-0005", "the element type of a constant is dynamic");
   MO_ASSIGN(const AttributeValue shape_value, from_ir_text(AttributeKind::shape, shape_text));
   const auto shape = shape_value.get_if<PartialShape>()->to_shape();
   if (!shape || offset < 0 || size < 0)
     return error("MO-IR-0012",
                  "shape \"{}\", offset {}, size {}: a constant needs known dimensions and non-negative values",
                  shortened(shape_text), offset, size);
-  MO_ASSIGN(Tensor tensor, constant_tensor(layer, *type, *shape, static_cast<std::uint64_t>(offset),
-                                           static_cast<std::uint64_t>(size)));
+  MO_ASSIGN(Tensor tensor,
+            constant_tensor(layer, type, *shape, static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(size)));
   return Op(Const{std::move(tensor)});
 }
 
@@ -137,7 +165,7 @@ Expected<void> GraphBuilder::read_data(const Layer& layer, Op& op) {
                  .at_node(layer.name, layer.type));
       continue;
     }
-    auto value = info->choices.empty() ? from_ir_text(info->kind, text) : read_choice(*info, text);
+    auto value = read_value(*info, text, carries_unknown_);
     auto done = value ? info->set(op.payload(), *value) : Expected<void>(std::move(value).error());
     if (done) continue;
     for (Diagnostic& d : done.error().items()) d.message = fmt::format("attribute {}: {}", name, d.message);
@@ -147,9 +175,7 @@ Expected<void> GraphBuilder::read_data(const Layer& layer, Op& op) {
 }
 
 Expected<void> GraphBuilder::read_bodies(const Layer& layer, Op& op, int depth) {
-  if (depth == kMaxBodyDepth)
-    return error("MO-IR-0013", "bodies are nested more than {} deep", kMaxBodyDepth)
-        .hint("the file is corrupt: compare its checksum, and copy or download it again");
+  if (depth == kMaxBodyDepth) return too_deep();
   for (const AttributeInfo& info : op.type().attributes) {
     if (info.kind != AttributeKind::body || info.internal) continue;
     const std::string name(info.name);
@@ -172,21 +198,59 @@ Expected<Op> GraphBuilder::make_op(const Layer& layer, const OpType& type, int d
   return op;
 }
 
-/// The op of a layer that is not known; nothing when it is not to be carried, or has bodies.
-Expected<std::optional<Op>> GraphBuilder::make_carried(const Layer& layer) const {
-  if (!carries_unknown_ops_) return std::optional<Op>();
-  for (const pugi::xml_node& child : layer.xml.children())
-    if (std::string_view(child.name()).ends_with(kBody)) return std::optional<Op>();
+/// The op of a layer that is not known.
+Expected<Op> GraphBuilder::make_carried(const Layer& layer, int depth) {
   MO_ASSIGN(const pugi::xml_node data, only_child(layer.xml, "data"));
   MO_TRY(check_attributes(data));
   AttributeMap attributes;
-  for (const pugi::xml_attribute& attribute : data.attributes())
+  for (const pugi::xml_attribute& attribute : data.attributes()) {
+    if (attributes.size() == kMostCarriedAttributes) return too_many_attributes();
     attributes.set(attribute.name(), std::string(attribute.value()));
+  }
   attributes.set(kCarriedVersion, std::string(layer.version));
-  return std::optional<Op>(Op(layer.type, std::move(attributes)));
+  MO_TRY(carry_bodies(layer, attributes, depth));
+  return Op(layer.type, std::move(attributes));
+}
+
+/// What stands beside <data> and the ports of a layer whose op is not known.
+Expected<void> GraphBuilder::carry_bodies(const Layer& layer, AttributeMap& attributes, int depth) {
+  for (const pugi::xml_node& child : layer.xml.children()) {
+    const std::string name = child.name();
+    if (child.type() != pugi::node_element || name == "data" || name == "input" || name == "output" ||
+        name == "rt_info" || connects_body(layer, name))
+      continue;
+    if (!name.ends_with(kBody)) {
+      warn(warning("MO-IR-0020", "the element <{}> is not known and ignored", shortened(name))
+               .at_node(layer.name, layer.type));
+      continue;
+    }
+    MO_TRY(only_child(layer.xml, name.c_str()));
+    if (depth == kMaxBodyDepth) return too_deep();
+    auto body = std::make_unique<Graph>();
+    MO_ASSIGN(const BuiltGraph built, build(child, *body, depth + 1));
+    // Nothing leads into it that could change its types: what the known ops inside give is known now.
+    MO_TRY(infer_graph(*body));
+    const std::string prefix = name.substr(0, name.size() - kBody.size());
+    for (const std::string_view list : {kPortMap, kBackEdges}) {
+      MO_ASSIGN(AttributeList records, carried_records(layer, prefix + std::string(list), built, *body));
+      if (!records.empty()) attributes.set(kCarriedMark + prefix + std::string(list), std::move(records));
+    }
+    attributes.set(kCarriedMark + name, Body(std::move(body)));
+  }
+  return {};
 }
 
 namespace {
+
+/// The version of nearly all runtime attributes, which needs no memory.
+bool is_usual_version(const pugi::xml_attribute& version) { return std::string_view(version.value()) == "0"; }
+
+/// The layout that an output port tells, of a Parameter or of what a Result reads.
+void read_layout(const pugi::xml_node& port, const Node& end) {
+  for (const pugi::xml_node& info : port.child("rt_info").children("attribute"))
+    if (std::string_view(info.attribute("name").value()) == kLayoutAttribute)
+      set_tensor_layout(end, info.attribute(kLayoutAttribute.data()).value());
+}
 
 /// The names of what was fused are provenance; everything else is kept as it stands.
 void read_runtime_info(const Layer& layer, const Node& node) {
@@ -201,7 +265,8 @@ void read_runtime_info(const Layer& layer, const Node& node) {
     }
     AttributeMap fields;
     for (const pugi::xml_attribute& field : info.attributes())
-      if (const std::string_view key = field.name(); key != "name" && key != "version") fields.set(key, field.value());
+      if (const std::string_view key = field.name(); key != "name" && !(key == "version" && is_usual_version(field)))
+        fields.set(key, field.value());
     if (!name.empty()) node.set_rt_info(name, std::move(fields));
   }
 }
@@ -216,8 +281,7 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
   for (const Layer& layer : list.layers) {
     auto op = [&]() -> Expected<Op> {
       if (const OpType* type = ops_.find(layer.type, layer.version)) return make_op(layer, *type, depth);
-      MO_ASSIGN(std::optional<Op> carried, make_carried(layer));
-      if (carried) return *std::move(carried);
+      if (carries_unknown_) return make_carried(layer, depth);
       ops_.note_missing(layer.type, layer.version, layer.name);  // reported when all were seen
       return Op(layer.type, {});
     }();
@@ -227,12 +291,14 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
     }
     const std::vector<Value> none(layer.sources.size());
     const bool is_result = op->as<Result>() != nullptr;
+    const bool is_parameter = op->as<Parameter>() != nullptr;
     MO_TRY(spend(work::kReadNode));
     const Node node = graph.create_node(*std::move(op), none, is_result ? 0 : layer.outputs.size(), layer.name);
     nodes.push_back(node);
-    if (auto done = read_outputs(layer, node); !done)
+    if (auto done = read_outputs(layer, node, carries_unknown_); !done)
       errors.add(std::move(done).error().at_node(shortened(layer.name), shortened(layer.type)));
     read_runtime_info(layer, node);
+    if (is_parameter) read_layout(layer.outputs.front(), node);
   }
   MO_TRY(errors.finish());
   BuiltGraph built;
@@ -243,6 +309,7 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
       const OutPort port = nodes[source.layer].out_port(source.output);
       if (!port) return error("MO-IR-0006", "an edge leaves the Result '{}'", nodes[source.layer].name());
       MO_TRY(port.connect(nodes[i].in_port(k)));
+      if (nodes[i].is<Result>()) read_layout(list.layers[source.layer].outputs[source.output], nodes[i]);
     }
   }
   if (auto order = graph.topological_order(); !order) return std::move(order).error();  // a cycle

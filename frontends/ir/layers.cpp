@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/attributes/codec.hpp"
+
 namespace mo::ir {
 namespace {
 
@@ -23,6 +25,28 @@ std::optional<ElementType> precision_from(std::string_view text) {
   for (const ElementType type : all_element_types())  // I64, U8, BF16, STRING …
     if (equal_ignoring_case(text, to_string(type))) return type;
   return equal_ignoring_case(text, "dynamic") ? std::optional(ElementType::dynamic) : std::nullopt;
+}
+
+Diagnostic unknown_type(std::string_view what, std::string_view text) {
+  return error("MO-IR-0005", "the {} \"{}\" is not known", what, shortened(text))
+      .hint("check the spelling; a type that is newer than this version of mo needs a newer one");
+}
+
+Expected<ElementType> carried_type(std::string_view name) {
+  if (const auto type = named_element_type(name)) return *type;
+  return error("MO-IR-0016", "the element type \"{}\" is one more than the {} unknown ones that can be carried through",
+               name, kMostNamedTypes)
+      .hint("the file is corrupt: compare its checksum, and copy or download it again");
+}
+
+/// Ports spell a type in capitals: "F3E1M1" for "f3e1m1". A name with both is kept.
+std::string name_of_precision(std::string_view precision) {
+  std::string lower(precision);
+  for (char& c : lower) {
+    if (c >= 'a' && c <= 'z') return std::string(precision);
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return lower;
 }
 
 Expected<void> read_ports(Layer& layer) {
@@ -95,12 +119,19 @@ Expected<void> read_edge(const pugi::xml_node& xml, LayerList& list) {
 
 }  // namespace
 
-Expected<TensorType> read_port_type(const pugi::xml_node& port) {
+Expected<ElementType> read_element_type(std::string_view text, bool carries_unknown) {
+  if (const auto known = from_ir_text(AttributeKind::element_type, text)) return *known->get_if<ElementType>();
+  if (carries_unknown && is_type_name(text)) return carried_type(text);
+  return unknown_type("element type", text);
+}
+
+Expected<TensorType> read_port_type(const pugi::xml_node& port, bool carries_unknown) {
   MO_ASSIGN(const std::string_view precision, required(port, "precision"));
-  const auto type = precision_from(precision);
-  if (!type)
-    return error("MO-IR-0005", "the precision \"{}\" is not known", shortened(precision))
-        .hint("check the spelling; a type that is newer than this version of mo needs a newer one");
+  auto type = precision_from(precision);
+  if (!type && carries_unknown && is_type_name(precision)) {
+    MO_ASSIGN(type, carried_type(name_of_precision(precision)));
+  }
+  if (!type) return unknown_type("precision", precision);
   std::vector<Dimension> dims;
   for (const pugi::xml_node& dim : port.children("dim")) {
     const std::string_view text = dim.child_value();

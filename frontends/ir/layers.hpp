@@ -55,8 +55,12 @@ class ErrorList {
   std::size_t more_ = 0;
 };
 
-/// Element type and dimensions that a <port> states. Errors: MO-IR-0003, MO-IR-0005.
-Expected<TensorType> read_port_type(const pugi::xml_node& port);
+/// The element type that an attribute names ("f32"). One that is not known is a type that is known by name only when
+/// `carries_unknown`. Errors: MO-IR-0005, MO-IR-0016.
+Expected<ElementType> read_element_type(std::string_view text, bool carries_unknown);
+/// Element type and dimensions that a <port> states; `carries_unknown` as in read_element_type. Errors: MO-IR-0003,
+/// MO-IR-0005, MO-IR-0016.
+Expected<TensorType> read_port_type(const pugi::xml_node& port, bool carries_unknown);
 
 /// Error MO-IR-0003 … 0008, all of one graph together.
 Expected<LayerList> read_layers(const pugi::xml_node& net);

@@ -253,7 +253,7 @@ class ModelEncoder {
       encode_records(records, message, tensor_field::kName);
     } else if (auto done = encode_value(names_.name_of(node.output()), *tensor, message); !done) {
       if (!is_linked_) return node.describe(std::move(done).error());
-      return error("MO-ONNX-0052", "no ONNX tensor has elements of type {}", to_string(tensor->element_type()))
+      return node.error("MO-ONNX-0052", "no ONNX tensor has elements of type {}", to_string(tensor->element_type()))
           .hint("write the text form");
     }
     graph.message(graph_field::kInitializer, message);

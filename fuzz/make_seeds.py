@@ -20,6 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "tests", folder) for folder in ("support", "generators")]
 import numpy_python  # noqa: E402,F401
 import onnx_models  # noqa: E402
+from opaque_model import furnished_model  # noqa: E402
 from wire_models import Caffe, put  # noqa: E402
 
 ONNX_TESTS = "/usr/share/libonnx-testdata/data/node"
@@ -169,6 +170,12 @@ def irs(build, models):
     return made
 
 
+def opaque_ir():
+    """An IR of operations and element types that mo carries through."""
+    xml, weights = furnished_model()
+    return xml.encode() + PART_END + weights
+
+
 def seeds_of(build):
     onnx = [read(path) for path in sorted(glob.glob(os.path.join(ONNX_TESTS, "*/model.onnx"))) if os.path.getsize(path) <= LARGEST]
     with open(os.path.join(ROOT, "examples/mnist/mnist.onnxtxt"), "rb") as file:
@@ -189,7 +196,7 @@ def seeds_of(build):
         "graph_def": graphs,
         "graph_def_text": graph_text,
         "graph_def_variants": graphs,
-        "ir": irs(build, onnx[::5]),
+        "ir": irs(build, onnx[::5]) + [opaque_ir()],
         "ir_versions": onnx,
         "npy": numpy_files(),
         "onnx": onnx,

@@ -121,8 +121,10 @@ void print_ops() {
           fmt::format("{}\"{}\": [{}]", attributes.empty() ? "" : ", ", attribute.name, fmt::join(choices, ", "));
     }
     fmt::print(
-        "{{\"type\": \"{}\", \"version\": {}, \"opset\": \"{}\", \"attributes\": {{{}}}}}\n", type->name, type->version,
-        type->opset_name.empty() ? fmt::format("opset{}", type->opset) : std::string(type->opset_name), attributes);
+        "{{\"type\": \"{}\", \"version\": {}, \"opset\": \"{}\", \"infers\": {}, \"evaluates\": {}, \"attributes\": {{{}}}}}\n",
+        type->name, type->version,
+        type->opset_name.empty() ? fmt::format("opset{}", type->opset) : std::string(type->opset_name),
+        type->infer != nullptr, type->evaluate != nullptr, attributes);
   }
 }
 

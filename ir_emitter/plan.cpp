@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-#include "core/op/carried_op.hpp"
+#include "core/graph/carried_nodes.hpp"
 #include "ir_emitter/text.hpp"
 
 namespace mo::ir_emitter {
@@ -58,7 +58,7 @@ class Checker {
     const Const* const constant = node.as<Const>();
     const TensorType of_constant = constant ? constant->value.type() : TensorType();
     const TensorType& type = constant ? of_constant : port.type();
-    if (type.element_type == ElementType::dynamic) {
+    if (type.element_type == ElementType::dynamic && !may_lack_types(node)) {
       add(node.error("MO-EMIT-0006", "the element type of output {} is not known", port.index())
               .hint("runtimes cannot read a port without a type; give types of the inputs with --input, or declare the "
                     "type of the custom op"));

@@ -87,7 +87,7 @@ bool is_xml_name(std::string_view text) {
 
 std::string_view precision_of(ElementType type) {
   switch (type) {
-    case ElementType::dynamic: return {};
+    case ElementType::dynamic: return "dynamic";
     case ElementType::boolean: return "BOOL";
     case ElementType::bf16: return "BF16";
     case ElementType::f16: return "FP16";

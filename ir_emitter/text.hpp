@@ -18,7 +18,7 @@ bool is_plain(std::string_view text);
 /// Whether `text` may name an element or an attribute (ASCII names only).
 bool is_xml_name(std::string_view text);
 
-/// Port precision: "FP32", "BOOL", "BIN" for u1; empty for a dynamic type, which no runtime up to 2022.x reads back.
+/// Port precision: "FP32", "BOOL", "BIN" for u1; "dynamic" where it is open, which no runtime up to 2022.x reads.
 std::string_view precision_of(ElementType type);
 /// That of a type that mo knows by name only: in capitals, as all others; a name that has capitals stays as it is.
 std::string named_precision(std::string_view type);

@@ -25,6 +25,7 @@ class PortMapReader {
   Expected<AttributeList> inputs(const pugi::xml_node& map) {
     AttributeList records;
     std::unordered_set<std::int64_t> fed;
+    std::unordered_set<std::size_t> read;
     for (const pugi::xml_node& entry : map.children("input")) {
       MO_TRY(check_attributes(entry));
       MO_ASSIGN(const std::int64_t port, required_integer(entry, "external_port_id"));
@@ -37,6 +38,8 @@ class PortMapReader {
       } else {
         const auto position = layer_.input_at(port);
         if (!position) return wrong(fmt::format("the layer has no input port {}", port));
+        // Runtimes keep the first one.
+        if (!read.insert(*position).second) return wrong(fmt::format("input port {} feeds two Parameters", port));
         record.set("input", static_cast<std::int64_t>(*position));
       }
       record.set("parameter", parameter);

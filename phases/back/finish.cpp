@@ -9,10 +9,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/graph/carried_nodes.hpp"
 #include "core/graph/dead_nodes.hpp"
 #include "core/graph/model_ends.hpp"
 #include "core/inference/infer.hpp"
-#include "core/op/carried_op.hpp"
 #include "core/op/runtimes.hpp"
 #include "core/support/owner.hpp"
 #include "core/support/progress.hpp"
@@ -304,7 +304,8 @@ Pass check_target() {
             const TensorType& is = port.type();
             // Final inference has run: what is unknown now depends on an input of the model without a type, or a custom
             // op that tells none.
-            if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0))
+            if (is.element_type == ElementType::dynamic && (!port.disconnected() || port.index() == 0) &&
+                !may_lack_types(node))
               found.push_back(node.error("MO-BACK-0003", "the element type of output {} is not known", port.index())
                                   .hint("give the types of the inputs with --input name{{f32}}"));
             else if (old && !is.shape.is_static() && !port.disconnected())

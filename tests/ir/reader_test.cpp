@@ -376,6 +376,16 @@ TEST_F(Reader, PortMapsThatDoNotFitAreErrors) {
     const auto graph = read(broken);
     EXPECT_EQ(error_code(graph), "MO-IR-0011") << change.what << " -> " << change.with << "\n" << error_text(graph);
   }
+  std::string twice = loop;
+  const std::string entry = "<input external_port_id=\"1\" internal_layer_id=\"0\"/>";
+  twice.insert(twice.find(entry), "<input external_port_id=\"1\" internal_layer_id=\"7\"/>");
+  const std::string parameter = "<layer id=\"0\" name=\"p\"";
+  const std::size_t begin = twice.find(parameter);
+  std::string other = twice.substr(begin, twice.find("</layer>", begin) + 8 - begin);
+  twice.insert(begin, other.replace(0, parameter.size(), "<layer id=\"7\" name=\"q\""));
+  const auto graph = read(twice);
+  EXPECT_EQ(error_code(graph), "MO-IR-0011") << error_text(graph);
+  EXPECT_NE(error_text(graph).find("input port 1 feeds two Parameters"), std::string::npos) << error_text(graph);
 }
 
 }  // namespace

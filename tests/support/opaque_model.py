@@ -2,7 +2,7 @@
 import re
 import struct
 
-PRECISIONS = {"f32": "FP32", "i64": "I64", "boolean": "BOOL", "string": "STRING", "Mixed8": "Mixed8"}
+PRECISIONS = {"f32": "FP32", "i64": "I64", "boolean": "BOOL", "string": "STRING", "Mixed8": "Mixed8", "dynamic": "dynamic"}
 
 
 def packed_strings(*texts):
@@ -104,7 +104,7 @@ def furnished_model():
     c = net.constant("own_type", "f3e1m1[3,5]", weights.place(b"\x01\x02\x03\x04\x05\x06\x07"))
     text = net.constant("text", "string[2]", weights.place(packed_strings(b"caf\xc3\xa9", b""), 4))
     w = net.constant("w", "f32[20]", weights.place(struct.pack("<20f", *range(20)), 4))
-    sofa = net.add("sofa", "Sofa", "opset99", [x, q, c, text, w], ["f32[?,?]", "f3e1m1[?,4]", "string[?]", "Mixed8[2]"],
+    sofa = net.add("sofa", "Sofa", "opset99", [x, q, c, text, w], ["f32[?,?]", "f3e1m1[?,4]", "string[?]", "Mixed8[2]", "dynamic[?]"],
                    'seats="2, 3" fabric="f9e9m9" type="corner" version="old" note="a &amp; b &lt;c&gt; \u00e9" empty=""', names="soft\\,est,soft:0",
                    info='<attribute name="fused_names" version="0" value="pillow, sofa"/><attribute name="price" version="2" value="1.5" unit="EUR"/>')
     known = net.add("known_types", "Convert", "opset1", [q], ["f32[?,4]"], 'destination_type="f32"', layout="[N,C]")
@@ -131,7 +131,8 @@ def furnished_model():
                    f'<left_back_edges><edge from-layer="{ends[3]}" to-layer="{ends[1]}" delay="3"/></left_back_edges>'
                    f'<right_port_map><input external_port_id="1" internal_layer_id="{others[1]}"/></right_port_map>'
                    f"<left_body>{left.text()}</left_body><right_body>{right.text()}</right_body>")
-    for tensor in [sofa[0], sofa[2], sofa[3], known[0], own[0], norm[0], branch[1], rounds[0], nest[0], nest[1]]:
+    open_type = net.add("open_type", "ReLU", "opset1", [sofa[4]], ["dynamic[?]"])
+    for tensor in [sofa[0], sofa[2], sofa[3], known[0], own[0], norm[0], branch[1], rounds[0], nest[0], nest[1], open_type[0]]:
         net.result(tensor)
     xml = f'<?xml version="1.0"?>\n<net name="furnished" version="11">\n{net.text()}<rt_info><acme><maker value="us"/></acme></rt_info></net>\n'
     return xml, weights.bytes

@@ -30,11 +30,11 @@ bool same_value(const AttributeValue& a, const AttributeValue& b) {
   return are_reals && attribute_text(a) == attribute_text(b);
 }
 
-/// What the net says of itself, without the hashes of its files.
+/// What the net says of itself, without the hashes of its files. An empty `rt_info` counts as none.
 AttributeMap without_checksums(AttributeMap properties) {
   const AttributeValue* info = properties.find("rt_info");
   const AttributeMap* entries = info ? info->map() : nullptr;
-  if (!entries || !entries->find("checksums")) return properties;
+  if (!entries || (!entries->empty() && !entries->contains("checksums"))) return properties;
   AttributeMap others = *entries;
   others.erase("checksums");
   if (others.empty())

@@ -7,7 +7,7 @@
 namespace mo::graph_transforms {
 namespace {
 
-Expected<bool> fold(const NodeMatch& match, GraphEditor& editor) {
+Expected<bool> fold_product(const NodeMatch& match, GraphEditor& editor) {
   const Node multiply = match.node;
   const Node layer = match.inputs[0].node;
   const Node weights_node = match.inputs[0].inputs[1].node;
@@ -53,7 +53,7 @@ Expected<void> fold_batch_norms(Graph& graph, const TransformFuncContext& contex
     return {};
   }
   const OpTypePattern pattern{"Mul", {{"Conv2D|MatMul|DepthwiseConv2dNative", {{"*", {}}, constant}}, constant}};
-  MO_TRY(replace_all_matching_op_types(editor, pattern, fold));
+  MO_TRY(replace_all_matching_op_types(editor, pattern, fold_product));
   return {};
 }
 

@@ -9,7 +9,7 @@ namespace mo::graph_transforms {
 namespace {
 
 /// "more than 15 element[s]", as the guide of the original says.
-constexpr std::int32_t kLeast = 16;
+constexpr std::int32_t kLeastQuantized = 16;
 
 /// Whether 0 in place of a small number lets the node divide by 0.
 bool divides_by(const InPort& port) {
@@ -94,7 +94,7 @@ Node put_dequantize_linear(GraphEditor& editor, const std::string& name, const N
 }
 
 Expected<void> quantize_weights(Graph& graph, const TransformFuncContext& context) {
-  MO_ASSIGN(const std::int32_t least, context.one_int32("minimum_size", kLeast));
+  MO_ASSIGN(const std::int32_t least, context.one_int32("minimum_size", kLeastQuantized));
   GraphEditor editor(graph, context);
   if (framework_of(graph) == "caffe")
     return error("MO-GTT-0059", "Caffe has no layer that unpacks weights of eight bits")

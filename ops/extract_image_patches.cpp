@@ -10,11 +10,11 @@ namespace mo::ops {
 namespace {
 
 /// No image is that large; extents of patches do not overflow.
-constexpr std::int64_t kLargest = std::int64_t{1} << 30;
+constexpr std::int64_t kLargestWindow = std::int64_t{1} << 30;
 
 bool valid_pair(const std::vector<std::int64_t>& pair) {
   return pair.size() == 2 &&
-         std::all_of(pair.begin(), pair.end(), [](std::int64_t v) { return v >= 1 && v <= kLargest; });
+         std::all_of(pair.begin(), pair.end(), [](std::int64_t v) { return v >= 1 && v <= kLargestWindow; });
 }
 
 /// From the first to the last element of a patch.

@@ -72,9 +72,9 @@ Cones cones_of(const Graph& graph) {
 
 bool same_op(const Node& a, const Node& b) { return a.type() == b.type(); }
 
-class Matcher {
+class GraphMatcher {
  public:
-  Matcher(const Graph& before, const Graph& after) : before_(before), after_(after), matching_(before, after) {}
+  GraphMatcher(const Graph& before, const Graph& after) : before_(before), after_(after), matching_(before, after) {}
 
   GraphMatching match(bool names) {
     if (names) {
@@ -230,7 +230,7 @@ class Matcher {
 }  // namespace
 
 GraphMatching match_graphs(const Graph& before, const Graph& after, bool names) {
-  return Matcher(before, after).match(names);
+  return GraphMatcher(before, after).match(names);
 }
 
 }  // namespace mo

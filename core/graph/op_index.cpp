@@ -11,7 +11,7 @@ std::uint32_t hash_of(const OpType& type) {
   return static_cast<std::uint32_t>(address ^ (address >> 32));
 }
 
-std::uint32_t hash_of(std::string_view op_name) {
+std::uint32_t hash_of_name(std::string_view op_name) {
   return static_cast<std::uint32_t>(std::hash<std::string_view>()(op_name));
 }
 
@@ -27,7 +27,7 @@ OpIndex::Entry& OpIndex::entry(const OpType& type) {
 }
 
 std::uint32_t OpIndex::add_entry(const OpType& type, std::uint32_t hash) {
-  const std::uint32_t name_hash = hash_of(type.name);
+  const std::uint32_t name_hash = hash_of_name(type.name);
   const auto added = static_cast<std::uint32_t>(entries_.size());
   by_type_.make_room();
   by_name_.make_room();
@@ -58,7 +58,8 @@ std::uint32_t OpIndex::first_of_name(std::string_view op_name, std::uint32_t has
 }
 
 bool OpIndex::has(std::string_view op_name) const {
-  for (std::uint32_t i = first_of_name(op_name, hash_of(op_name)); i != IndexTable::kNone; i = entries_[i].next_of_name)
+  for (std::uint32_t i = first_of_name(op_name, hash_of_name(op_name)); i != IndexTable::kNone;
+       i = entries_[i].next_of_name)
     if (entries_[i].count > 0) return true;
   return false;
 }

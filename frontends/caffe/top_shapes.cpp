@@ -162,7 +162,7 @@ std::vector<Dims> sliced(const Layer& layer, const Dims& data, std::size_t tops)
   return out;
 }
 
-Dims flattened(const Layer& layer, const Dims& data) {
+Dims flattened_dims(const Layer& layer, const Dims& data) {
   if (!data) return data;
   const auto first = axis_of(layer.integer("flatten_param.axis", 1), data->size());
   const auto last = axis_of(layer.integer("flatten_param.end_axis", -1), data->size());
@@ -263,7 +263,7 @@ std::vector<Dims> top_shapes(const Layer& layer, std::string_view type, const st
   if (type == "InnerProduct") return {top_of_inner_product(layer, data)};
   if (type == "Concat") return {concatenated(layer, bottoms)};
   if (type == "Slice") return sliced(layer, data, tops);
-  if (type == "Flatten") return {flattened(layer, data)};
+  if (type == "Flatten") return {flattened_dims(layer, data)};
   if (type == "Reshape") return {reshaped(layer, data)};
   if (type == "Permute") return {permuted_dims(layer, data)};
   if (type == "Crop") return {cropped(layer, bottoms)};

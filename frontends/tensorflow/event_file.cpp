@@ -19,7 +19,7 @@ constexpr std::string_view kFileVersion = "brain.Event:2";
 constexpr std::size_t kLongestList = 1024;
 
 /// The DataType that carries elements of this type; DT_INVALID when there is none.
-DataType data_type_of(ElementType type) {
+DataType message_type_of(ElementType type) {
   switch (type) {
     case ElementType::f16: return DT_HALF;
     case ElementType::bf16: return DT_BFLOAT16;
@@ -57,11 +57,11 @@ bool set_value(AttrValue& message, const AttributeValue& value) {
   } else if (const auto* text = value.get_if<std::string>()) {
     message.set_s(*text);
   } else if (const auto* type = value.get_if<ElementType>()) {
-    message.set_type(data_type_of(*type));
+    message.set_type(message_type_of(*type));
   } else if (const auto* shape = value.get_if<PartialShape>()) {
     *message.mutable_shape() = shape_message(*shape);
   } else if (const auto* tensor = value.get_if<Tensor>()) {
-    message.mutable_tensor()->set_dtype(data_type_of(tensor->element_type()));
+    message.mutable_tensor()->set_dtype(message_type_of(tensor->element_type()));
     *message.mutable_tensor()->mutable_tensor_shape() = shape_message(PartialShape(tensor->shape()));
   } else if (const auto* integers = value.get_if<std::vector<std::int64_t>>();
              integers && integers->size() <= kLongestList) {
@@ -99,7 +99,7 @@ GraphDef graph_message(const Graph& graph) {
                        (source.index() == 0 ? "" : ":" + std::to_string(source.index())));
     for (const Node& before : node.control_inputs()) made.add_input("^" + std::string(before.name()));
     if (const auto* parameter = node.as<Parameter>()) {
-      (*made.mutable_attr())["dtype"].set_type(data_type_of(parameter->element_type));
+      (*made.mutable_attr())["dtype"].set_type(message_type_of(parameter->element_type));
       *(*made.mutable_attr())["shape"].mutable_shape() = shape_message(parameter->shape);
     } else {
       add_attributes(made, node);

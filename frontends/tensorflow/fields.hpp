@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 /// Field numbers of the messages of a TensorFlow model and its checkpoints, as far as they are read;
 /// tests/frontends/tensorflow/fields_test.cpp compares them with tensorflow.proto.
 namespace mo::tensorflow {
+
+/// Of a tensor and its shape: TensorShape::MaxDimensions.
+inline constexpr std::size_t kMostDimensions = 254;
 
 /// GraphDef.
 namespace graph_field {

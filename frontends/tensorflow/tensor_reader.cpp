@@ -20,7 +20,6 @@ using frontends::WireType;
 
 namespace {
 
-constexpr std::size_t kMaxRank = 254;  ///< TensorFlow: TensorShape::MaxDimensions
 /// Elements up to this size are copied, so that a small constant costs no file range.
 constexpr std::uint64_t kCopied = 256;
 /// A tensor that says one value for all its elements is written out up to this size.
@@ -87,17 +86,17 @@ Expected<Header> read_header(WireSource& source, const WireField& message) {
 }
 
 Diagnostic wrong_size(const Header& header, std::uint64_t have, std::string_view unit) {
-  return error("MO-TF-0022", "a tensor of type {}{} has {} {}", to_string(header.type), to_string(header.dims), have,
-               unit)
+  return error("MO-TF-0022", "a tensor of type {}{} has {} {}", mo::to_string(header.type), mo::to_string(header.dims),
+               have, unit)
       .hint("the file is corrupt or was edited: export the model again");
 }
 
 /// Old tools wrote no shape for vectors: a scalar with `have` values is one of them.
 void take_as_vector(Header& header, std::uint64_t have, std::vector<Diagnostic>* remarks) {
   if (!remarks || !header.dims.empty() || have <= header.count) return;
-  remarks->push_back(
-      warning("MO-TF-0024", "a tensor of type {}[] has {} values: it is read as a vector", to_string(header.type), have)
-          .hint("TensorFlow refuses such a constant; give it the shape [{}]", have));
+  remarks->push_back(warning("MO-TF-0024", "a tensor of type {}[] has {} values: it is read as a vector",
+                             mo::to_string(header.type), have)
+                         .hint("TensorFlow refuses such a constant; give it the shape [{}]", have));
   header.dims = {static_cast<std::int64_t>(have)};
   header.count = have;
 }
@@ -180,7 +179,7 @@ Expected<Tensor> from_values(WireSource& source, const WireField& message, Heade
   if (const std::uint64_t filled = bytes - bytes / std::max<std::uint64_t>(header.count, 1) * given;
       filled > kSmallValueBytes && (bytes > kFillLimit || !may_grow_constant(filled)))
     return error("MO-TF-0023", "a tensor of type {}{} has {} values for {} elements and is too large to be filled",
-                 to_string(header.type), to_string(header.dims), given, header.count)
+                 mo::to_string(header.type), mo::to_string(header.dims), given, header.count)
         .hint("the limit is {} bytes for all tensors of a small model; replace it by a Fill operation in the model",
               kFillLimit);
   const std::size_t width = bit_width(header.type) / 8;
@@ -256,12 +255,12 @@ Expected<PartialShape> read_shape(WireSource& source, const WireField& message) 
       MO_ASSIGN(size, integer_of(part));
       return {};
     }));
-    if (size < -1 || size == Dimension::kNoLimit || dims.size() == kMaxRank)
+    if (size < -1 || size == Dimension::kNoLimit || dims.size() == kMostDimensions)
       return error("MO-TF-0021", "dimension {} of a shape is {}", dims.size(), size)
           .hint(
               "a shape has at most {} dimensions, none of them negative; compare the checksum of the file, or export "
               "it again",
-              kMaxRank);
+              kMostDimensions);
     dims.push_back(size == -1 ? Dimension() : Dimension(size));
     return {};
   }));

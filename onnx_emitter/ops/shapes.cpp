@@ -145,7 +145,7 @@ Outputs split_into(Translation& t, std::int64_t axis, const std::vector<std::int
   return t.ops("Split", std::move(inputs), count, std::move(attributes));
 }
 
-Expected<Outputs> split(Translation& t) {
+Expected<Outputs> split_evenly(Translation& t) {
   MO_ASSIGN(const std::int64_t axis, split_axis(t));
   return split_into(t, axis, {}, static_cast<std::size_t>(t.node.as<ops::Split>()->num_splits));
 }
@@ -270,7 +270,7 @@ void register_shapes(OnnxForms& table) {
   table.add<ops::Unsqueeze>(unsqueeze);
   table.add<ops::Transpose>(transpose);
   table.add<ops::Concat>(concat);
-  table.add<ops::Split>(split);
+  table.add<ops::Split>(split_evenly);
   table.add<ops::VariadicSplit>(variadic_split);
   table.add<ops::v1::Broadcast>(broadcast<ops::v1::Broadcast>);
   table.add<ops::v3::Broadcast>(broadcast<ops::v3::Broadcast>);

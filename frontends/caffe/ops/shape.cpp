@@ -38,7 +38,7 @@ Value part(Rewriter& rw, const Value& shape, std::int64_t begin, std::int64_t en
 }
 
 /// The axes from `axis` up to and including `end_axis` become one.
-Replacement flatten(const FrameworkNode& node, Rewriter& rw) {
+Replacement flatten_bottom(const FrameworkNode& node, Rewriter& rw) {
   const Layer layer(node);
   MO_TRY(expect_movement(layer));
   MO_ASSIGN(const std::int64_t axis, axis_of(layer, "flatten_param.axis", 1));
@@ -238,7 +238,7 @@ Extractor refusal(std::string_view why) {
 }  // namespace
 
 void register_shape(OperatorTable& table) {
-  table.translate("Flatten", flatten);
+  table.translate("Flatten", flatten_bottom);
   table.translate("Reshape", reshape);
   table.translate("Permute", permute);
   table.translate("Crop", crop);

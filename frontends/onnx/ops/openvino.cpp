@@ -16,7 +16,7 @@ Expected<Op> fake_quantize(const FrameworkNode& node) {
 }
 
 /// Swish(x, beta): the IR's op, which wants beta (by default 1) as a scalar.
-Replacement swish(const FrameworkNode& node, Rewriter& rw) {
+Replacement swish_of_openvino(const FrameworkNode& node, Rewriter& rw) {
   MO_TRY(node.expect_inputs(1));
   if (!node.input(1)) return rw.create(ops::Swish{}, node.input(0));
   return rw.create(ops::Swish{}, node.input(0), as_scalar(rw, node.input(1)));
@@ -58,7 +58,7 @@ void register_openvino(OperatorTable& table) {
   translate_openvino(table, "GroupNorm", grouped_norm);
   translate_openvino(table, "ExperimentalDetectronGroupNorm", grouped_norm);
   extract_openvino(table, "CTCGreedyDecoder", ctc_greedy_decoder);
-  translate_openvino(table, "Swish", swish, versions(1, 23));  // ONNX's own came with opset 24
+  translate_openvino(table, "Swish", swish_of_openvino, versions(1, 23));  // ONNX's own came with opset 24
 }
 
 }  // namespace mo::onnx

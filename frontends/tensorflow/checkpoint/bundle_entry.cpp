@@ -99,8 +99,8 @@ Expected<BundleEntry> read_bundle_entry(WireSource& source, const WireField& mes
         entry.crc = static_cast<std::uint32_t>(field.value);
         return {};
       case bundle_entry_field::kSlices: {
-        if (entry.slices.size() == kMostParts)
-          return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts)
+        if (entry.slices.size() == kMostSlices)
+          return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostSlices)
               .hint("save it in fewer slices");
         MO_ASSIGN(std::vector<Extent> extents, read_extents(source, field));
         entry.slices.push_back(std::move(extents));

@@ -69,8 +69,8 @@ Expected<Variable> read_variable(WireSource& source, const WireField& message, s
       MO_ASSIGN(variable.data_type, integer_of(field));
     } else if (field.number == slice_meta_field::kSlice) {
       MO_ASSIGN(std::vector<Extent> extents, read_extents(source, field));
-      if (variable.slices.size() == kMostParts)
-        return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts)
+      if (variable.slices.size() == kMostSlices)
+        return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostSlices)
             .hint("save it in fewer slices");
       variable.slices.push_back({std::move(extents), table});
     }
@@ -90,8 +90,8 @@ Expected<void> SavedSlices::add_variable(Variable variable) {
     return error("MO-TF-0423", "the variable '{}' has several types or shapes in the files of the checkpoint",
                  known.name.substr(0, 400))
         .hint("the files belong to different checkpoints");
-  if (known.slices.size() + variable.slices.size() > kMostParts)
-    return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostParts)
+  if (known.slices.size() + variable.slices.size() > kMostSlices)
+    return error("MO-TF-0409", "a variable is stored in more than {} slices", kMostSlices)
         .hint("save it in fewer slices");
   known.slices.insert(known.slices.end(), variable.slices.begin(), variable.slices.end());
   return {};

@@ -13,8 +13,6 @@ using frontends::WireSource;
 
 namespace {
 
-constexpr std::size_t kMaxRank = 254;  ///< TensorFlow: TensorShape::MaxDimensions
-
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, cause] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -128,11 +126,11 @@ Expected<std::optional<SliceSpec>> parse_shape_and_slice(std::string_view text) 
     const auto size = parse_integer(take(sizes, ' '));
     if (!size || *size < 0) return wrong("a size is not a number");
     spec.shape.push_back(*size);
-  } while (!sizes.empty() && spec.shape.size() <= kMaxRank);
-  if (spec.shape.size() > kMaxRank || !element_count(spec.shape)) return wrong("the shape is too large");
+  } while (!sizes.empty() && spec.shape.size() <= kMostDimensions);
+  if (spec.shape.size() > kMostDimensions || !element_count(spec.shape)) return wrong("the shape is too large");
   std::vector<Extent> extents;
   std::string_view slice = text.substr(last + 1);
-  while (!slice.empty() && extents.size() <= kMaxRank) {
+  while (!slice.empty() && extents.size() <= kMostDimensions) {
     const std::string_view part = take(slice, ':');
     if (part.empty()) continue;  // TensorFlow skips empty parts
     const auto extent = parse_extent(part);
@@ -162,7 +160,7 @@ Expected<std::vector<Extent>> read_extents(WireSource& source, const WireField& 
       }
       return {};
     }));
-    if (extents.size() == kMaxRank || extent.start < 0 || (has_length ? extent.length <= 0 : extent.start != 0))
+    if (extents.size() == kMostDimensions || extent.start < 0 || (has_length ? extent.length <= 0 : extent.start != 0))
       return error("MO-TF-0417", "a slice of a variable begins at {} and has length {} in dimension {}", extent.start,
                    extent.length, extents.size())
           .hint("the checkpoint is corrupt: copy or save it again");

@@ -33,14 +33,16 @@ class DeferredBuffer final : public Buffer {
   std::function<Expected<Tensor>()> make_;
 };
 
-Shape shape_of(const std::vector<Extent>& extents) {
+Shape shape_of_extents(const std::vector<Extent>& extents) {
   Shape shape;
   for (const Extent& extent : extents) shape.push_back(extent.length);
   return shape;
 }
 
 /// Not more than the whole tensor has.
-std::int64_t count_of(const std::vector<Extent>& extents) { return element_count(shape_of(extents)).value_or(0); }
+std::int64_t count_of(const std::vector<Extent>& extents) {
+  return element_count(shape_of_extents(extents)).value_or(0);
+}
 
 /// What two slices have in common; nothing when that is no element.
 std::optional<std::vector<Extent>> intersection(const std::vector<Extent>& a, const std::vector<Extent>& b) {
@@ -119,11 +121,12 @@ Expected<Tensor> join_strings(const std::vector<Extent>& wanted, const std::vect
   if (bytes > kMostTextBytes)
     return error("MO-TF-0409", "a variable has {} bytes of strings; the limit is {}", bytes, kMostTextBytes)
         .hint("split the variable");
-  return from_strings(shape_of(wanted), joined);
+  return from_strings(shape_of_extents(wanted), joined);
 }
 
-Expected<Tensor> join(ElementType type, const std::vector<Extent>& wanted, const std::vector<Overlap>& overlaps) {
-  MO_ASSIGN(Tensor joined, Tensor::allocate(type, shape_of(wanted)));
+Expected<Tensor> join_slices(ElementType type, const std::vector<Extent>& wanted,
+                             const std::vector<Overlap>& overlaps) {
+  MO_ASSIGN(Tensor joined, Tensor::allocate(type, shape_of_extents(wanted)));
   const std::span<std::byte> out = joined.mutable_bytes();
   const std::size_t width = bit_width(type) / 8;
   for (const Overlap& overlap : overlaps) {
@@ -195,8 +198,8 @@ Expected<StoredType> stored_type(std::int64_t data_type, const PartialShape& sha
 }
 
 Expected<void> check_disjoint(const std::vector<StoredPart>& parts) {
-  if (parts.size() > kMostParts)
-    return error("MO-TF-0409", "a variable is stored in {} slices; {} are the most", parts.size(), kMostParts)
+  if (parts.size() > kMostSlices)
+    return error("MO-TF-0409", "a variable is stored in {} slices; {} are the most", parts.size(), kMostSlices)
         .hint("save it in fewer slices");
   const std::size_t axis = most_starts(parts);
   if (parts.size() < 2 || parts.front().extents.empty())
@@ -228,8 +231,8 @@ Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Exten
   const ElementType type = whole.element_type;
   const std::int64_t needed = count_of(wanted);
   if (needed == 0)
-    return type == ElementType::string ? Expected<Tensor>(from_strings(shape_of(wanted), {}))
-                                       : Tensor::allocate(type, shape_of(wanted));
+    return type == ElementType::string ? Expected<Tensor>(from_strings(shape_of_extents(wanted), {}))
+                                       : Tensor::allocate(type, shape_of_extents(wanted));
   std::vector<Overlap> overlaps;
   std::int64_t covered = 0;
   for (const StoredPart& part : parts) {
@@ -237,7 +240,7 @@ Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Exten
     if (!common) continue;
     covered += count_of(*common);
     MO_ASSIGN(Tensor tensor, part.read());
-    MO_ASSERT(tensor.element_type() == type && tensor.shape() == shape_of(part.extents),
+    MO_ASSERT(tensor.element_type() == type && tensor.shape() == shape_of_extents(part.extents),
               "a stored part of another type");
     overlaps.push_back({part.extents, *std::move(common), std::move(tensor)});
   }
@@ -250,11 +253,12 @@ Expected<Tensor> slice_of_parts(const StoredType& whole, const std::vector<Exten
     const Overlap& only = overlaps.front();
     const std::uint64_t offset =
         only.tensor.offset() + position_in(only.extents, first_of(wanted)) * (bit_width(type) / 8);
-    return Tensor::from_buffer(type, shape_of(wanted), only.tensor.buffer(), offset);
+    return Tensor::from_buffer(type, shape_of_extents(wanted), only.tensor.buffer(), offset);
   }
-  if (mo::byte_size(type, needed).value_or(0) <= kSmallTensor) return join(type, wanted, overlaps);
-  return deferred_tensor(type, shape_of(wanted),
-                         [type, wanted, overlaps = std::move(overlaps)] { return join(type, wanted, overlaps); });
+  if (mo::byte_size(type, needed).value_or(0) <= kSmallTensor) return join_slices(type, wanted, overlaps);
+  return deferred_tensor(type, shape_of_extents(wanted), [type, wanted, overlaps = std::move(overlaps)] {
+    return join_slices(type, wanted, overlaps);
+  });
 }
 
 }  // namespace mo::tensorflow

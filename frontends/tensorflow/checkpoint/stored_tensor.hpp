@@ -30,9 +30,9 @@ struct StoredPart {
   std::function<Expected<Tensor>()> read;  ///< its type is that of the whole, its shape that of `extents`
 };
 
-/// Checks that parts of one tensor do not overlap. Error MO-TF-0417. There are at most kMostParts; those that share a
+/// Checks that parts of one tensor do not overlap. Error MO-TF-0417. There are at most kMostSlices; those that share a
 /// start with few others in some dimension are compared with few.
-inline constexpr std::size_t kMostParts = 16'384;
+inline constexpr std::size_t kMostSlices = 16'384;
 Expected<void> check_disjoint(const std::vector<StoredPart>& parts);
 
 /// The slice `wanted` (resolved) of a tensor that is stored in disjoint parts. What lies in one piece in a file stays

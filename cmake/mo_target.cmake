@@ -30,6 +30,15 @@ endif()
 include(CheckLinkerFlag)
 check_linker_flag(CXX -fuse-ld=lld MO_LLD)
 target_link_options(mo_compile_options INTERFACE $<$<BOOL:${MO_LLD}>:-fuse-ld=lld>)
+# lld can put functions side by side that a conversion of a small model calls (mo_function_order): each is a section of its own.
+target_compile_options(mo_compile_options INTERFACE $<$<AND:$<BOOL:${MO_LLD}>,$<CONFIG:Release>>:-ffunction-sections>)
+function(mo_function_order target)
+  if(MO_LLD)
+    set(order "${PROJECT_SOURCE_DIR}/cli/function_order.txt")
+    target_link_options(${target} PRIVATE "-Wl,--symbol-ordering-file=${order}" -Wl,--no-warn-symbol-ordering)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS "${order}")
+  endif()
+endfunction()
 
 # Files are compiled in batches, which share the reading of headers: names in anonymous namespaces must differ within a folder. In batches of 16 a third of the
 # time goes to headers; those of 64 need up to 1.1 GB of memory.

@@ -25,19 +25,17 @@ const Plan* body_of(std::string_view records, const std::vector<std::string_view
   return nullptr;
 }
 
-/// The id of the layer that {parameter=0} or {result=0} means; nothing when there is none. Parameters are the first
-/// layers of a body, Results the last ones.
+/// The id of the layer that {parameter=0} or {result=0} means; nothing when there is none.
 std::optional<std::int64_t> layer_of(const AttributeMap& end, const Plan& body) {
-  const auto index = [&](std::string_view key, std::size_t count) {
+  const auto id = [&](std::string_view key, const std::vector<std::uint32_t>& ids) {
     const AttributeValue* value = end.find(key);
     const std::int64_t* number = value ? value->get_if<std::int64_t>() : nullptr;
-    return number && *number >= 0 && static_cast<std::uint64_t>(*number) < count ? std::optional(*number)
-                                                                                 : std::nullopt;
+    return number && *number >= 0 && static_cast<std::uint64_t>(*number) < ids.size()
+               ? std::optional(std::int64_t{ids[static_cast<std::size_t>(*number)]})
+               : std::nullopt;
   };
-  if (const auto parameter = index(kCarriedParameter, body.graph->parameters().size())) return parameter;
-  const auto result = index(kCarriedResult, body.result_count);
-  return result ? std::optional(static_cast<std::int64_t>(body.layers.size() - body.result_count) + *result)
-                : std::nullopt;
+  const auto parameter = id(kCarriedParameter, body.parameters);
+  return parameter ? parameter : id(kCarriedResult, body.results);
 }
 
 Diagnostic impossible_name(const Node& node, std::string_view name) {

@@ -1,5 +1,6 @@
 #include "ir_emitter/emitter.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/files/output_set.hpp"
@@ -49,6 +50,31 @@ std::uint64_t announce_constants(Plan& plan, WeightsWriter& weights) {
   return bytes;
 }
 
+/// The file that may become the .bin as it is: all constants are stretches of it, and beside them it holds nothing but
+/// padding. Null: there is none.
+FilePtr packed_file(Plan& plan, bool low_nibble_first) {
+  FilePtr file;
+  bool fits = true;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches;  // begin, end
+  for_each_constant(plan, [&](Plan&, const Node&, const Tensor& value) {
+    const FileRange* range = value.buffer()->file_range();
+    if (value.byte_size() == 0 || !fits) return;
+    fits = range && (!file || range->file == file) && (low_nibble_first || !has_nibbles(value.element_type()));
+    if (!fits) return;
+    file = range->file;
+    const std::uint64_t begin = range->offset + value.offset();
+    stretches.emplace_back(begin, begin + value.byte_size());
+  });
+  if (!fits || !file) return nullptr;
+  std::sort(stretches.begin(), stretches.end());
+  std::uint64_t end = 0;
+  for (const auto& [first, last] : stretches) {
+    if (first > end && first - end >= kAlignment) return nullptr;
+    end = std::max(end, last);
+  }
+  return file->size() - end < kAlignment ? file : nullptr;
+}
+
 /// How much of the work of writing is that of `bytes` of constants; a layer takes about as long as so many of them.
 double share_of_constants(std::uint64_t bytes, std::size_t layers) {
   constexpr double kBytesOfLayer = 16384;
@@ -58,7 +84,6 @@ double share_of_constants(std::uint64_t bytes, std::size_t layers) {
 Expected<void> write_constants(Plan& plan, std::uint64_t bytes, const EmitOptions& options, WeightsWriter& weights,
                                EmitReport& report) {
   std::uint64_t written = 0;
-  weights.reserve();
   Expected<void> done;
   for_each_constant(plan, [&](Plan& part, const Node& node, const Tensor& value) {
     if (!done) return;
@@ -134,7 +159,7 @@ Expected<std::unique_ptr<OutputSet>> make_outputs(const EmitOptions& options, co
 }  // namespace
 
 Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options) {
-  MO_ASSIGN(Plan plan, make_plan(graph, options.ir_version));
+  MO_ASSIGN(Plan plan, make_plan(graph, options.ir_version, options.as_read));
   InputFiles inputs = options.inputs ? *options.inputs : InputFiles();
   add_sources(plan, inputs);
   MO_ASSIGN(const std::unique_ptr<OutputSet> outputs, make_outputs(options, inputs));
@@ -148,6 +173,12 @@ Expected<EmitReport> emit(const Graph& graph, const EmitOptions& options) {
   const double share = share_of_constants(bytes, report.layers);
   {
     const progress::Part part(0, share);
+    const FilePtr packed = options.as_read ? packed_file(plan, options.low_nibble_first) : nullptr;
+    if (packed) {
+      MO_TRY(weights.keep(*packed));
+    } else {
+      weights.reserve();
+    }
     MO_TRY(write_constants(plan, bytes, options, weights, report));
   }
   // 2021.4 refuses an empty file as soon as there is a Const, even one without elements.

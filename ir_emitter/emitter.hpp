@@ -30,6 +30,9 @@ struct EmitOptions {
   bool durable = false;
   /// The files stay in memory (EmitReport::xml, bin); `xml_path` only names them.
   bool in_memory = false;
+  /// The graph was read from an IR: layers stay in the order of the file (of their ids) where passes left it a possible
+  /// one, and a .bin that holds nothing but the constants is copied as it is packed.
+  bool as_read = false;
   /// Is told where the bytes of each constant lie in the .bin. May be absent.
   std::function<void(const Node& constant, std::uint64_t offset, std::uint64_t bytes)> constant_written = {};
 };
@@ -51,10 +54,10 @@ struct EmitReport {
 /// op set, or a dynamic op whose attributes "version" (name of its op set) and, optionally, "type" say how it is called
 /// in the IR.
 ///
-/// Layers: Parameters in the model's order, then topologically, Results last in the model's order; ids count from 0.
-/// Constants lie in the .bin in that order, bodies after the graph that holds them; those of 64 bytes or more start at
-/// a multiple of 64, smaller ones at a multiple of their element's size; equal ones are stored once. The same graph and
-/// options give the same bytes.
+/// Layers: Parameters in the model's order, then topologically, Results last in the model's order, unless `as_read`;
+/// ids count from 0. Constants lie in the .bin in that order, bodies after the graph that holds them; those of 64 bytes
+/// or more start at a multiple of 64, smaller ones at a multiple of their element's size; equal ones are stored once.
+/// The same graph and options give the same bytes.
 ///
 /// The net also says what belongs together: `checksums` in `<rt_info>` with `bin_xxh64`, the hash of the .bin, and
 /// `xml_xxh64`, that of the lines before this element. Other tools copy the entry when they write a changed model; it

@@ -100,19 +100,35 @@ void rename(Plan& plan) {
   }
 }
 
-Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
+/// Whether the `T` among the layers are `ends`, which the order of a file is that of a model's inputs or outputs.
+template <class T>
+bool come_in_order(const std::vector<Node>& layers, const std::vector<Node>& ends) {
+  auto next = ends.begin();
+  for (const Node& node : layers)
+    if (node.is<T>() && (next == ends.end() || *next++ != node)) return false;
+  return next == ends.end();
+}
+
+/// The layers of a graph in their order.
+Expected<std::vector<Node>> ordered_layers(const Graph& graph, bool as_read) {
+  MO_ASSIGN(std::vector<Node> layers, graph.topological_order());
+  const std::vector<Node> parameters = graph.parameters();
+  const std::vector<Node> results = graph.results();
+  if (as_read && come_in_order<Parameter>(layers, parameters) && come_in_order<Result>(layers, results)) return layers;
+  std::erase_if(layers, [](const Node& node) { return node.is<Parameter>() || node.is<Result>(); });
+  layers.insert(layers.begin(), parameters.begin(), parameters.end());
+  layers.insert(layers.end(), results.begin(), results.end());
+  return layers;
+}
+
+Expected<Plan> plan_graph(const Graph& graph, Checker& checker, bool as_read, int depth) {
   Plan plan;
   plan.graph = &graph;
-  MO_ASSIGN(plan.layers, graph.topological_order());
-  std::erase_if(plan.layers, [](const Node& node) { return node.is<Parameter>() || node.is<Result>(); });
-  const std::vector<Node> parameters = graph.parameters();
-  plan.layers.insert(plan.layers.begin(), parameters.begin(), parameters.end());
-  const std::vector<Node> results = graph.results();
-  plan.result_count = results.size();
-  plan.layers.insert(plan.layers.end(), results.begin(), results.end());
-
+  MO_ASSIGN(plan.layers, ordered_layers(graph, as_read));
   plan.id_of.resize(graph.node_capacity());
   for (std::uint32_t i = 0; i < plan.layers.size(); ++i) plan.id_of[plan.layers[i].id().index] = i;
+  for (const Node& parameter : graph.parameters()) plan.parameters.push_back(plan.id(parameter));
+  for (const Node& result : graph.results()) plan.results.push_back(plan.id(result));
   rename(plan);
   for (std::uint32_t i = 0; i < plan.layers.size(); ++i) {
     const Node& node = plan.layers[i];
@@ -124,7 +140,7 @@ Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
       continue;
     }
     for (const Graph* body : node.bodies()) {
-      MO_ASSIGN(Plan inner, plan_graph(*body, checker, depth + 1));
+      MO_ASSIGN(Plan inner, plan_graph(*body, checker, as_read, depth + 1));
       plan.bodies[i].push_back(std::move(inner));
     }
   }
@@ -133,9 +149,9 @@ Expected<Plan> plan_graph(const Graph& graph, Checker& checker, int depth) {
 
 }  // namespace
 
-Expected<Plan> make_plan(const Graph& graph, int ir_version) {
+Expected<Plan> make_plan(const Graph& graph, int ir_version, bool as_read) {
   Checker checker(ir_version);
-  MO_ASSIGN(Plan plan, plan_graph(graph, checker, 0));
+  MO_ASSIGN(Plan plan, plan_graph(graph, checker, as_read, 0));
   MO_TRY(checker.finish());
   return plan;
 }

@@ -17,7 +17,8 @@ struct Plan {
   const Graph* graph = nullptr;
   std::vector<Node> layers;                                ///< the index is the layer's id
   std::vector<std::uint32_t> id_of;                        ///< by node id
-  std::size_t result_count = 0;                            ///< the last layers
+  std::vector<std::uint32_t> parameters;                   ///< ids, in the model's order
+  std::vector<std::uint32_t> results;                      ///< the same
   std::unordered_map<std::uint32_t, std::string> renamed;  ///< layers whose name XML cannot hold
   std::vector<Blob> blobs;                                 ///< of the Const layers, in their order
   /// by layer; in the order of the op's attributes
@@ -29,7 +30,8 @@ struct Plan {
 /// Orders `graph` and its bodies and checks that each node can be written for `ir_version`. All problems are collected:
 /// MO-EMIT-0004 (not an op of an op set), 0005 (gap among the inputs), 0006 (unknown element type), 0007 (v10 cannot
 /// express it), 0009 (bodies nested too deep), 0010 (an attribute's name), MO-GRAPH-0010 (cycle).
-Expected<Plan> make_plan(const Graph& graph, int ir_version);
+/// `as_read`: layers stay in the order of their nodes' ids where it is a possible one.
+Expected<Plan> make_plan(const Graph& graph, int ir_version, bool as_read);
 
 /// The `type` and `version` of a layer.
 struct LayerType {

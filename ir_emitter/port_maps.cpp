@@ -15,11 +15,7 @@ constexpr std::int64_t kNoPort = -1;
 class PortMapWriter {
  public:
   PortMapWriter(const Plan& plan, std::uint32_t id, const Plan& body, std::string prefix)
-      : node_(plan.layers[id]),
-        body_(body),
-        prefix_(std::move(prefix)),
-        inputs_(connected_inputs(node_)),
-        parameters_(body.graph->parameters().size()) {}
+      : node_(plan.layers[id]), body_(body), prefix_(std::move(prefix)), inputs_(connected_inputs(node_)) {}
 
   Expected<void> add_port_map(XmlText& xml) {
     const AttributeValue inputs = node_.attribute(prefix_ + "input_map");
@@ -84,13 +80,16 @@ class PortMapWriter {
     return *number;
   }
 
-  // Parameters are the first layers of a body, Results the last ones.
   Expected<std::int64_t> parameter_layer(const AttributeMap& record) const {
-    return index(record, "parameter", parameters_);
+    return end_layer(record, "parameter", body_.parameters);
   }
   Expected<std::int64_t> result_layer(const AttributeMap& record) const {
-    MO_ASSIGN(const std::int64_t result, index(record, "result", body_.result_count));
-    return static_cast<std::int64_t>(body_.layers.size() - body_.result_count) + result;
+    return end_layer(record, "result", body_.results);
+  }
+  Expected<std::int64_t> end_layer(const AttributeMap& record, std::string_view key,
+                                   const std::vector<std::uint32_t>& ids) const {
+    MO_ASSIGN(const std::int64_t i, index(record, key, ids.size()));
+    return std::int64_t{ids[static_cast<std::size_t>(i)]};
   }
 
   Expected<void> add_input(XmlText& xml, const AttributeMap& record) {
@@ -135,7 +134,6 @@ class PortMapWriter {
   const Plan& body_;
   std::string prefix_;
   std::size_t inputs_;
-  std::size_t parameters_;
   std::unordered_set<std::int64_t> used_inputs_;
   std::unordered_set<std::int64_t> used_outputs_;
 };

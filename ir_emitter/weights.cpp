@@ -11,9 +11,6 @@ namespace mo::ir_emitter {
 namespace {
 
 constexpr std::uint64_t kComparedPiece = std::uint64_t{1} << 20;
-/// Blobs of at least this size start at a multiple of it: what vector loads and mapped weights like. IR demands no
-/// alignment.
-constexpr std::uint64_t kAlignment = 64;
 constexpr std::uint64_t kSample = 128;
 constexpr std::uint64_t kSamples = 4;
 /// Up to here the samples would be the whole constant.
@@ -37,6 +34,11 @@ Expected<Tensor> with_swapped_nibbles(const Tensor& tensor) {
 }  // namespace
 
 std::size_t WeightsWriter::KeyHash::operator()(const Key& key) const { return XXH3_64bits(&key, sizeof(key)); }
+
+Expected<void> WeightsWriter::keep(const File& file) {
+  keeps_ = true;
+  return out_.copy(file, 0, file.size());
+}
 
 void WeightsWriter::announce(const Tensor& tensor) {
   announced_bytes_ += tensor.byte_size() + kAlignment;
@@ -141,6 +143,10 @@ Expected<std::uint64_t> WeightsWriter::append(const ConstantReader& source, Elem
 Expected<Blob> WeightsWriter::place(const Tensor& tensor, const ConstantReader::Describe& describe) {
   const std::uint64_t size = tensor.byte_size();
   if (size == 0) return Blob{};
+  if (keeps_) {
+    MO_TRY(spend(size));
+    return Blob{tensor.buffer()->file_range()->offset + tensor.offset(), size};
+  }
   Group& group = groups_[group_key(tensor)];
   if (group.announced <= 1) {
     MO_ASSIGN(const ConstantReader source, open(tensor));

@@ -16,6 +16,10 @@ struct Blob {
   std::uint64_t size = 0;
 };
 
+/// Blobs of at least this size start at a multiple of it: what vector loads and mapped weights like. IR demands no
+/// alignment.
+inline constexpr std::uint64_t kAlignment = 64;
+
 /// Appends constants to the .bin, equal ones (same element type, same bytes) once.
 ///
 /// Every constant is announced before the first one is placed: one whose type and size are unique is copied without
@@ -25,6 +29,9 @@ class WeightsWriter {
  public:
   WeightsWriter(OutputFile& out, bool low_nibble_first) : out_(out), low_nibble_first_(low_nibble_first) {}
 
+  /// Copies a file that holds all constants as the .bin: they stay where they are in it. Errors: of reading and
+  /// writing.
+  Expected<void> keep(const File& file);
   void announce(const Tensor& tensor);
   /// Errors: of loading (recipes, files) and writing. Those of this constant may come later, through `describe`.
   Expected<Blob> place(const Tensor& tensor, const ConstantReader::Describe& describe);
@@ -71,6 +78,7 @@ class WeightsWriter {
                                  const ConstantReader::Describe& describe);
 
   OutputFile& out_;
+  bool keeps_ = false;  ///< the bytes are there
   bool low_nibble_first_;
   std::uint64_t shared_ = 0;
   std::uint64_t recipes_ = 0;

@@ -84,6 +84,32 @@ class OpaqueRoundTrip(unittest.TestCase):
         self.assertEqual(after.find("rt_info/acme/maker").attrib, {"value": "us"})
         self.assertEqual(self.written("again", "third/again"), xml)  # the net is called like the file
 
+    def test_another_packing_and_another_order_stay(self):
+        """As OpenVINO writes: no alignment, equal bytes twice, inputs and outputs among the other layers."""
+        weights = bytes(range(20)) * 2 + b"\0\0\0" + bytes(range(200, 212))
+        port = '<port id="{}" precision="FP32"><dim>{}</dim></port>'
+        constant = '<layer id="{}" name="{}" type="Const" version="opset1"><data element_type="f32" shape="{}" offset="{}" size="{}"/><output>' + port.format(0, "{}") + "</output></layer>"
+        sofa = '<layer id="{}" name="{}" type="Sofa" version="opset99"><input>' + port.format(0, "{}") + port.format(1, "{}") + "</input><output>" + port.format(2, "{}") + "</output></layer>"
+        result = '<layer id="{}" name="{}" type="Result" version="opset1"><input>' + port.format(0, 5) + "</input></layer>"
+        layers = [constant.format(0, "b", 5, 20, 20, 5), '<layer id="1" name="x" type="Parameter" version="opset1"><data element_type="f32" shape="5"/><output>' + port.format(0, 5) + "</output></layer>",
+                  sofa.format(2, "s", 5, 5, 5), result.format(3, "first"), constant.format(4, "a", 5, 0, 20, 5), constant.format(5, "c", 3, 43, 12, 3), sofa.format(6, "t", 5, 3, 5), sofa.format(7, "u", 5, 5, 5),
+                  result.format(8, "second")]
+        edges = [(1, 0, 2, 0), (0, 0, 2, 1), (2, 2, 3, 0), (4, 0, 6, 0), (5, 0, 6, 1), (6, 2, 7, 0), (2, 2, 7, 1), (7, 2, 8, 0)]
+        xml = '<?xml version="1.0"?><net name="dense" version="11"><layers>' + "".join(layers) + "</layers><edges>"
+        xml += "".join('<edge from-layer="{}" from-port="{}" to-layer="{}" to-port="{}"/>'.format(*edge) for edge in edges) + "</edges></net>"
+        self.write("dense", xml, weights)
+        again = self.written("dense")
+        self.assertEqual((self.folder / "again.bin").read_bytes(), weights)
+        before, after = ElementTree.fromstring(xml), ElementTree.fromstring(again)
+        offsets = [[data.get("offset") for data in graph.iter("data")] for graph in (before, after)]
+        self.assertEqual(offsets[0], offsets[1])
+        kinds = [[(layer.get("type"), layer.get("name") if layer.get("type") != "Result" else "") for layer in graph.iter("layer")] for graph in (before, after)]
+        self.assertEqual(kinds[0], kinds[1])
+        # Bytes that nothing reads are no packing.
+        self.write("dense", xml, weights + bytes(100))
+        self.written("dense")
+        self.assertLess((self.folder / "again.bin").stat().st_size, len(weights) + 100)
+
     def test_ports_with_other_numbers_are_the_same_ports(self):
         nest = re.search(r'<layer id="\d+" name="nest".*?</layer>\n(?=<layer id="\d+" name="open_type")', self.xml, re.S).group()
         head, ports, rest = re.match(r"(.*?)(<input>.*?</output>)(.*)", nest, re.S).groups()

@@ -148,7 +148,7 @@ Trial try_conversion(const Options& options) {
   } else if (!trial.facts) {
     look_at(*model, trial);
   } else if (!options.to_onnx) {
-    const auto planned = ir_emitter::make_plan(*model->graph, options.written_ir_version());
+    const auto planned = ir_emitter::make_plan(*model->graph, options.written_ir_version(), false);
     if (!planned) watch.refused(planned.error());
   }
   return trial;

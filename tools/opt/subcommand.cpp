@@ -54,13 +54,15 @@ Expected<void> configure(PassConfig& config, const OptOptions& options) {
 
 /// Writes the .xml and the .bin, for the target of the IR that was read or the one that the user asks for. Errors:
 /// those of CheckTarget, when the target has no words for the graph.
-Expected<void> write_ir(const std::string& xml_path, Graph& graph, const Options& given, DiagnosticSink& sink) {
+Expected<void> write_ir(const std::string& xml_path, Graph& graph, bool as_read, const Options& given,
+                        DiagnosticSink& sink) {
   const Options target = with_target_of_ir(given, graph);
   const Settings settings = settings_of(target);
   PassContext context{sink, settings};
   // Layers have names of their own; transformations leave the nodes that they make without.
   for (const Pass& pass : {phases::check_target(), phases::unique_names()}) MO_TRY(run_pass(pass, graph, context));
   ir_emitter::EmitOptions emission = emit_options(settings, xml_path);
+  emission.as_read = as_read;
   emission.model_name = fs::path(xml_path).stem().string();
   emission.rt_info = conversion_metadata(graph, target);
   MO_TRY(ir_emitter::emit(graph, emission));
@@ -82,7 +84,7 @@ Expected<void> write_result(const OptOptions& options, ModelGraph& model, const 
   }
   if (!options.output.ends_with(".xml"))
     return write_file(options.output, to_text(graph, {.types = true, .elide_constants = false, .complete = converts}));
-  return write_ir(options.output, graph, model_options, sink);
+  return write_ir(options.output, graph, model.source == ModelSource::ir, model_options, sink);
 }
 
 /// The catalogue for a model: the library, and of a framework's model the conversion.

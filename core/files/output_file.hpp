@@ -32,8 +32,8 @@ class OutputFile {
   /// The same for bytes that `owner` keeps as they are, so that they need not be written at once.
   Expected<void> write(std::span<const std::byte> bytes, const std::shared_ptr<const void>& owner);
   /// Appends `size` bytes (asserted) that are made later, by this thread or another one: an error of `make` is returned
-  /// by a later call, by `close` at the latest. The budget of this thread
-  /// counts `size`, and nothing else that `make` takes.
+  /// by a later call, by `close` at the latest. The budget of this thread counts `size`, and nothing that `make` takes
+  /// besides.
   Expected<void> write_later(std::uint64_t size, MakeStretch make);
   /// Waits until what was handed on is in the file, and lets go of it. Error MO-EMIT-0001, and those of making.
   Expected<void> written();

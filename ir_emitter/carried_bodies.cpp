@@ -12,7 +12,7 @@ std::string_view element_of(const AttributeMap::Item& item) {
              : std::string_view();
 }
 
-/// The graph that `records` connect: <then_port_map> goes with <then_body>.
+/// The body whose connections `records` lists: <then_port_map> belongs to <then_body>.
 const Plan* body_of(std::string_view records, const std::vector<std::string_view>& names,
                     const std::vector<Plan>& bodies) {
   constexpr std::string_view kBody = "body";

@@ -230,7 +230,7 @@ class WriteBehind::Worker {
 
   int descriptor_;
   ContentHash* hash_;
-  mutable std::mutex mutex_;  ///< of what follows; bytes and owners of a stretch are touched by who took it
+  mutable std::mutex mutex_;  ///< guards all members below; the thread that took a stretch uses its bytes without it
   std::array<Slot, kSlots> ring_;
   std::uint32_t posted_ = 0;
   std::uint32_t taken_ = 0;  ///< made, or being made

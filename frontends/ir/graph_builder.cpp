@@ -212,7 +212,7 @@ Expected<Op> GraphBuilder::make_carried(const Layer& layer, int depth) {
   return Op(layer.type, std::move(attributes));
 }
 
-/// What stands beside <data> and the ports of a layer whose op is not known.
+/// Reads the elements of an unknown op other than <data> and its ports.
 Expected<void> GraphBuilder::carry_bodies(const Layer& layer, AttributeMap& attributes, int depth) {
   for (const pugi::xml_node& child : layer.xml.children()) {
     const std::string name = child.name();

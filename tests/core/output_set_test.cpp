@@ -431,7 +431,7 @@ TEST_F(OutputFiles, WhatIsMadeLaterIsOnTheAccountOfTheCaller) {
   ASSERT_TRUE(file->written());
   EXPECT_LE(budget.peak_bytes(), WriteBehind::kSlots * size);
   EXPECT_EQ(usable_processors() > 1, budget.peak_bytes() > 0);
-  // Nothing is left on it: what follows does not add to what was.
+  // All of it was given back: the same amount again makes no new peak.
   const std::uint64_t peak = budget.peak_bytes();
   budget.hold(static_cast<std::int64_t>(peak));
   EXPECT_EQ(budget.peak_bytes(), peak);

@@ -39,7 +39,7 @@ TEST(ElementTypes, OthersAreKnownByNameOnly) {
   for (const char* const wrong : {"", "3f", "_f", "f 3", "f\n", "f\"", "f.3", "a_name_of_more_than_thirty_two_ch"})
     EXPECT_FALSE(named_element_type(wrong)) << wrong;
   EXPECT_TRUE(is_type_name("a_name_of_just_thirty_two_chars_"));
-  EXPECT_EQ(to_string(static_cast<ElementType>(255)), "unknown") << "a number that nobody was given";
+  EXPECT_EQ(to_string(static_cast<ElementType>(255)), "unknown") << "a number without a name";
 }
 
 TEST(Dimensions, IntervalArithmeticSaturates) {

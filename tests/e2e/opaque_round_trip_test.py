@@ -105,7 +105,7 @@ class OpaqueRoundTrip(unittest.TestCase):
         self.assertEqual(offsets[0], offsets[1])
         kinds = [[(layer.get("type"), layer.get("name") if layer.get("type") != "Result" else "") for layer in graph.iter("layer")] for graph in (before, after)]
         self.assertEqual(kinds[0], kinds[1])
-        # Bytes that nothing reads are no packing.
+        # A .bin with unused bytes is packed anew.
         self.write("dense", xml, weights + bytes(100))
         self.written("dense")
         self.assertLess((self.folder / "again.bin").stat().st_size, len(weights) + 100)

@@ -24,7 +24,7 @@ def whole(number):
 
 
 def write(path):
-    create = openvino_tokenizers._get_factory().create  # noqa: SLF001  (there is no other way to these operations)
+    create = openvino_tokenizers._get_factory().create  # noqa: SLF001  (the package has no public function for it)
     strings = ops.parameter(openvino.PartialShape([-1]), openvino.Type.string, name="text")
     unpacked = create("StringTensorUnpack", strings.outputs())
     normal = create("RegexNormalization", [*unpacked.outputs(), text("[0-9]+"), text("#")], {"global_replace": True})

@@ -121,7 +121,8 @@ void print_ops() {
           fmt::format("{}\"{}\": [{}]", attributes.empty() ? "" : ", ", attribute.name, fmt::join(choices, ", "));
     }
     fmt::print(
-        "{{\"type\": \"{}\", \"version\": {}, \"opset\": \"{}\", \"infers\": {}, \"evaluates\": {}, \"attributes\": {{{}}}}}\n",
+        "{{\"type\": \"{}\", \"version\": {}, \"opset\": \"{}\", \"infers\": {}, \"evaluates\": {}, \"attributes\": "
+        "{{{}}}}}\n",
         type->name, type->version,
         type->opset_name.empty() ? fmt::format("opset{}", type->opset) : std::string(type->opset_name),
         type->infer != nullptr, type->evaluate != nullptr, attributes);

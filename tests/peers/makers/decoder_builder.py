@@ -90,7 +90,7 @@ class Builder:
         return {}
 
     def caches(self):
-        """{what follows the number of the layer: (heads, width)}"""
+        """{suffix of a cache's name, behind the number of the layer: (heads, width)}"""
         return {"key": (self.size.shared, self.size.width), "value": (self.size.shared, self.size.width)}
 
     def inputs(self):

@@ -19,10 +19,13 @@ Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Ten
   const auto weights = signs.mutable_values<float>();
   for (std::int64_t i = 0; i < filters.element_count(); ++i)
     weights[static_cast<std::size_t>(i)] = sub_byte_element(filters, i) != 0 ? 1.0F : -1.0F;
+  MO_ASSIGN(Tensor interleaved, Tensor::allocate(ElementType::f32, filters.shape()));
+  interleave_rows<float>(weights.data(), g.out_channels, depth, evenly_spaced(depth, 1),
+                         interleaved.mutable_values<float>().data());
   MO_ASSIGN(Tensor panel_tensor, Tensor::allocate(ElementType::f32, {depth, kPanelColumns}));
   const auto panel = panel_tensor.mutable_values<float>();
   MO_ASSIGN(Tensor block_tensor, Tensor::allocate(ElementType::f32, {g.out_channels, kPanelColumns}));
-  const std::vector<std::int64_t> rows = panel_rows(depth);
+  const std::vector<std::int64_t> rows = evenly_spaced(depth, kPanelColumns);
   const auto block = block_tensor.mutable_values<float>();
   visit_type(out.element_type(), [&]<class T>(std::type_identity<T>) {
     const auto in = data.values<T>();
@@ -41,7 +44,8 @@ Expected<void> binary_convolution(const Tensor& data, const Tensor& filters, Ten
                 run, [=](auto column, auto offset) { row[column] = plane[offset] > T(0) ? 1.0F : -1.0F; });
           }
         }
-        multiply_panel<float>(weights.data(), g.out_channels, panel.data(), rows, block.data(), kPanelColumns, columns);
+        multiply_panel<float>(interleaved.values<float>().data(), g.out_channels, panel.data(), rows, block.data(),
+                              kPanelColumns, columns);
         for (std::int64_t o = 0; o < g.out_channels; ++o)
           for (std::int64_t j = 0; j < columns; ++j)
             result[static_cast<std::size_t>((image * g.out_channels + o) * out_plane + first + j)] =

@@ -70,7 +70,7 @@ void convolve_deformed(const DeformableOperands<A>& in, const ConvolutionGeometr
   const std::int64_t in_plane = y.in * x.in;
   const std::int64_t out_plane = y.out * x.out;
   const std::int64_t channels_per_offsets = all_channels / deformable_groups;
-  const std::vector<std::int64_t> rows = panel_rows(depth);
+  const std::vector<std::int64_t> rows = evenly_spaced(depth, kPanelColumns);
   std::vector<Sample<A>> samples(static_cast<std::size_t>(deformable_groups * kernel * kPanelColumns));
   for (std::int64_t image = 0; image < g.batch; ++image)
     for (std::int64_t first = 0; first < out_plane; first += kPanelColumns) {
@@ -115,16 +115,23 @@ Expected<void> deformable_convolution(const Tensor& data, const Tensor& offsets,
   MO_ASSIGN(const Tensor x, convert(data, compute));
   MO_ASSIGN(const Tensor moved, convert(offsets, compute));
   MO_ASSIGN(const Tensor w, convert(filters, compute));
+  MO_ASSIGN(Tensor interleaved, Tensor::allocate(compute, w.shape()));
   Tensor weights;
   if (mask != nullptr) { MO_ASSIGN(weights, convert(*mask, compute)); }
   MO_ASSIGN(Tensor panel, Tensor::allocate(compute, {g.in_channels * g.window.kernel_size(), kPanelColumns}));
   MO_ASSIGN(Tensor result, Tensor::allocate(compute, out.shape()));
   visit_real(compute, [&]<class A>(std::type_identity<A>) {
-    if constexpr (std::is_same_v<A, float> || std::is_same_v<A, double>)
-      convolve_deformed<A>({x.values<A>().data(), moved.values<A>().data(), w.values<A>().data(),
+    if constexpr (std::is_same_v<A, float> || std::is_same_v<A, double>) {
+      const std::int64_t depth = g.in_channels * g.window.kernel_size();
+      const std::vector<std::int64_t> elements = evenly_spaced(depth, 1);
+      for (std::int64_t first = 0; first < w.element_count(); first += g.out_channels * depth)
+        interleave_rows(w.values<A>().data() + first, g.out_channels, depth, elements,
+                        interleaved.mutable_values<A>().data() + first);
+      convolve_deformed<A>({x.values<A>().data(), moved.values<A>().data(), interleaved.values<A>().data(),
                             mask != nullptr ? weights.values<A>().data() : nullptr, result.mutable_values<A>().data(),
                             panel.mutable_values<A>().data()},
                            g, deformable_groups, pad);
+    }
   });
   if (compute == type) {
     out = std::move(result);

@@ -8,20 +8,15 @@
 namespace mo::ops::reference {
 namespace {
 
-template <class C>
-void transpose_matrix(const C* from, C* to, std::int64_t rows, std::int64_t columns) {
-  for (std::int64_t r = 0; r < rows; ++r)
-    for (std::int64_t c = 0; c < columns; ++c) to[r * columns + c] = from[c * rows + r];
-}
-
 constexpr std::int64_t kManyRows = 4;
 
-/// One matrix product; `a` is row-major [rows, depth].
+/// One matrix product; `a` is interleaved.
 template <class C>
 void multiply_matrices(const C* a, const C* b, C* out, C* panel, const MatMulGeometry& g) {
-  const std::vector<std::int64_t> packed = panel_rows(g.depth);
+  const std::vector<std::int64_t> packed = evenly_spaced(g.depth, kPanelColumns);
   // With few rows, packing takes longer than it saves: the panel is read where it lies, with larger strides.
-  const std::vector<std::int64_t> in_place = panel_rows(g.transpose_b || g.rows >= kManyRows ? 0 : g.depth, g.columns);
+  const std::vector<std::int64_t> in_place =
+      evenly_spaced(g.transpose_b || g.rows >= kManyRows ? 0 : g.depth, g.columns);
   for (std::int64_t first = 0; first < g.columns; first += kPanelColumns) {
     const std::int64_t columns = std::min(kPanelColumns, g.columns - first);
     if (!in_place.empty() && columns == kPanelColumns) {
@@ -80,21 +75,21 @@ Expected<void> mat_mul(const Tensor& a, const Tensor& b, Tensor& out, bool trans
   MO_ASSIGN(const Tensor left, to_compute(a));
   MO_ASSIGN(const Tensor right, to_compute(b));
   MO_ASSIGN(Tensor panel, Tensor::allocate(left.element_type(), {g.depth, kPanelColumns}));
-  MO_ASSIGN(Tensor rows, Tensor::allocate(left.element_type(), {g.transpose_a ? g.rows * g.depth : 0}));
+  MO_ASSIGN(Tensor rows, Tensor::allocate(left.element_type(), {g.rows, g.depth}));
   return compute_into(out, [&](Tensor& target) {
     visit_compute(left.element_type(), [&]<class C>(std::type_identity<C>) {
       const auto result = target.mutable_values<C>();
       const auto scratch = rows.mutable_values<C>();
+      const std::vector<std::int64_t> elements = evenly_spaced(g.depth, g.transpose_a ? g.rows : 1);
       std::int64_t in_scratch = -1;
       for (std::int64_t i = 0; i < batches; ++i) {
         const std::int64_t matrix = matrix_of(i, g.batch, g.batch_a);
-        const C* from = left.values<C>().data() + matrix * g.rows * g.depth;
-        if (g.transpose_a && in_scratch != matrix) {
-          transpose_matrix(from, scratch.data(), g.rows, g.depth);
-          in_scratch = matrix;
-        }
+        if (in_scratch != matrix)
+          interleave_rows(left.values<C>().data() + matrix * g.rows * g.depth, g.rows, g.transpose_a ? 1 : g.depth,
+                          elements, scratch.data());
+        in_scratch = matrix;
         const C* other = right.values<C>().data() + matrix_of(i, g.batch, g.batch_b) * g.depth * g.columns;
-        multiply_matrices(g.transpose_a ? scratch.data() : from, other, result.data() + i * g.rows * g.columns,
+        multiply_matrices(scratch.data(), other, result.data() + i * g.rows * g.columns,
                           panel.mutable_values<C>().data(), g);
       }
     });

@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "ops/reference/convolution.hpp"
 #include "ops/reference/exponential.hpp"
 #include "ops/reference/gemm.hpp"
 #include "ops/reference/lanes.hpp"
@@ -32,12 +33,11 @@ TYPED_TEST(Panel, EachSumRunsUpwardsWhateverTheSizes) {
   constexpr std::int64_t kDepth = 37;
   constexpr std::int64_t kStride = kPanelColumns + 3;
   const auto panel = numbers<TypeParam>(kDepth * kStride);
-  for (const std::int64_t rows : {1, 2, 3, 4, 7, 8, 9, 15})
+  for (const std::int64_t rows : {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 35})
     for (std::int64_t columns = 1; columns <= kPanelColumns; ++columns) {
       const auto left = numbers<TypeParam>(rows * kDepth);
       const std::int64_t out_stride = columns + 1;
-      std::vector<TypeParam> out(static_cast<std::size_t>(rows * out_stride), TypeParam(42));
-      std::vector<TypeParam> wanted = out;
+      std::vector<TypeParam> wanted(static_cast<std::size_t>(rows * out_stride), TypeParam(42));
       for (std::int64_t r = 0; r < rows; ++r)
         for (std::int64_t j = 0; j < columns; ++j) {
           TypeParam sum = 0;
@@ -45,10 +45,103 @@ TYPED_TEST(Panel, EachSumRunsUpwardsWhateverTheSizes) {
             sum += left[static_cast<std::size_t>(r * kDepth + k)] * panel[static_cast<std::size_t>(k * kStride + j)];
           wanted[static_cast<std::size_t>(r * out_stride + j)] = sum;
         }
-      multiply_panel<TypeParam>(left.data(), rows, panel.data(), panel_rows(kDepth, kStride), out.data(), out_stride,
-                                columns);
-      ASSERT_EQ(out, wanted) << rows << " rows, " << columns << " columns";  // nothing beyond the columns is written
+      std::vector<TypeParam> interleaved(left.size());
+      interleave_rows<TypeParam>(left.data(), rows, kDepth, evenly_spaced(kDepth, 1), interleaved.data());
+      for (const VectorWidth width : {VectorWidth::common, VectorWidth::avx2, VectorWidth::avx512}) {
+        if (width > vector_width()) continue;
+        std::vector<TypeParam> out(wanted.size(), TypeParam(42));
+        multiply_panel<TypeParam>(interleaved.data(), rows, panel.data(), evenly_spaced(kDepth, kStride), out.data(),
+                                  out_stride, columns, width);
+        ASSERT_EQ(out, wanted) << rows << " rows, " << columns << " columns";  // nothing beyond the columns is written
+      }
     }
+}
+
+struct Coordinates {
+  std::int64_t z, y, x;
+};
+Coordinates coordinates(std::int64_t i, std::int64_t height, std::int64_t width) {
+  return {i / (height * width), i / width % height, i % width};
+}
+
+/// The definition of a convolution: each result sums over channels and kernel positions upwards.
+std::vector<float> convolution_by_definition(std::span<const float> data, std::span<const float> filters,
+                                             const ConvolutionGeometry& g) {
+  const auto& [z, y, x] = g.window.axes;
+  const std::int64_t kernel = g.window.kernel_size();
+  std::vector<float> out;
+  for (std::int64_t plane = 0; plane < g.batch * g.groups * g.out_channels; ++plane)
+    for (std::int64_t position = 0; position < g.window.out_size(); ++position) {
+      const std::int64_t block = plane / g.out_channels;  // of an image and a group
+      const std::int64_t o = plane % g.out_channels;
+      float sum = 0;
+      for (std::int64_t i = 0; i < g.in_channels; ++i)
+        for (std::int64_t k = 0; k < kernel; ++k) {
+          const auto at = coordinates(position, y.out, x.out);
+          const auto in_kernel = coordinates(k, y.kernel, x.kernel);
+          const auto seen = [&](const WindowAxisGeometry& axis, std::int64_t to, std::int64_t tap) -> std::int64_t {
+            std::int64_t from = to * axis.stride - axis.pad_begin + tap * axis.dilation;
+            if (g.transposed) {
+              from = to + axis.pad_begin - tap * axis.dilation;
+              if (from % axis.stride != 0) return -1;
+              from /= axis.stride;
+            }
+            return from < axis.in ? from : -1;
+          };
+          const std::int64_t at_z = seen(z, at.z, in_kernel.z);
+          const std::int64_t at_y = seen(y, at.y, in_kernel.y);
+          const std::int64_t at_x = seen(x, at.x, in_kernel.x);
+          if (at_z < 0 || at_y < 0 || at_x < 0) continue;
+          const std::int64_t group = block % g.groups;
+          const std::int64_t filter = g.transposed ? (group * g.in_channels + i) * g.out_channels + o
+                                                   : (group * g.out_channels + o) * g.in_channels + i;
+          const std::int64_t element = (((block * g.in_channels + i) * z.in + at_z) * y.in + at_y) * x.in + at_x;
+          sum += data[static_cast<std::size_t>(element)] * filters[static_cast<std::size_t>(filter * kernel + k)];
+        }
+      out.push_back(sum);
+    }
+  return out;
+}
+
+TEST(Convolution, IsItsDefinitionToTheBitForAnyGeometry) {
+  std::mt19937 random(7);
+  const auto any = [&](std::int64_t low, std::int64_t high) {
+    return low + static_cast<std::int64_t>(random() % static_cast<unsigned>(high - low + 1));
+  };
+  for (int i = 0; i < 100; ++i) {
+    ConvolutionGeometry g{.batch = any(1, 2),
+                          .groups = any(1, 3),
+                          .in_channels = any(1, 3),
+                          .out_channels = std::array<std::int64_t, 6>{1, 2, 3, 7, 8, 17}[random() % 6],
+                          .transposed = random() % 2 == 0,
+                          .window = {}};
+    const std::size_t rank = random() % 3 + 1;
+    for (std::size_t a = 3 - rank; a < 3; ++a) {
+      WindowAxisGeometry& axis = g.window.axes[a];
+      axis = {.kernel = any(1, 4),
+              .stride = any(1, 3),
+              .dilation = any(1, 3),
+              .pad_begin = any(-1, 3),
+              .pad_end = any(-1, 3)};
+      const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 1;
+      axis.in = any(1, a == 2 ? 50 : 4);
+      if (g.transposed) {
+        axis.out = (axis.in - 1) * axis.stride + extent - axis.pad_begin - axis.pad_end + any(0, 2);
+        axis.out = std::max<std::int64_t>(axis.out, 1);
+      } else {
+        axis.in = std::max(axis.in, extent - axis.pad_begin - axis.pad_end);
+        axis.out = (axis.in + axis.pad_begin + axis.pad_end - extent) / axis.stride + 1;
+      }
+    }
+    const auto data = numbers<float>(g.batch * g.groups * g.in_channels * g.window.in_size());
+    const auto filters = numbers<float>(g.groups * g.out_channels * g.in_channels * g.window.kernel_size());
+    const std::int64_t count = g.batch * g.groups * g.out_channels * g.window.out_size();
+    Tensor out = *Tensor::allocate(ElementType::f32, {count});
+    ASSERT_TRUE(convolution(Tensor::of<float>({std::ssize(data)}, data),
+                            Tensor::of<float>({std::ssize(filters)}, filters), out, g));
+    const auto made = out.values<float>();
+    ASSERT_EQ(std::vector(made.begin(), made.end()), convolution_by_definition(data, filters, g)) << "geometry " << i;
+  }
 }
 
 TEST(Exponential, IsTheNearestFloatWithVectorsOfEachWidth) {

@@ -1,0 +1,148 @@
+#include "ops/reference/convolution_plan.hpp"
+
+#include <algorithm>
+
+namespace mo::ops::reference {
+namespace {
+
+/// Positions first + i * step, i < count, of one axis of the result: position i sees element i + shift of a part.
+struct AxisPass {
+  struct Seen {
+    std::int64_t kernel_position = 0;
+    std::int64_t part = 0;
+    std::int64_t shift = 0;
+  };
+  std::int64_t first = 0;
+  std::int64_t step = 1;
+  std::int64_t count = 0;
+  std::vector<Seen> seen;
+};
+
+std::vector<AxisPass> plan_axis(const WindowAxisGeometry& g, AxisLayout& layout) {
+  layout.stride = g.stride;
+  layout.origin = -g.pad_begin;
+  AxisPass pass{.count = g.out};
+  for (std::int64_t k = 0; k < g.kernel; ++k) {
+    const std::int64_t part = k * g.dilation % g.stride;
+    const auto known = std::ranges::find(layout.parts, part);
+    pass.seen.push_back({k, known - layout.parts.begin(), k * g.dilation / g.stride});
+    if (known == layout.parts.end()) layout.parts.push_back(part);
+  }
+  layout.length = g.out + pass.seen.back().shift;
+  return {std::move(pass)};
+}
+
+/// The window slides over the result: position o of it sees element (o + pad_begin - k * dilation) / stride of the data
+/// at kernel position k, when that is a whole number.
+std::vector<AxisPass> plan_transposed_axis(const WindowAxisGeometry& g, AxisLayout& layout) {
+  std::vector<AxisPass> passes;
+  layout.parts = {0};
+  std::int64_t end = 0;
+  for (std::int64_t first = 0; first < std::min(g.stride, g.out); ++first) {
+    AxisPass pass{.first = first, .step = g.stride, .count = (g.out - first + g.stride - 1) / g.stride};
+    for (std::int64_t k = 0; k < g.kernel; ++k) {
+      const std::int64_t at = first + g.pad_begin - k * g.dilation;
+      if (at % g.stride != 0) continue;
+      pass.seen.push_back({k, 0, at / g.stride});
+      layout.origin = std::min(layout.origin, at / g.stride);
+      end = std::max(end, pass.count + at / g.stride);
+    }
+    if (!pass.seen.empty()) passes.push_back(std::move(pass));
+  }
+  for (AxisPass& pass : passes)
+    for (AxisPass::Seen& seen : pass.seen) seen.shift -= layout.origin;
+  layout.length = end - layout.origin;
+  return passes;
+}
+
+ConvolutionPass pass_of(const std::array<const AxisPass*, 3>& along, const std::array<AxisLayout, 3>& axes,
+                        const Window& window) {
+  ConvolutionPass pass;
+  std::int64_t out_step = 1;
+  for (std::size_t i = 3; i-- > 0;) {
+    pass.counts[i] = along[i]->count;
+    pass.steps[i] = along[i]->step * out_step;
+    pass.first += along[i]->first * out_step;
+    out_step *= window.axes[i].out;
+  }
+  // The places of one axis after the other are digits of the number of the kernel position, of the part and of the
+  // element in the part.
+  struct Place {
+    std::int64_t kernel_position = 0;
+    std::int64_t part = 0;
+    std::int64_t element = 0;
+  };
+  std::vector<Place> places{{}};
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::vector<Place> longer;
+    for (const Place& place : places)
+      for (const AxisPass::Seen& seen : along[i]->seen)
+        longer.push_back({place.kernel_position * window.axes[i].kernel + seen.kernel_position,
+                          place.part * std::ssize(axes[i].parts) + seen.part,
+                          place.element * axes[i].length + seen.shift});
+    places = std::move(longer);
+  }
+  const std::int64_t part_size = axes[0].length * axes[1].length * axes[2].length;
+  for (const Place& place : places)
+    pass.seen.push_back({place.kernel_position, place.part * part_size + place.element});
+  return pass;
+}
+
+}  // namespace
+
+ConvolutionPlan::ConvolutionPlan(const ConvolutionGeometry& geometry) {
+  std::array<std::vector<AxisPass>, 3> passes;
+  is_data_ = true;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const WindowAxisGeometry& axis = geometry.window.axes[i];
+    passes[i] = geometry.transposed ? plan_transposed_axis(axis, axes_[i]) : plan_axis(axis, axes_[i]);
+    is_data_ = is_data_ && axes_[i].stride == 1 && axes_[i].origin == 0 && axes_[i].length == axis.in;
+  }
+  if (!element_count(layout_shape(1))) return;  // and nobody can have memory for it
+  for (const AxisPass& z : passes[0])
+    for (const AxisPass& y : passes[1])
+      for (const AxisPass& x : passes[2]) passes_.push_back(pass_of({&z, &y, &x}, axes_, geometry.window));
+}
+
+Shape ConvolutionPlan::layout_shape(std::int64_t planes) const {
+  Shape shape{planes};
+  for (const AxisLayout& axis : axes_) shape.push_back(std::ssize(axis.parts));
+  for (const AxisLayout& axis : axes_) shape.push_back(axis.length);
+  return shape;
+}
+
+PositionBlocks::PositionBlocks(const ConvolutionPass& pass, const ConvolutionPlan& plan, std::int64_t size,
+                               bool in_place)
+    : pass_(&pass),
+      length_y_(plan.axes()[1].length),
+      length_x_(plan.axes()[2].length),
+      size_(size),
+      in_place_(in_place) {}
+
+bool PositionBlocks::next() {
+  runs_.clear();
+  const auto [depth, height, width] = pass_->counts;
+  const auto [step_z, step_y, step_x] = pass_->steps;
+  is_stretch_ = step_x == 1;
+  for (std::int64_t column = 0; z_ < depth && column < size_;) {
+    const std::int64_t count = std::min(width - x_, size_ - column);
+    const PositionRun run{.column = column,
+                          .count = count,
+                          .element = (z_ * length_y_ + y_) * length_x_ + x_,
+                          .result = pass_->first + z_ * step_z + y_ * step_y + x_ * step_x};
+    if (!runs_.empty() && run.result - runs_.front().result != column) is_stretch_ = false;
+    runs_.push_back(run);
+    column += count;
+    x_ += count;
+    if (x_ < width) continue;
+    x_ = 0;
+    if (in_place_) column += length_x_ - width;
+    if (++y_ < height) continue;
+    y_ = 0;
+    ++z_;
+    if (in_place_) column += (length_y_ - height) * length_x_;
+  }
+  return !runs_.empty();
+}
+
+}  // namespace mo::ops::reference

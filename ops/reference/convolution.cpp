@@ -12,7 +12,7 @@ namespace {
 
 /// So many filters of a group pay for packing what they meet. Fewer are multiplied with the layout itself.
 constexpr std::int64_t kManyFilters = 8;
-/// Rows are packed in pieces of so many elements: less than one piece is read and written behind their ends.
+/// Rows are packed in pieces of so many elements: less than one piece is read and written beyond their ends.
 constexpr std::int64_t kPiece = 16;
 
 std::int64_t columns_of_block(const ConvolutionGeometry& g) {
@@ -192,12 +192,13 @@ class Computation {
     const std::int64_t columns = blocks.columns();
     const PositionRun& first = blocks.runs().front();
     const PositionRun& last = blocks.runs().back();
-    const std::int64_t behind = std::ssize(layout) - last_row;
+    const std::int64_t readable = std::ssize(layout) - last_row;  // of the last row
+
     const std::int64_t read = (columns + kPanelColumns - 1) / kPanelColumns * kPanelColumns;
     const C* panel = layout.data() + first.element;
     std::span<const std::int64_t> rows = pass.seen;
-    if (g_.out_channels >= kManyFilters || first.element + read > behind) {
-      const bool in_pieces = last.element + last.count + kPiece <= behind;
+    if (g_.out_channels >= kManyFilters || first.element + read > readable) {
+      const bool in_pieces = last.element + last.count + kPiece <= readable;
       pack(layout.data(), rows, blocks.runs(), in_pieces, panel_, columns_of_block(g_));
       panel = panel_;
       rows = std::span(panel_rows_).first(rows.size());

@@ -98,7 +98,7 @@ ConvolutionPlan::ConvolutionPlan(const ConvolutionGeometry& geometry) {
     passes[i] = geometry.transposed ? plan_transposed_axis(axis, axes_[i]) : plan_axis(axis, axes_[i]);
     is_data_ = is_data_ && axes_[i].stride == 1 && axes_[i].origin == 0 && axes_[i].length == axis.in;
   }
-  if (!element_count(layout_shape(1))) return;  // and nobody can have memory for it
+  if (!element_count(layout_shape(1))) return;  // more than memory can have
   for (const AxisPass& z : passes[0])
     for (const AxisPass& y : passes[1])
       for (const AxisPass& x : passes[2]) passes_.push_back(pass_of({&z, &y, &x}, axes_, geometry.window));
@@ -130,7 +130,7 @@ bool PositionBlocks::next() {
                           .count = count,
                           .element = (z_ * length_y_ + y_) * length_x_ + x_,
                           .result = pass_->first + z_ * step_z + y_ * step_y + x_ * step_x};
-    if (!runs_.empty() && run.result - runs_.front().result != column) is_stretch_ = false;
+    if (!runs_.empty() && (columns() != column || run.result - runs_.front().result != column)) is_stretch_ = false;
     runs_.push_back(run);
     column += count;
     x_ += count;

@@ -65,7 +65,7 @@ struct PositionRun {
 /// The positions of a pass, `size` columns at a time.
 class PositionBlocks {
  public:
-  /// In place: column j of a block sees the element j behind the one that column 0 sees, so that there are columns
+  /// In place: column j of a block sees the element j after the one that column 0 sees, so that there are columns
   /// without a position between rows. Otherwise columns follow each other.
   PositionBlocks(const ConvolutionPass& pass, const ConvolutionPlan& plan, std::int64_t size, bool in_place);
 
@@ -73,7 +73,8 @@ class PositionBlocks {
   bool next();
   std::int64_t columns() const { return runs_.back().column + runs_.back().count; }
   std::span<const PositionRun> runs() const { return runs_; }
-  /// Whether column j of the block is element j behind that of column 0 in the result's plane.
+  /// Whether each column is a position, and column j of the block is element j after that of column 0 in the result's
+  /// plane.
   bool is_stretch_of_result() const { return is_stretch_; }
 
  private:

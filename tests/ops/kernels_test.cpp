@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -103,12 +104,21 @@ std::vector<float> convolution_by_definition(std::span<const float> data, std::s
   return out;
 }
 
+std::string described(const ConvolutionGeometry& g) {
+  std::string text = fmt::format("{}, batch {}, groups {}, channels {} to {}", g.transposed ? "transposed" : "plain",
+                                 g.batch, g.groups, g.in_channels, g.out_channels);
+  for (const WindowAxisGeometry& axis : g.window.axes)
+    text += fmt::format("; {} to {}, kernel {}, stride {}, dilation {}, pads {} and {}", axis.in, axis.out, axis.kernel,
+                        axis.stride, axis.dilation, axis.pad_begin, axis.pad_end);
+  return text;
+}
+
 TEST(Convolution, IsItsDefinitionToTheBitForAnyGeometry) {
   std::mt19937 random(7);
   const auto any = [&](std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(random() % static_cast<unsigned>(high - low + 1));
   };
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < 300; ++i) {
     ConvolutionGeometry g{.batch = any(1, 2),
                           .groups = any(1, 3),
                           .in_channels = any(1, 3),
@@ -140,7 +150,7 @@ TEST(Convolution, IsItsDefinitionToTheBitForAnyGeometry) {
     ASSERT_TRUE(convolution(Tensor::of<float>({std::ssize(data)}, data),
                             Tensor::of<float>({std::ssize(filters)}, filters), out, g));
     const auto made = out.values<float>();
-    ASSERT_EQ(std::vector(made.begin(), made.end()), convolution_by_definition(data, filters, g)) << "geometry " << i;
+    ASSERT_EQ(std::vector(made.begin(), made.end()), convolution_by_definition(data, filters, g)) << described(g);
   }
 }
 

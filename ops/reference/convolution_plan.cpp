@@ -1,6 +1,7 @@
 #include "ops/reference/convolution_plan.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace mo::ops::reference {
 namespace {
@@ -18,41 +19,57 @@ struct AxisPass {
   std::vector<Seen> seen;
 };
 
+std::int64_t divided_down(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+/// Position i sees element i * stride + k * dilation - pad_begin of the data at kernel position k.
 std::vector<AxisPass> plan_axis(const WindowAxisGeometry& g, AxisLayout& layout) {
   layout.stride = g.stride;
-  layout.origin = -g.pad_begin;
   AxisPass pass{.count = g.out};
   for (std::int64_t k = 0; k < g.kernel; ++k) {
-    const std::int64_t part = k * g.dilation % g.stride;
+    const std::int64_t at = k * g.dilation - g.pad_begin;
+    if (at >= g.in || at + (g.out - 1) * g.stride < 0) continue;
+    const std::int64_t shift = divided_down(at, g.stride);
+    const std::int64_t part = at - shift * g.stride;
     const auto known = std::ranges::find(layout.parts, part);
-    pass.seen.push_back({k, known - layout.parts.begin(), k * g.dilation / g.stride});
+    pass.seen.push_back({k, known - layout.parts.begin(), shift});
     if (known == layout.parts.end()) layout.parts.push_back(part);
   }
-  layout.length = g.out + pass.seen.back().shift;
   return {std::move(pass)};
 }
 
 /// The window slides over the result: position o of it sees element (o + pad_begin - k * dilation) / stride of the data
 /// at kernel position k, when that is a whole number.
 std::vector<AxisPass> plan_transposed_axis(const WindowAxisGeometry& g, AxisLayout& layout) {
-  std::vector<AxisPass> passes;
   layout.parts = {0};
-  std::int64_t end = 0;
+  std::vector<AxisPass> passes;
   for (std::int64_t first = 0; first < std::min(g.stride, g.out); ++first) {
     AxisPass pass{.first = first, .step = g.stride, .count = (g.out - first + g.stride - 1) / g.stride};
     for (std::int64_t k = 0; k < g.kernel; ++k) {
       const std::int64_t at = first + g.pad_begin - k * g.dilation;
       if (at % g.stride != 0) continue;
-      pass.seen.push_back({k, 0, at / g.stride});
-      layout.origin = std::min(layout.origin, at / g.stride);
-      end = std::max(end, pass.count + at / g.stride);
+      const std::int64_t shift = at / g.stride;
+      if (shift < g.in && shift + pass.count > 0) pass.seen.push_back({k, 0, shift});
     }
     if (!pass.seen.empty()) passes.push_back(std::move(pass));
   }
-  for (AxisPass& pass : passes)
-    for (AxisPass::Seen& seen : pass.seen) seen.shift -= layout.origin;
-  layout.length = end - layout.origin;
   return passes;
+}
+
+/// The layout is as long as the passes need it: at most as the data and twice the result, however large window and
+/// padding are, since what never sees data has been left out.
+void fit(AxisLayout& layout, std::vector<AxisPass>& passes) {
+  std::int64_t first = std::numeric_limits<std::int64_t>::max();
+  std::int64_t end = std::numeric_limits<std::int64_t>::min();
+  for (const AxisPass& pass : passes)
+    for (const AxisPass::Seen& seen : pass.seen) {
+      first = std::min(first, seen.shift);
+      end = std::max(end, seen.shift + pass.count);
+    }
+  if (end < first) return;
+  layout.origin = first * layout.stride;
+  layout.length = end - first;
+  for (AxisPass& pass : passes)
+    for (AxisPass::Seen& seen : pass.seen) seen.shift -= first;
 }
 
 ConvolutionPass pass_of(const std::array<const AxisPass*, 3>& along, const std::array<AxisLayout, 3>& axes,
@@ -96,12 +113,16 @@ ConvolutionPlan::ConvolutionPlan(const ConvolutionGeometry& geometry) {
   for (std::size_t i = 0; i < 3; ++i) {
     const WindowAxisGeometry& axis = geometry.window.axes[i];
     passes[i] = geometry.transposed ? plan_transposed_axis(axis, axes_[i]) : plan_axis(axis, axes_[i]);
+    fit(axes_[i], passes[i]);
     is_data_ = is_data_ && axes_[i].stride == 1 && axes_[i].origin == 0 && axes_[i].length == axis.in;
   }
   if (!element_count(layout_shape(1))) return;  // more than memory can have
   for (const AxisPass& z : passes[0])
     for (const AxisPass& y : passes[1])
-      for (const AxisPass& x : passes[2]) passes_.push_back(pass_of({&z, &y, &x}, axes_, geometry.window));
+      for (const AxisPass& x : passes[2]) {
+        ConvolutionPass pass = pass_of({&z, &y, &x}, axes_, geometry.window);
+        if (!pass.seen.empty()) passes_.push_back(std::move(pass));
+      }
 }
 
 Shape ConvolutionPlan::layout_shape(std::int64_t planes) const {

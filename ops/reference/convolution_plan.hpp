@@ -24,7 +24,7 @@ struct AxisLayout {
 
 /// Positions [z, y, x] of the result, from `first` on, `steps` elements of its plane apart. At kernel position
 /// seen[k].kernel_position, position [z, y, x] sees element seen[k].element + (z * length of y + y) * length of x + x
-/// of a plane's layout. Kernel positions ascend; those that see nothing are left out.
+/// of a plane's layout. Kernel positions ascend; those that see padding only are left out.
 struct ConvolutionPass {
   struct Seen {
     std::int64_t kernel_position = 0;

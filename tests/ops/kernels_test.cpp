@@ -104,6 +104,20 @@ std::vector<float> convolution_by_definition(std::span<const float> data, std::s
   return out;
 }
 
+TEST(Convolution, NeedsNoMemoryForPaddingThatIsSeenByNoFilter) {
+  constexpr std::int64_t kFar = std::int64_t{1} << 40;
+  const std::vector<float> data{1, 2, 3, 4, 5};
+  const std::vector<float> filter{7, 10, 9};
+  for (const bool transposed : {false, true}) {
+    ConvolutionGeometry g{.batch = 1, .in_channels = 1, .out_channels = 1, .transposed = transposed, .window = {}};
+    g.window.axes[2] = {.in = 5, .out = 5, .kernel = 3, .dilation = kFar, .pad_begin = kFar, .pad_end = kFar};
+    Tensor out = *Tensor::allocate(ElementType::f32, {5});
+    ASSERT_TRUE(convolution(Tensor::of<float>({5}, data), Tensor::of<float>({3}, filter), out, g));
+    EXPECT_EQ(std::vector(out.values<float>().begin(), out.values<float>().end()),
+              (std::vector<float>{10, 20, 30, 40, 50}));
+  }
+}
+
 std::string described(const ConvolutionGeometry& g) {
   std::string text = fmt::format("{}, batch {}, groups {}, channels {} to {}", g.transposed ? "transposed" : "plain",
                                  g.batch, g.groups, g.in_channels, g.out_channels);
@@ -131,8 +145,8 @@ TEST(Convolution, IsItsDefinitionToTheBitForAnyGeometry) {
       axis = {.kernel = any(1, 4),
               .stride = any(1, 3),
               .dilation = any(1, 3),
-              .pad_begin = any(-1, 3),
-              .pad_end = any(-1, 3)};
+              .pad_begin = any(-1, 6),
+              .pad_end = any(-1, 6)};
       const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 1;
       axis.in = any(1, a == 2 ? 50 : 4);
       if (g.transposed) {

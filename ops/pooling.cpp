@@ -101,9 +101,8 @@ Expected<void> evaluate_max(const Op& op, EvalContext& ctx) {
     if (ctx.has_output(1)) indices = &ctx.output(1);
     if (data.element_count() > 0) period = size_from(data.shape(), op.axis);
   }
-  reference::max_pool(data, out, indices, make_window(data.shape(), op.kernel, out.shape(), window_of_pool(op)),
-                      period);
-  return {};
+  return reference::max_pool(data, out, indices, make_window(data.shape(), op.kernel, out.shape(), window_of_pool(op)),
+                             period);
 }
 
 Expected<PartialShape> adaptive_shape(const InferContext& ctx) {
@@ -190,9 +189,8 @@ Expected<void> AdaptiveMaxPool::infer(InferContext& ctx) const {
 Expected<void> AdaptiveMaxPool::evaluate(EvalContext& ctx) const {
   const Tensor& data = ctx.input(0);
   Tensor& out = ctx.output(0);
-  reference::adaptive_max_pool(data, out, ctx.has_output(1) ? &ctx.output(1) : nullptr,
-                               adaptive_window(data.shape(), out.shape()));
-  return {};
+  return reference::adaptive_max_pool(data, out, ctx.has_output(1) ? &ctx.output(1) : nullptr,
+                                      adaptive_window(data.shape(), out.shape()));
 }
 
 void register_pooling(OpRegistry& registry) {

@@ -105,11 +105,10 @@ bool is_no_number(T value) {
 
 template <class T>
 T lowest() {
-  // -inf is below every real; the numeric limits of the half types are not specialised by every standard library.
   if constexpr (std::is_integral_v<T>)
     return std::numeric_limits<T>::lowest();
   else
-    return static_cast<T>(-std::numeric_limits<float>::infinity());
+    return -std::numeric_limits<T>::infinity();
 }
 
 /// Writes places in the data, flattened from some axis on, whose size is `period`.
@@ -134,9 +133,33 @@ class Indices {
   std::int32_t* narrow_ = nullptr;
 };
 
+/// Calls fn(data, out) with elements that the processor compares: halves are widened, which is exact, and narrowed
+/// again.
+template <class Fn>
+Expected<void> with_comparable(const Tensor& data, Tensor& out, Fn&& fn) {
+  const bool halves = is_real(data.element_type()) && bit_width(data.element_type()) == 16;
+  if (!halves) {
+    fn(data, out);
+    return {};
+  }
+  MO_ASSIGN(const Tensor wide, to_compute(data));
+  return compute_into(out, [&](Tensor& target) {
+    fn(wide, target);
+    return Expected<void>();
+  });
+}
+
+/// visit_type without the half types.
+template <class Fn>
+void visit_comparable(ElementType type, Fn&& fn) {
+  visit_type(type, [&]<class T>(std::type_identity<T> tag) {
+    if constexpr (!std::is_same_v<T, float16> && !std::is_same_v<T, bfloat16>) fn(tag);
+  });
+}
+
 void adaptive_largest(const Tensor& data, Tensor& out, const Indices& indices, const Window& window) {
   const std::int64_t out_plane = window.out_size();
-  visit_type(data.element_type(), [&]<class T>(std::type_identity<T>) {
+  visit_comparable(data.element_type(), [&]<class T>(std::type_identity<T>) {
     const T* in = data.values<T>().data();
     T* result = out.mutable_values<T>().data();
     for_each_position(out.element_count() / out_plane, spans_of(window, adaptive_spans),
@@ -173,7 +196,7 @@ void for_each_block(std::int64_t planes, const Window& window, Fn&& fn) {
 }
 
 void sliding_largest(const Tensor& data, Tensor& out, const Indices& indices, const Window& window) {
-  visit_type(data.element_type(), [&]<class T>(std::type_identity<T>) {
+  visit_comparable(data.element_type(), [&]<class T>(std::type_identity<T>) {
     const T* in = data.values<T>().data();
     T* result = out.mutable_values<T>().data();
     const auto pool = [&](std::int64_t plane, const WindowRuns& runs, std::int64_t first, std::int64_t count) {
@@ -234,18 +257,22 @@ void average_pool(const Tensor& data, Tensor& out, const Window& window, bool ex
   if (out.element_count() > 0) sliding_average(data, out, window, exclude_pad);
 }
 
-void max_pool(const Tensor& data, Tensor& out, Tensor* indices, const Window& window, std::int64_t index_period) {
-  if (out.element_count() > 0)
-    sliding_largest(data, out, Indices(indices, std::max<std::int64_t>(index_period, 1)), window);
+Expected<void> max_pool(const Tensor& data, Tensor& out, Tensor* indices, const Window& window,
+                        std::int64_t index_period) {
+  if (out.element_count() == 0) return {};
+  const Indices places(indices, std::max<std::int64_t>(index_period, 1));
+  return with_comparable(data, out, [&](const Tensor& from, Tensor& to) { sliding_largest(from, to, places, window); });
 }
 
 void adaptive_average_pool(const Tensor& data, Tensor& out, const Window& window) {
   if (out.element_count() > 0) adaptive_average(data, out, window);
 }
 
-void adaptive_max_pool(const Tensor& data, Tensor& out, Tensor* indices, const Window& window) {
-  if (out.element_count() > 0)
-    adaptive_largest(data, out, Indices(indices, std::max<std::int64_t>(window.in_size(), 1)), window);
+Expected<void> adaptive_max_pool(const Tensor& data, Tensor& out, Tensor* indices, const Window& window) {
+  if (out.element_count() == 0) return {};
+  const Indices places(indices, std::max<std::int64_t>(window.in_size(), 1));
+  return with_comparable(data, out,
+                         [&](const Tensor& from, Tensor& to) { adaptive_largest(from, to, places, window); });
 }
 
 }  // namespace mo::ops::reference

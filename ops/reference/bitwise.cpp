@@ -1,50 +1,46 @@
 #include "ops/reference/bitwise.hpp"
 
-#include "ops/reference/broadcast.hpp"
+#include <algorithm>
+
 #include "ops/reference/logical.hpp"
 #include "ops/reference/number.hpp"
+#include "ops/reference/stretches.hpp"
 
 namespace mo::ops::reference {
 namespace {
 
-template <class T, class Fn>
-void bitwise_loop(const Tensor& a, const Tensor& b, Tensor& out, Fn fn) {
-  broadcast_binary(a.values<T>().data(), a.shape(), b.values<T>().data(), b.shape(), out.mutable_values<T>().data(),
-                   out.shape(), [fn](T x, T y) { return static_cast<T>(fn(x, y)); });
+template <class W>
+W shift_left(W x, W by, W bits) {
+  return by >= bits ? W(0) : static_cast<W>(static_cast<Wrapping<W>>(x) << static_cast<unsigned>(by));
 }
 
-template <class T>
-bool shift_is_out(T by) {
-  return static_cast<std::make_unsigned_t<T>>(by) >= sizeof(T) * 8;
+template <class W>
+W shift_right(W x, W by, W bits) {
+  return by >= bits ? static_cast<W>(x < 0 ? -1 : 0) : static_cast<W>(x >> static_cast<unsigned>(by));
 }
 
-template <class T>
-T shift_left(T x, T by) {
-  return shift_is_out(by) ? T(0) : static_cast<T>(static_cast<Wrapping<T>>(x) << static_cast<unsigned>(by));
-}
-
-template <class T>
-T shift_right(T x, T by) {
-  return shift_is_out(by) ? static_cast<T>(x < 0 ? -1 : 0) : static_cast<T>(x >> static_cast<unsigned>(by));
-}
-
-template <class T>
-bool bitwise_integers(BitwiseKind kind, const Tensor& a, const Tensor& b, Tensor& out) {
+/// Integers are computed sign-extended; the lowest bits are those of the narrower type, which has `bits`.
+template <class W>
+void bitwise(BitwiseKind kind, const PairStretch<W>& s, W bits, W* out) {
   switch (kind) {
-    case BitwiseKind::and_: bitwise_loop<T>(a, b, out, [](T x, T y) { return x & y; }); return true;
-    case BitwiseKind::or_: bitwise_loop<T>(a, b, out, [](T x, T y) { return x | y; }); return true;
-    case BitwiseKind::xor_: bitwise_loop<T>(a, b, out, [](T x, T y) { return x ^ y; }); return true;
-    case BitwiseKind::left_shift:
-    case BitwiseKind::right_shift: break;
+    case BitwiseKind::and_: return map_pairs(s, out, [](W x, W y) { return x & y; });
+    case BitwiseKind::or_: return map_pairs(s, out, [](W x, W y) { return x | y; });
+    case BitwiseKind::xor_: return map_pairs(s, out, [](W x, W y) { return x ^ y; });
+    case BitwiseKind::left_shift: return map_pairs(s, out, [bits](W x, W y) { return shift_left(x, y, bits); });
+    case BitwiseKind::right_shift: return map_pairs(s, out, [bits](W x, W y) { return shift_right(x, y, bits); });
   }
-  if (out.element_count() == 0) return true;
-  for (const T by : b.values<T>())
-    if (by < 0) return false;
-  if (kind == BitwiseKind::left_shift)
-    bitwise_loop<T>(a, b, out, [](T x, T y) { return shift_left(x, y); });
-  else
-    bitwise_loop<T>(a, b, out, [](T x, T y) { return shift_right(x, y); });
-  return true;
+}
+
+template <class W>
+bool any_negative(const Tensor& tensor) {
+  WidenedElements<W> elements(tensor);
+  for (std::int64_t first = 0; first < tensor.element_count();) {
+    const std::int64_t count = elements.stretch(tensor.element_count() - first);
+    const W* element = elements.read(first, count);
+    if (std::any_of(element, element + count, [](W each) { return each < 0; })) return true;
+    first += count;
+  }
+  return false;
 }
 
 }  // namespace
@@ -58,8 +54,16 @@ bool bitwise_binary(BitwiseKind kind, const Tensor& a, const Tensor& b, Tensor& 
                    a, b, out);
     return true;
   }
-  return visit_integer(a.element_type(),
-                       [&]<class T>(std::type_identity<T>) { return bitwise_integers<T>(kind, a, b, out); });
+  return visit_widened_integer(a.element_type(), [&]<class W>(std::type_identity<W>) {
+    const bool shifts = kind == BitwiseKind::left_shift || kind == BitwiseKind::right_shift;
+    if (shifts && out.element_count() != 0 && any_negative<W>(b)) return false;
+    NarrowedElements<W> results(out);
+    for_each_pair_stretch<W>(a, b, out.shape(), [&](const PairStretch<W>& stretch) {
+      bitwise(kind, stretch, static_cast<W>(bit_width(a.element_type())), results.place(stretch.first));
+      results.store(stretch.first, stretch.count);
+    });
+    return true;
+  });
 }
 
 void bitwise_not(const Tensor& in, Tensor& out) {

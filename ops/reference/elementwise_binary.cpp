@@ -1,27 +1,38 @@
 #include "ops/reference/elementwise_binary.hpp"
 
-#include "ops/reference/broadcast.hpp"
+#include <algorithm>
+
 #include "ops/reference/number.hpp"
+#include "ops/reference/stretches.hpp"
 
 namespace mo::ops::reference {
 namespace {
 
-/// `fn` works in Computed<T>: T for integers, float or double for reals.
-template <class T, class Fn>
-void arithmetic_loop(const Tensor& a, const Tensor& b, Tensor& out, Fn fn) {
-  using A = Computed<T>;
-  broadcast_binary(a.values<T>().data(), a.shape(), b.values<T>().data(), b.shape(), out.mutable_values<T>().data(),
-                   out.shape(),
-                   [fn](const T& x, const T& y) { return static_cast<T>(fn(static_cast<A>(x), static_cast<A>(y))); });
+/// The range of an element type that is narrower than what it is computed in.
+template <class W>
+struct Range {
+  W lowest;
+  W highest;
+};
+
+template <class W>
+Range<W> range_of(ElementType type) {
+  if constexpr (std::is_integral_v<W>)
+    return visit_integer(type, []<class T>(std::type_identity<T>) -> Range<W> {
+      return {static_cast<W>(std::numeric_limits<T>::min()), static_cast<W>(std::numeric_limits<T>::max())};
+    });
+  else
+    return {};
 }
 
-/// base ^ exponent by squaring. A negative exponent: as pow on reals, then truncated (so 0, except for bases 1 and -1).
-template <class T>
-T integer_power(T base, T exponent) {
-  if (exponent < 0) return saturated<T>(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
-  T result = 1;
-  for (auto left = static_cast<std::make_unsigned_t<T>>(exponent); left != 0;
-       left = static_cast<decltype(left)>(left >> 1U)) {
+/// base ^ exponent by squaring. A negative exponent: as pow on reals, then truncated (so 0, except for bases 1 and -1,
+/// and the highest number for base 0).
+template <class W>
+W integer_power(W base, W exponent, W highest) {
+  if (exponent < 0)
+    return std::min(saturated<W>(std::pow(static_cast<double>(base), static_cast<double>(exponent))), highest);
+  W result = 1;
+  for (auto left = static_cast<std::make_unsigned_t<W>>(exponent); left != 0; left >>= 1U) {
     if ((left & 1U) != 0) result = wrapping_multiply(result, base);
     base = wrapping_multiply(base, base);
   }
@@ -29,27 +40,27 @@ T integer_power(T base, T exponent) {
 }
 
 /// Whether a / b leaves the range: the lowest integer divided by -1.
-template <class T>
-bool quotient_overflows(T a, T b) {
-  if constexpr (std::is_signed_v<T>) return a == std::numeric_limits<T>::min() && b == T(-1);
+template <class W>
+bool quotient_overflows(W a, W b, W lowest) {
+  if constexpr (std::is_signed_v<W>) return a == lowest && b == W(-1);
   return false;
 }
 
-template <class T>
-T integer_divide(T a, T b, bool floor, ArithmeticFault& fault) {
-  if (b == 0) return fault = ArithmeticFault::division_by_zero, T(0);
-  if (quotient_overflows(a, b)) return fault = ArithmeticFault::quotient_too_large, T(0);
-  const T quotient = static_cast<T>(a / b);
-  return floor && a % b != 0 && (a < 0) != (b < 0) ? static_cast<T>(quotient - 1) : quotient;
+template <class W>
+W integer_divide(W a, W b, W lowest, bool floor, ArithmeticFault& fault) {
+  if (b == 0) return fault = ArithmeticFault::division_by_zero, W(0);
+  if (quotient_overflows(a, b, lowest)) return fault = ArithmeticFault::quotient_too_large, W(0);
+  const W quotient = a / b;
+  return floor && a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient;
 }
 
 /// The remainder has the sign of the dividend, or with `floor` that of the divisor.
-template <class T>
-T integer_remainder(T a, T b, bool floor, ArithmeticFault& fault) {
-  if (b == 0) return fault = ArithmeticFault::division_by_zero, T(0);
-  if (quotient_overflows(a, b)) return 0;
-  const T remainder = static_cast<T>(a % b);
-  return floor && remainder != 0 && (remainder < 0) != (b < 0) ? static_cast<T>(remainder + b) : remainder;
+template <class W>
+W integer_remainder(W a, W b, W lowest, bool floor, ArithmeticFault& fault) {
+  if (b == 0) return fault = ArithmeticFault::division_by_zero, W(0);
+  if (quotient_overflows(a, b, lowest)) return 0;
+  const W remainder = a % b;
+  return floor && remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
 template <class A>
@@ -59,70 +70,72 @@ A real_floor_mod(A a, A b) {
   return (remainder < 0) != (b < 0) ? remainder + b : remainder;
 }
 
-template <class T>
-ArithmeticFault integer_division(BinaryKind kind, const Tensor& a, const Tensor& b, Tensor& out) {
-  ArithmeticFault fault = ArithmeticFault::none;
-  ArithmeticFault* const seen = &fault;
+template <class W>
+void integer_division(BinaryKind kind, const PairStretch<W>& s, const Range<W>& range, W* out, ArithmeticFault& fault) {
   const bool floor = kind == BinaryKind::divide_floor || kind == BinaryKind::floor_mod;
+  ArithmeticFault* const seen = &fault;
+  const W lowest = range.lowest;
   if (kind == BinaryKind::mod || kind == BinaryKind::floor_mod)
-    arithmetic_loop<T>(a, b, out, [=](T x, T y) { return integer_remainder(x, y, floor, *seen); });
+    map_pairs(s, out, [=](W x, W y) { return integer_remainder(x, y, lowest, floor, *seen); });
   else
-    arithmetic_loop<T>(a, b, out, [=](T x, T y) { return integer_divide(x, y, floor, *seen); });
-  return fault;
+    map_pairs(s, out, [=](W x, W y) { return integer_divide(x, y, lowest, floor, *seen); });
 }
 
-template <class T>
-void real_division(BinaryKind kind, const Tensor& a, const Tensor& b, Tensor& out) {
-  using A = Computed<T>;
+template <class W>
+void real_division(BinaryKind kind, const PairStretch<W>& s, W* out) {
   switch (kind) {
-    case BinaryKind::mod: return arithmetic_loop<T>(a, b, out, [](A x, A y) { return std::fmod(x, y); });
-    case BinaryKind::floor_mod: return arithmetic_loop<T>(a, b, out, [](A x, A y) { return real_floor_mod(x, y); });
-    default: return arithmetic_loop<T>(a, b, out, [](A x, A y) { return x / y; });
+    case BinaryKind::mod: return map_pairs(s, out, [](W x, W y) { return std::fmod(x, y); });
+    case BinaryKind::floor_mod: return map_pairs(s, out, [](W x, W y) { return real_floor_mod(x, y); });
+    default: return map_pairs(s, out, [](W x, W y) { return x / y; });
   }
 }
 
-template <class T>
-ArithmeticFault arithmetic(BinaryKind kind, const Tensor& a, const Tensor& b, Tensor& out) {
-  using A = Computed<T>;
+/// Integers are computed modulo 2^32 or 2^64, so their lowest bits are those of the narrower type.
+template <class W>
+void arithmetic(BinaryKind kind, const PairStretch<W>& s, const Range<W>& range, W* out, ArithmeticFault& fault) {
   switch (kind) {
-    case BinaryKind::add: arithmetic_loop<T>(a, b, out, [](A x, A y) { return wrapping_add(x, y); }); break;
-    case BinaryKind::subtract: arithmetic_loop<T>(a, b, out, [](A x, A y) { return wrapping_subtract(x, y); }); break;
-    case BinaryKind::multiply: arithmetic_loop<T>(a, b, out, [](A x, A y) { return wrapping_multiply(x, y); }); break;
+    case BinaryKind::add: return map_pairs(s, out, [](W x, W y) { return wrapping_add(x, y); });
+    case BinaryKind::subtract: return map_pairs(s, out, [](W x, W y) { return wrapping_subtract(x, y); });
+    case BinaryKind::multiply: return map_pairs(s, out, [](W x, W y) { return wrapping_multiply(x, y); });
     case BinaryKind::squared_difference:
-      arithmetic_loop<T>(a, b, out, [](A x, A y) {
-        const A difference = wrapping_subtract(x, y);
+      return map_pairs(s, out, [](W x, W y) {
+        const W difference = wrapping_subtract(x, y);
         return wrapping_multiply(difference, difference);
       });
-      break;
     case BinaryKind::power:
-      arithmetic_loop<T>(a, b, out, [](A x, A y) {
-        if constexpr (std::is_integral_v<A>)
-          return integer_power(x, y);
+      return map_pairs(s, out, [highest = range.highest](W x, W y) {
+        if constexpr (std::is_integral_v<W>)
+          return integer_power(x, y, highest);
         else
           return std::pow(x, y);
       });
-      break;
     // `x != x` holds for NaN only; a NaN in `y` loses no comparison but is what remains.
-    case BinaryKind::maximum: arithmetic_loop<T>(a, b, out, [](A x, A y) { return x > y || x != x ? x : y; }); break;
-    case BinaryKind::minimum: arithmetic_loop<T>(a, b, out, [](A x, A y) { return x < y || x != x ? x : y; }); break;
+    case BinaryKind::maximum: return map_pairs(s, out, [](W x, W y) { return x > y || x != x ? x : y; });
+    case BinaryKind::minimum: return map_pairs(s, out, [](W x, W y) { return x < y || x != x ? x : y; });
     case BinaryKind::mod:
     case BinaryKind::floor_mod:
     case BinaryKind::divide_floor:
-    case BinaryKind::divide_truncate:
-      if constexpr (std::is_integral_v<T>)
-        return integer_division<T>(kind, a, b, out);
-      else
-        real_division<T>(kind, a, b, out);
-      break;
+    case BinaryKind::divide_truncate: break;
   }
-  return ArithmeticFault::none;
+  if constexpr (std::is_integral_v<W>)
+    integer_division(kind, s, range, out, fault);
+  else
+    real_division(kind, s, out);
 }
 
 }  // namespace
 
 ArithmeticFault elementwise_binary(BinaryKind kind, const Tensor& a, const Tensor& b, Tensor& out) {
-  return visit_number(out.element_type(),
-                      [&]<class T>(std::type_identity<T>) { return arithmetic<T>(kind, a, b, out); });
+  ArithmeticFault fault = ArithmeticFault::none;
+  visit_widened(out.element_type(), [&]<class W>(std::type_identity<W>) {
+    const Range<W> range = range_of<W>(out.element_type());
+    NarrowedElements<W> results(out);
+    for_each_pair_stretch<W>(a, b, out.shape(), [&](const PairStretch<W>& stretch) {
+      arithmetic(kind, stretch, range, results.place(stretch.first), fault);
+      results.store(stretch.first, stretch.count);
+    });
+  });
+  return fault;
 }
 
 }  // namespace mo::ops::reference

@@ -1,10 +1,13 @@
 #include "ops/reference/elementwise_unary.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "ops/reference/exponential.hpp"
 #include "ops/reference/number.hpp"
+#include "ops/reference/stretches.hpp"
 #include "ops/reference/vector_code.hpp"
 
 namespace mo::ops::reference {
@@ -79,6 +82,20 @@ void copy_bytes(const Tensor& in, Tensor& out) {
   std::copy(in.bytes().begin(), in.bytes().end(), out.mutable_bytes().begin());
 }
 
+void read_reals(const Tensor& integers, std::int64_t first, std::span<double> numbers) {
+  visit_integer(integers.element_type(), [&]<class T>(std::type_identity<T>) {
+    const T* from = integers.values<T>().data() + first;
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(from[i]);
+  });
+}
+
+void write_saturated(std::span<const double> numbers, Tensor& integers, std::int64_t first) {
+  visit_integer(integers.element_type(), [&]<class T>(std::type_identity<T>) {
+    T* to = integers.mutable_values<T>().data() + first;
+    for (std::size_t i = 0; i < numbers.size(); ++i) to[i] = saturated<T>(numbers[i]);
+  });
+}
+
 void integer_unary(UnaryKind kind, const Tensor& in, Tensor& out) {
   switch (kind) {
     case UnaryKind::ceiling:
@@ -90,8 +107,16 @@ void integer_unary(UnaryKind kind, const Tensor& in, Tensor& out) {
     case UnaryKind::sign: return map_integer(in, out, []<class T>(T x) { return static_cast<T>((x > 0) - (x < 0)); });
     default: break;
   }
+  // As on reals of f64, rounded.
+  std::array<double, kStretch> numbers;
   with_real_function(kind, [&](auto function) {
-    map_integer(in, out, [&]<class T>(T x) { return saturated<T>(std::round(function(static_cast<double>(x)))); });
+    for (std::int64_t first = 0; first < in.element_count(); first += kStretch) {
+      const std::span<double> stretch(numbers.data(),
+                                      static_cast<std::size_t>(std::min(kStretch, in.element_count() - first)));
+      read_reals(in, first, stretch);
+      for (double& each : stretch) each = std::round(function(each));
+      write_saturated(stretch, out, first);
+    }
   });
 }
 

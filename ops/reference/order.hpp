@@ -15,16 +15,9 @@ bool ordered_before(const T& a, const T& b) {
   }
 }
 
-/// Calls `fn` with the type in which elements are compared: itself, and bytes for booleans.
-template <class Fn>
-auto visit_ordered(ElementType type, Fn&& fn) {
-  return type == ElementType::boolean ? fn(std::type_identity<std::uint8_t>{}) : visit_number(type, fn);
-}
-
-/// Elements in the type that `visit_ordered` names.
-template <class T>
-const T* ordered_elements(const Tensor& tensor) {
-  return reinterpret_cast<const T*>(tensor.bytes().data());
-}
+/// Keys of elements: integers that compare as `ordered_before` does, so one algorithm serves all types of at least 8
+/// bits. Booleans count as bytes. keys[r * columns + c] is that of the element `from` + r * step + c.
+void order_keys(const Tensor& tensor, std::int64_t from, std::int64_t rows, std::int64_t step, std::int64_t columns,
+                std::int64_t* keys);
 
 }  // namespace mo::ops::reference

@@ -4,16 +4,17 @@
 #include <cmath>
 #include <limits>
 
-#include "core/tensor/visit.hpp"
 #include "ops/reference/axis_runs.hpp"
 #include "ops/reference/lanes.hpp"
+#include "ops/reference/stretches.hpp"
 
 namespace mo::ops::reference {
 namespace {
 
-template <class T>
-using Sum = std::conditional_t<!std::is_integral_v<T>, double,
-                               std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>>;
+/// What elements that are widened to W are summed up in.
+template <class W>
+using Sum = std::conditional_t<!std::is_integral_v<W>, double,
+                               std::conditional_t<std::is_signed_v<W>, std::int64_t, std::uint64_t>>;
 
 // Integer overflow wraps, as it does in the runtimes; signed arithmetic must not do it itself.
 template <class S>
@@ -59,80 +60,97 @@ S greatest_of() {
     return std::numeric_limits<S>::infinity();
 }
 
-struct ReduceOperands {
-  const Tensor& data;
-  Tensor& out;
-  Tensor& sums;
-  const std::vector<bool>& reduced;
-};
-
-/// start -> merge(accumulated, term(element)) for every element -> finish.
-template <class T, class Term, class Merge, class Finish>
-void fold_groups(const ReduceOperands& o, Sum<T> start, Term term, Merge merge, Finish finish) {
-  using S = Sum<T>;
-  const T* in = o.data.values<T>().data();
-  S* sums = o.sums.mutable_values<S>().data();
-  std::fill(sums, sums + o.sums.element_count(), start);
-  for_each_run(o.data.shape(), o.reduced,
+/// Folds the elements of each group into a sum: start -> merge(accumulated, term(element)) for every element.
+template <class W, class Term, class Merge>
+void fold_groups(const Tensor& data, const std::vector<bool>& reduced, std::vector<Sum<W>>& sums, Sum<W> start,
+                 Term term, Merge merge) {
+  using S = Sum<W>;
+  std::fill(sums.begin(), sums.end(), start);
+  WidenedElements<W> elements(data);
+  for_each_run(data.shape(), reduced,
                [&](std::int64_t offset, std::int64_t length, std::int64_t group, std::int64_t step) {
-                 const T* run = in + offset;
-                 S* target = sums + group;
-                 const auto element = [&](std::int64_t i) { return term(static_cast<S>(run[i])); };
-                 if (step == 0)
-                   *target = merge(*target, fold_in_lanes(length, start, element, merge, merge));
-                 else
-                   for (std::int64_t i = 0; i < length; ++i) target[i] = merge(target[i], element(i));
+                 S* target = sums.data() + group;
+                 LaneFold<S> lanes(start);
+                 for (std::int64_t done = 0; done < length;) {
+                   const std::int64_t count = elements.stretch(length - done);
+                   const W* run = elements.read(offset + done, count);
+                   const auto element = [&](std::int64_t i) { return term(static_cast<S>(run[i])); };
+                   if (step == 0)
+                     lanes.add(count, element, merge);
+                   else
+                     for (std::int64_t i = 0; i < count; ++i) target[done + i] = merge(target[done + i], element(i));
+                   done += count;
+                 }
+                 if (step == 0) *target = merge(*target, lanes.merged(merge));
                });
-  T* out = o.out.mutable_values<T>().data();
-  for (std::int64_t i = 0; i < o.out.element_count(); ++i) out[i] = static_cast<T>(finish(sums[i]));
 }
 
-template <class T>
-void reduce_typed(const ReduceOperands& o, ReduceKind kind) {
-  using S = Sum<T>;
+template <class W>
+void fold(ReduceKind kind, const Tensor& data, const std::vector<bool>& reduced, std::vector<Sum<W>>& sums) {
+  using S = Sum<W>;
+  const auto each = [&](S start, auto term, auto merge) { fold_groups<W>(data, reduced, sums, start, term, merge); };
+  // Lambdas, not functions: a loop of its own, without calls, for each.
   const auto as_is = [](S value) { return value; };
+  const auto add = [](S a, S b) { return wrapping_sum(a, b); };
   switch (kind) {
-    case ReduceKind::sum: return fold_groups<T>(o, S(0), as_is, wrapping_sum<S>, as_is);
-    case ReduceKind::mean: {
-      const std::int64_t groups = o.out.element_count();
-      const std::int64_t count = groups > 0 ? o.data.element_count() / groups : 0;
-      return fold_groups<T>(o, S(0), as_is, wrapping_sum<S>, [count](S sum) {
-        if constexpr (std::is_integral_v<S>)
-          return count > 0 ? static_cast<S>(sum / static_cast<S>(count)) : S(0);
-        else
-          return sum / static_cast<S>(count);
-      });
-    }
+    case ReduceKind::sum:
+    case ReduceKind::mean: return each(S(0), as_is, add);
     case ReduceKind::max:
-      return fold_groups<T>(
-          o, least_of<S>(), as_is, [](S a, S b) { return b > a || is_not_a_number(b) ? b : a; }, as_is);
+      return each(least_of<S>(), as_is, [](S a, S b) { return b > a || is_not_a_number(b) ? b : a; });
     case ReduceKind::min:
-      return fold_groups<T>(
-          o, greatest_of<S>(), as_is, [](S a, S b) { return b < a || is_not_a_number(b) ? b : a; }, as_is);
-    case ReduceKind::prod: return fold_groups<T>(o, S(1), as_is, wrapping_product<S>, as_is);
-    case ReduceKind::l1: return fold_groups<T>(o, S(0), magnitude<S>, wrapping_sum<S>, as_is);
+      return each(greatest_of<S>(), as_is, [](S a, S b) { return b < a || is_not_a_number(b) ? b : a; });
+    case ReduceKind::prod: return each(S(1), as_is, [](S a, S b) { return wrapping_product(a, b); });
+    case ReduceKind::l1:
+      return each(
+          S(0), [](S a) { return magnitude(a); }, add);
     case ReduceKind::l2:
-      return fold_groups<T>(
-          o, S(0), [](S a) { return wrapping_product(a, a); }, wrapping_sum<S>,
-          [](S sum) { return std::sqrt(static_cast<double>(sum)); });
+      return each(
+          S(0), [](S a) { return wrapping_product(a, a); }, add);
     case ReduceKind::logical_and:
-      return fold_groups<T>(
-          o, S(1), as_is, [](S a, S b) { return static_cast<S>(a != S(0) && b != S(0)); }, as_is);
+      return each(S(1), as_is, [](S a, S b) { return static_cast<S>(a != S(0) && b != S(0)); });
     case ReduceKind::logical_or:
-      return fold_groups<T>(
-          o, S(0), as_is, [](S a, S b) { return static_cast<S>(a != S(0) || b != S(0)); }, as_is);
+      return each(S(0), as_is, [](S a, S b) { return static_cast<S>(a != S(0) || b != S(0)); });
   }
+}
+
+/// The mean of `count` elements with this sum; of none, NaN or the integer 0.
+template <class S>
+S mean_of(S sum, std::int64_t count) {
+  if constexpr (std::is_integral_v<S>)
+    return count > 0 ? static_cast<S>(sum / static_cast<S>(count)) : S(0);
+  else
+    return sum / static_cast<S>(count);
+}
+
+/// Turns sums into elements of the output.
+template <class S>
+void finish(ReduceKind kind, const std::vector<S>& sums, std::int64_t count, Tensor& out) {
+  visit_type(out.element_type(), [&]<class T>(std::type_identity<T>) {
+    // Only the types that are summed up in S.
+    if constexpr (std::is_integral_v<T> == std::is_integral_v<S>) {
+      T* to = out.mutable_values<T>().data();
+      for (std::size_t i = 0; i < sums.size(); ++i)
+        to[i] = kind == ReduceKind::mean ? static_cast<T>(mean_of(sums[i], count))
+                : kind == ReduceKind::l2 ? static_cast<T>(std::sqrt(static_cast<double>(sums[i])))
+                                         : static_cast<T>(sums[i]);
+    }
+  });
 }
 
 }  // namespace
 
 Expected<void> reduce(const Tensor& data, Tensor& out, const std::vector<bool>& reduced, ReduceKind kind) {
-  if (out.element_count() == 0) return {};
-  return visit_type(data.element_type(), [&]<class T>(std::type_identity<T>) -> Expected<void> {
-    MO_ASSIGN(Tensor sums, Tensor::allocate(element_type_of<Sum<T>>, out.shape()));
-    reduce_typed<T>({data, out, sums, reduced}, kind);
-    return {};
+  const std::int64_t groups = out.element_count();
+  if (groups == 0) return {};
+  // The least and the greatest sum are not truth values: of nothing, the neutral elements are.
+  if (data.element_type() == ElementType::boolean && kind == ReduceKind::max) kind = ReduceKind::logical_or;
+  if (data.element_type() == ElementType::boolean && kind == ReduceKind::min) kind = ReduceKind::logical_and;
+  visit_widened(data.element_type(), [&]<class W>(std::type_identity<W>) {
+    std::vector<Sum<W>> sums(static_cast<std::size_t>(groups));
+    fold<W>(kind, data, reduced, sums);
+    finish(kind, sums, data.element_count() / groups, out);
   });
+  return {};
 }
 
 }  // namespace mo::ops::reference

@@ -1,16 +1,22 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <random>
 #include <vector>
 
 #include "ops/reference/convolution.hpp"
+#include "ops/reference/elementwise_binary.hpp"
 #include "ops/reference/exponential.hpp"
 #include "ops/reference/gemm.hpp"
 #include "ops/reference/lanes.hpp"
+#include "ops/reference/order.hpp"
+#include "ops/reference/reduce.hpp"
+#include "ops/reference/stretches.hpp"
 #include "ops/reference/vector_code.hpp"
 
 namespace mo::ops::reference {
@@ -206,6 +212,102 @@ TEST(Lanes, TakeEachElementOnce) {
     EXPECT_EQ(fold_in_lanes(
                   count, std::int64_t{0}, [](std::int64_t i) { return i; }, std::plus<>(), std::plus<>()),
               count * (count - 1) / 2);
+}
+
+constexpr std::int64_t kMany = 2 * kStretch + 77;  // two whole stretches and a part
+
+template <class T>
+Tensor random_integers(std::int64_t count) {
+  std::mt19937_64 random(static_cast<std::uint64_t>(count) + sizeof(T));
+  std::vector<T> values(static_cast<std::size_t>(count));
+  for (T& value : values) value = static_cast<T>(random());
+  return Tensor::vector(values);
+}
+
+template <class T>
+class Stretches : public testing::Test {};
+using Integers = testing::Types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                                std::uint32_t, std::uint64_t>;
+TYPED_TEST_SUITE(Stretches, Integers);
+
+TYPED_TEST(Stretches, ArithmeticWrapsAroundInTheElementType) {
+  using T = TypeParam;
+  const Tensor a = random_integers<T>(kMany);
+  const Tensor b = random_integers<T>(1);
+  Tensor out = *Tensor::allocate(a.element_type(), a.shape());
+  elementwise_binary(BinaryKind::multiply, a, b, out);
+  for (std::size_t i = 0; i < a.values<T>().size(); ++i) {
+    const auto product = static_cast<std::uint64_t>(a.values<T>()[i]) * static_cast<std::uint64_t>(b.values<T>()[0]);
+    ASSERT_EQ(out.values<T>()[i], static_cast<T>(product)) << i;
+  }
+  elementwise_binary(BinaryKind::maximum, b, a, out);
+  for (std::size_t i = 0; i < a.values<T>().size(); ++i)
+    ASSERT_EQ(out.values<T>()[i], std::max(a.values<T>()[i], b.values<T>()[0])) << i;
+}
+
+TYPED_TEST(Stretches, TheLowestNumberOfTheElementTypeIsNotDividedByMinusOne) {
+  using T = TypeParam;
+  const Tensor a = Tensor::vector<T>({std::numeric_limits<T>::min(), 7});
+  const Tensor b = Tensor::vector<T>({static_cast<T>(-1)});
+  Tensor out = *Tensor::allocate(a.element_type(), a.shape());
+  EXPECT_EQ(elementwise_binary(BinaryKind::divide_floor, a, b, out),
+            std::is_signed_v<T> ? ArithmeticFault::quotient_too_large : ArithmeticFault::none);
+  const Tensor zero = Tensor::vector<T>({0});
+  elementwise_binary(BinaryKind::power, zero, b, out);  // 1 / 0 saturates where -1 is negative
+  EXPECT_EQ(out.values<T>()[0], std::is_signed_v<T> ? std::numeric_limits<T>::max() : T(0));
+}
+
+TYPED_TEST(Stretches, SumsAndLimitsAreThoseOfThePlainLoop) {
+  using T = TypeParam;
+  const Tensor a = random_integers<T>(kMany);
+  Tensor out = *Tensor::allocate(a.element_type(), {});
+  const auto values = a.values<T>();
+  ASSERT_TRUE(reduce(a, out, {true}, ReduceKind::sum));
+  std::uint64_t sum = 0;
+  for (const T value : values) sum += static_cast<std::uint64_t>(value);
+  EXPECT_EQ(out.values<T>()[0], static_cast<T>(sum));
+  ASSERT_TRUE(reduce(a, out, {true}, ReduceKind::min));
+  EXPECT_EQ(out.values<T>()[0], *std::min_element(values.begin(), values.end()));
+}
+
+TYPED_TEST(Stretches, KeysAreInTheOrderOfTheElements) {
+  using T = TypeParam;
+  const Tensor a = random_integers<T>(60);
+  std::vector<std::int64_t> keys(60);
+  order_keys(a, 0, 10, 6, 6, keys.data());
+  for (std::size_t i = 0; i < 60; ++i)
+    for (std::size_t j = 0; j < 60; ++j) ASSERT_EQ(keys[i] < keys[j], a.values<T>()[i] < a.values<T>()[j]);
+}
+
+TEST(OrderKeys, NotANumberIsLastAndZerosAreEqual) {
+  const auto check = [](const auto& values) {
+    const Tensor tensor = Tensor::vector(values);
+    std::vector<std::int64_t> keys(values.size());
+    order_keys(tensor, 0, 1, 0, tensor.element_count(), keys.data());
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      for (std::size_t j = 0; j < keys.size(); ++j)
+        EXPECT_EQ(keys[i] < keys[j], ordered_before(values[i], values[j])) << i << ' ' << j;
+  };
+  const std::vector<float> values{-std::numeric_limits<float>::infinity(),
+                                  -2,
+                                  -1e-42F,
+                                  -0.0F,
+                                  0,
+                                  1e-42F,
+                                  2,
+                                  std::numeric_limits<float>::infinity(),
+                                  std::nanf(""),
+                                  -std::nanf("")};
+  check(values);
+  check(std::vector<double>(values.begin(), values.end()));
+  std::vector<float16> f16;
+  for (const float value : values) f16.push_back(static_cast<float16>(value));
+  const Tensor tensor = Tensor::vector(f16);
+  std::vector<std::int64_t> keys(f16.size());
+  order_keys(tensor, 0, 1, 0, tensor.element_count(), keys.data());
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    for (std::size_t j = 0; j < keys.size(); ++j)
+      EXPECT_EQ(keys[i] < keys[j], ordered_before(static_cast<float>(f16[i]), static_cast<float>(f16[j])));
 }
 
 }  // namespace

@@ -58,6 +58,21 @@ Expected<void> FrameworkNode::expect_inputs(std::size_t count) const {
 }
 
 OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
+  if (common_ && row.extract)
+    row.extract = [common = common_, inner = std::move(row.extract)](const FrameworkNode& node) {
+      common(node);
+      return inner(node);
+    };
+  if (common_ && row.translate)
+    row.translate = [common = common_, inner = std::move(row.translate)](const FrameworkNode& node, Rewriter& rw) {
+      common(node);
+      return inner(node, rw);
+    };
+  row.owner = owner_;
+  return place(op, std::move(row));
+}
+
+OperatorTable::Row* OperatorTable::place(const std::string& op, Row row) const {
   const VersionRange range = row.versions;
   const auto overlaps = [&](const Row& other) {
     return other.versions.first <= range.last && range.first <= other.versions.last;
@@ -65,14 +80,14 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
   std::vector<Row>& rows = rows_[op];
   // An author may convert what mo only refuses.
   const auto replaceable = [&](const Row& other) {
-    return owner_.may_replace(other.owner.name) || (other.refuses && owner_.is_plugin());
+    return row.owner.may_replace(other.owner.name) || (other.refuses && row.owner.is_plugin());
   };
   const auto clash =
       std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return overlaps(other) && !replaceable(other); });
   if (clash != rows.end()) {
     problems_.push_back(
         error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op,
-              clash->owner.name, owner_.name)
+              clash->owner.name, row.owner.name)
             .hint("give each a separate version range, or let the plugin declare that it overrides what is built in"));
     return nullptr;
   }
@@ -95,17 +110,7 @@ OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
       kept.push_back(std::move(part));
     }
   }
-  if (common_ && row.extract)
-    row.extract = [common = common_, inner = std::move(row.extract)](const FrameworkNode& node) {
-      common(node);
-      return inner(node);
-    };
-  if (common_ && row.translate)
-    row.translate = [common = common_, inner = std::move(row.translate)](const FrameworkNode& node, Rewriter& rw) {
-      common(node);
-      return inner(node, rw);
-    };
-  row.owner = {owner_.name, takes_over};
+  row.owner.overrides = takes_over;
   kept.push_back(std::move(row));
   rows = std::move(kept);
   return &rows.back();
@@ -155,13 +160,18 @@ void OperatorTable::promise(std::span<const Part<OperatorTable>> parts, std::str
   outline_ = outline;
 }
 
-void OperatorTable::call(std::size_t part) {
+void OperatorTable::call(std::size_t part) const {
   if (called_[part]) return;
   called_[part] = true;
-  parts_[part].add(*this);
+  OperatorTable promised;  // of mo's own rows, also when a plugin asks
+  promised.common_ = common_;
+  parts_[part].add(promised);
+  for (auto& [op, rows] : promised.rows_)
+    for (Row& row : rows) place(op, std::move(row));
+  problems_.insert(problems_.end(), promised.problems_.begin(), promised.problems_.end());
 }
 
-void OperatorTable::call_parts_of(std::string_view op) {
+void OperatorTable::call_parts_of(std::string_view op) const {
   // By bisection for the first line of the op: between `first` and `last`, which are begins of lines.
   std::size_t first = 0;
   std::size_t last = outline_.size();
@@ -183,12 +193,12 @@ void OperatorTable::call_parts_of(std::string_view op) {
 }
 
 const std::map<std::string, std::vector<OperatorTable::Row>, std::less<>>& OperatorTable::rows() const {
-  for (std::size_t part = 0; part < parts_.size(); ++part) const_cast<OperatorTable*>(this)->call(part);
+  for (std::size_t part = 0; part < parts_.size(); ++part) call(part);
   return rows_;
 }
 
 const OperatorTable::Row* OperatorTable::find(std::string_view op, std::int64_t version) const {
-  if (!outline_.empty()) const_cast<OperatorTable*>(this)->call_parts_of(op);
+  if (!outline_.empty()) call_parts_of(op);
   const auto it = rows_.find(op);
   if (it == rows_.end()) return nullptr;
   for (const Row& row : it->second)

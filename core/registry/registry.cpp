@@ -15,7 +15,7 @@ void Registry::set_owner(std::string owner, bool override_builtin) {
   for (auto& [framework, table] : operators_) table.set_owner(owner_.name, override_builtin);
 }
 
-void Registry::add_promised_ops() {
+void Registry::add_promised_ops() const {
   if (!promised_ops_) return;
   ops_.set_owner(Owner().name, false);  // they are mo's own, also when a plugin asks
   std::exchange(promised_ops_, nullptr)(ops_);

@@ -28,7 +28,7 @@ struct Frontend {
 class Registry {
  public:
   OpRegistry& ops() { return add_promised_ops(), ops_; }
-  const OpRegistry& ops() const { return const_cast<Registry*>(this)->ops(); }
+  const OpRegistry& ops() const { return add_promised_ops(), ops_; }
   /// `add` is called when the ops are asked for, if they are: most conversions know theirs by their structs.
   void promise_ops(void (*add)(OpRegistry& ops)) { promised_ops_ = add; }
   PassRegistry& passes() { return passes_; }
@@ -56,10 +56,11 @@ class Registry {
   std::vector<Diagnostic> problems() const;
 
  private:
-  void add_promised_ops();
+  void add_promised_ops() const;
 
-  OpRegistry ops_;
-  void (*promised_ops_)(OpRegistry& ops) = nullptr;
+  // Mutable, because reading the ops adds the promised ones first. One thread uses a registry.
+  mutable OpRegistry ops_;
+  mutable void (*promised_ops_)(OpRegistry& ops) = nullptr;
   PassRegistry passes_;
   std::map<std::string, OperatorTable> operators_;
   OnnxForms onnx_forms_;

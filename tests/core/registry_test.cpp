@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "core/op/define_op.hpp"
@@ -88,6 +89,28 @@ TEST(RegistryOwners, APluginMayAddARefusedOperatorWithoutOverriding) {
   registry.set_owner(kBuiltIn, false);
   table.extract("Softmax", versions(1, 12), giving("Rows"));
   EXPECT_EQ(table.problems().size(), 1U);
+}
+
+TEST(RegistryOwners, PromisedRowsAndOpsAreBuiltInAlsoWhenAPluginReadsThem) {
+  Registry registry;
+  registry.promise_ops([](OpRegistry& ops) { ops.add<Plain>(); });
+  static constexpr std::array<Part<OperatorTable>, 1> parts{
+      {{"softmax", [](OperatorTable& table) { table.extract("Softmax", giving("Promised")); }}}};
+  OperatorTable& table = registry.operators("x");
+  int calls = 0;
+  table.before_each([&](const FrameworkNode&) { ++calls; });
+  table.promise(parts, "Softmax\t0\n");
+  registry.set_owner("plugin", true);
+  const Registry& read = registry;
+  ASSERT_NE(read.ops().find("Plain", 1), nullptr);
+  EXPECT_EQ(read.ops().owner_of(OpType::of<Plain>()).name, "mo");
+  EXPECT_EQ(read.find_operators("x")->find("Softmax", 1)->owner.name, "mo");
+  EXPECT_EQ(extracted(table, 1), "Promised");
+  EXPECT_EQ(calls, 1);
+  table.extract("Softmax", since(13), giving("Own"));
+  EXPECT_EQ(extracted(table, 12), "Promised");
+  EXPECT_EQ(extracted(table, 13), "Own");
+  EXPECT_TRUE(registry.problems().empty());
 }
 
 TEST(RegistryOwners, WithoutOverridingBothOwnersAreNamed) {

@@ -120,7 +120,7 @@ namespace {
 
 /// Names the oldest runtime where it is not the first one that reads the version.
 std::string runtime_line(const Report& report) {
-  if (report.ir_version < 11 || !is_older("2022.1", report.oldest_runtime)) return {};
+  if (report.ir_version < 11 || !is_older(first_release::reading_version_11, report.oldest_runtime)) return {};
   return fmt::format("[ SUCCESS ] Oldest runtime: {}; for an older one give --target_runtime\n", report.oldest_runtime);
 }
 

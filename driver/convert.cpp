@@ -7,6 +7,7 @@
 #include <new>
 
 #include "core/graph/bodies.hpp"
+#include "core/op/runtimes.hpp"
 #include "core/support/budget.hpp"
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
@@ -203,9 +204,9 @@ Expected<Report> write_ir(const Options& options, Graph& graph, const InputFiles
              emitted.shared_constants, emitted.recipes);
   if (emitted.four_bit_constants > 0 && options.target_runtime.empty())
     sink.report(warning("MO-EMIT-0013",
-                        "{} constants of 4 bits are packed for runtimes of 2023.2 and later, older ones take the "
+                        "{} constants of 4 bits are packed for runtimes of {} and later, older ones take the "
                         "halves of a byte in the other order",
-                        emitted.four_bit_constants)
+                        emitted.four_bit_constants, first_release::with_low_half_first)
                     .hint("say which release will read the IR with --target_runtime"));
   report.layers = emitted.layers;
   report.xml = emitted.xml;

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "core/graph/graph.hpp"
+#include "core/op/runtimes.hpp"
 #include "driver/version.hpp"
 
 namespace mo {
 namespace {
 
-constexpr std::string_view kFirstWithLowNibbleFirst = "2023.2";
 constexpr std::string_view kConversion = "@conversion";            ///< property of graphs that are being converted
 constexpr std::string_view kParameters = "conversion_parameters";  ///< <cli_parameters> in version 10
 
@@ -38,7 +38,7 @@ AttributeMap metadata_of(const Graph& graph) {
 ir_emitter::EmitOptions emit_options(const Settings& settings, const std::string& xml_path) {
   ir_emitter::EmitOptions emission{.xml_path = xml_path};
   emission.ir_version = settings.ir_version;
-  emission.low_nibble_first = !is_older(settings.release, kFirstWithLowNibbleFirst);
+  emission.low_nibble_first = !is_older(settings.release, first_release::with_low_half_first);
   return emission;
 }
 

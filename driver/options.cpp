@@ -78,9 +78,11 @@ class Checks {
                "ONNX has no states: leave out --stateful, the caches stay inputs and outputs");
     else if (options_.written_ir_version() == 10)
       conflict("--stateful", options_.ir_version ? "--ir_version 10" : "--target_runtime",
-               "states of unknown size need IR version 11 and a runtime from 2023.3 on");
-    else if (options_.target() && is_older(options_.target()->name, "2023.3"))
-      conflict("--stateful", "--target_runtime", "states of unknown size need a runtime from 2023.3 on");
+               fmt::format("states of unknown size need IR version 11 and a runtime from {} on",
+                           first_release::with_growing_states));
+    else if (options_.target() && is_older(options_.target()->name, first_release::with_growing_states))
+      conflict("--stateful", "--target_runtime",
+               fmt::format("states of unknown size need a runtime from {} on", first_release::with_growing_states));
   }
 
   void check_single_options() {
@@ -92,10 +94,12 @@ class Checks {
               .hint("use 10 or 11"));
     if (!options_.target_runtime.empty() && !options_.target())
       add(error("MO-CLI-0005", "--target_runtime: {} is not a release that reads an IR", options_.target_runtime)
-              .hint("write it as 2021.4 or 2023.3; the first one is 2020.1"));
+              .hint("write it as {} or {}; the first one is {}", last_release::limited_to_version_10,
+                    newest_runtime().name, runtime_releases().front().name));
     if (options_.target() && !options_.target()->reads_v11() && options_.ir_version == 11)
       conflict("--ir_version 11", "--target_runtime",
-               "runtimes before 2022.1 read IR version 10: leave out --ir_version");
+               fmt::format("runtimes before {} read IR version 10: leave out --ir_version",
+                           first_release::reading_version_11));
     if (options_.data_type && *options_.data_type != ElementType::f32 && *options_.data_type != ElementType::f16)
       add(error("MO-CLI-0005", "--data_type: {} is not possible for a whole model", to_string(*options_.data_type))
               .hint("use FP32 or FP16"));

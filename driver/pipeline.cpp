@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/op/runtimes.hpp"
 #include "core/pass/given_options.hpp"
 #include "core/support/log.hpp"
 #include "core/support/printable.hpp"
@@ -198,7 +199,7 @@ Settings settings_of(const Options& options) {
     settings.op_set_is_fixed = true;
     settings.release = runtime->name;
   } else if (settings.ir_version == 10) {
-    settings.release = "2021.4";
+    settings.release = last_release::limited_to_version_10;
   }
   settings.allow_links = options.allow_links;
   settings.static_shape = options.static_shape;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/files/output_set.hpp"
+#include "core/op/runtimes.hpp"
 #include "core/support/progress.hpp"
 #include "ir_emitter/layer_writer.hpp"
 #include "ir_emitter/meta_data.hpp"
@@ -146,7 +147,7 @@ Expected<std::unique_ptr<OutputSet>> make_outputs(const EmitOptions& options, co
   const std::filesystem::path bin = std::filesystem::path(xml).replace_extension(".bin");
   if (options.ir_version != 10 && options.ir_version != 11)
     return error("MO-EMIT-0011", "IR version {} is not known", options.ir_version)
-        .hint("10 for runtimes before 2022.1, else 11");
+        .hint("10 for runtimes before {}, else 11", first_release::reading_version_11);
   if (xml == bin)
     return error("MO-EMIT-0012", "the .xml and the .bin would be the same file \"{}\"", bin.string())
         .hint("choose another --model_name");

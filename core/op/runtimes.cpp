@@ -88,6 +88,14 @@ constexpr auto kNumbers = [] {
 }();
 static_assert(std::is_sorted(kNumbers.begin(), kNumbers.end()));
 
+constexpr std::size_t kFirstOfVersion11 =
+    std::find_if(kReleases.begin(), kReleases.end(), [](const RuntimeRelease& each) { return each.reads_v11(); }) -
+    kReleases.begin();
+static_assert(kReleases[kFirstOfVersion11].name == first_release::reading_version_11);
+static_assert(kReleases[kFirstOfVersion11].op_set == kFirstOpSetOfVersion11);
+static_assert(kReleases[kFirstOfVersion11 - 1].name == last_release::limited_to_version_10);
+static_assert(kReleases[kFirstOfVersion11 - 1].op_set == kNewestOpSetOfVersion10);
+
 }  // namespace
 
 std::span<const RuntimeRelease> runtime_releases() { return kReleases; }

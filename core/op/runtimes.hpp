@@ -7,14 +7,36 @@
 
 namespace mo {
 
+/// The newest op set of IR version 10, and that of the first release that reads version 11.
+inline constexpr int kNewestOpSetOfVersion10 = 7;
+inline constexpr int kFirstOpSetOfVersion11 = 8;
+
 /// A release of OpenVINO and the newest op set that its IR reader registers. IR version 10 is read by all, version 11
-/// by 2022.1 and later ones.
+/// by first_release::reading_version_11 and later ones.
 struct RuntimeRelease {
   std::string_view name;
   int op_set = 0;
 
-  bool reads_v11() const { return op_set >= 8; }
+  constexpr bool reads_v11() const { return op_set >= kFirstOpSetOfVersion11; }
 };
+
+/// What releases brought besides op sets and element types.
+namespace first_release {
+inline constexpr std::string_view reading_version_11 = "2022.1";
+/// Takes the low half of a byte as the first of two 4-bit elements; older ones take the high half.
+inline constexpr std::string_view with_low_half_first = "2023.2";
+/// States may have another size in each run.
+inline constexpr std::string_view with_growing_states = "2023.3";
+/// Computes antialiased Interpolate by its definition where it has no kernel.
+inline constexpr std::string_view with_defined_antialiasing = "2025.4";
+}  // namespace first_release
+
+/// What later releases no longer do.
+namespace last_release {
+inline constexpr std::string_view limited_to_version_10 = "2021.4";
+/// Gives what a loop without iterations collects another shape.
+inline constexpr std::string_view reshaping_empty_loops = "2022.1";
+}  // namespace last_release
 
 /// From 2020.1 to the newest one that is known.
 std::span<const RuntimeRelease> runtime_releases();

@@ -66,7 +66,7 @@ struct Settings {
   SettingsByType others;
 
   /// The newest op set that the IR may have by its version and by what was asked for.
-  int newest_op_set() const { return ir_version == 10 ? std::min(op_set, 7) : op_set; }
+  int newest_op_set() const { return ir_version == 10 ? std::min(op_set, kNewestOpSetOfVersion10) : op_set; }
   /// Whether the runtime that reads the IR has op `type` of `its_op_set`: some ops came after their op set.
   bool is_read(int its_op_set, std::string_view type) const {
     if (its_op_set > newest_op_set()) return false;

@@ -6,6 +6,7 @@
 #include "core/inference/infer.hpp"
 #include "core/op/carried_op.hpp"
 #include "core/support/budget.hpp"
+#include "core/op/runtimes.hpp"
 
 namespace mo::ir {
 namespace {
@@ -102,7 +103,8 @@ Expected<Tensor> GraphBuilder::constant_tensor(const Layer& layer, ElementType t
   if (type != ElementType::i4 && type != ElementType::u4) return tensor;
   if (ir_version_ >= 11) {
     warn(warning("MO-IR-0021",
-                 "4-bit constant: the low half of a byte is taken as the first element, as runtimes from 2023.2 do")
+                 "4-bit constant: the low half of a byte is taken as the first element, as runtimes from {} do",
+                 first_release::with_low_half_first)
              .at_node(layer.name, layer.type)
              .hint("an IR that was written for an older runtime has the halves exchanged"));
     return tensor;

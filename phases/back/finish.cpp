@@ -150,12 +150,6 @@ bool leads_out(const OutPort& port) {
   return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); });
 }
 
-/// That of 2022.1, the first release that reads IR version 11.
-constexpr int kOpSetOfVersion11 = 8;
-
-/// The first release whose states may have another size in each run.
-constexpr std::string_view kFirstWithGrowingStates = "2023.3";
-
 bool is_growing_state(const Node& node) {
   return (node.is<ops::v3::ReadValue>() || node.is<ops::v6::ReadValue>()) && !node.output_type().shape.is_static();
 }
@@ -181,7 +175,9 @@ Diagnostic too_new(const Node& node, const Settings& settings) {
   const int op_set = op_set_of(node);
   const std::string since = first_release_with(node);
   if (settings.ir_version == 10 && !settings.op_set_is_fixed)
-    return node.error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to 7", node.type(), op_set)
+    return node
+        .error("MO-BACK-0001", "{} needs op set {}, IR version 10 has op sets up to {}", node.type(), op_set,
+               kNewestOpSetOfVersion10)
         .hint("write IR version 11 with --ir_version 11: runtime {} and later ones read it", since);
   if (op_set <= settings.newest_op_set())
     return node
@@ -288,16 +284,16 @@ Pass check_target() {
                 node.error("MO-BACK-0011", "{} serves mo itself and is in no op set", node.op_type().name)
                     .hint(
                         "this is an error of mo, or of a plugin that created the op: report it with the command line"));
-          if (!old && is_growing_state(node) && is_older(settings.release, kFirstWithGrowingStates))
+          if (!old && is_growing_state(node) && is_older(settings.release, first_release::with_growing_states))
             found.push_back(node.error("MO-BACK-0013",
                                        "the state has the shape {}: runtimes before {} keep states of "
                                        "known size only",
-                                       node.output_type().shape.to_string(), kFirstWithGrowingStates)
+                                       node.output_type().shape.to_string(), first_release::with_growing_states)
                                 .hint("use --target_runtime {}, or give the inputs known shapes with --input_shape",
-                                      kFirstWithGrowingStates));
+                                      first_release::with_growing_states));
           const int op_set = op_set_of(node);
           if (op_set != 0 && !settings.is_read(op_set, node.type())) newer.emplace(node.type(), node);
-          if (op_set > kOpSetOfVersion11)
+          if (op_set > kFirstOpSetOfVersion11)
             recent.emplace(node.type(), NewerPart{node, first_release_with(node), fmt::format("op set {}", op_set)});
           for (std::size_t i = 0; i < node.out_port_count(); ++i) {
             const OutPort port = node.out_port(i);

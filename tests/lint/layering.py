@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that dependencies point down only: which folder may include what (DESIGN.md, "Folders"), and that no file holds two subjects: none has more
-than MOST_LINES lines.
+"""Checks that dependencies point down only: which folder may include what (DESIGN.md, "Folders"), that no file holds two subjects: none has more
+than MOST_LINES lines, and that releases of OpenVINO are named in their tables only (RELEASE_TABLES).
 
 usage: layering.py [ROOT]        checks the repository at ROOT (default: this one); exit code 1 when a rule is broken
        layering.py --self-test   checks that each rule can fail
@@ -67,6 +67,11 @@ ONLY_IN = [
     ("<fstream>", re.compile(r"^fstream$"), ["tools/conformance/", "tools/test/"]),
 ]
 
+# String literals name a release of OpenVINO in these places only: the tables that say what releases do, and texts of examples and of pass lists that
+# are named after a release.
+RELEASE_TABLES = ["core/op/runtimes.hpp", "core/op/runtimes.cpp", "transformations/runtime_faults/", "phases/pipelines/", "cli/options/", "tools/verify/", "tools/ovc/"]
+RELEASE = re.compile(r'"(?:[^"\\]|\\.)*?\b20[2-9][0-9]\.[0-9]\b')
+
 
 def is_in(path, folder):
     return path == folder or path.startswith(folder + "/")
@@ -117,6 +122,8 @@ def check_text(path, text):
             broken = check_include(path, match[2], match[1] == '"')
             if broken:
                 problems.append(f"{path}:{number}: includes {match[2]}: {broken}")
+        if RELEASE.search(line.split("//")[0]) and not any(path.startswith(place) for place in RELEASE_TABLES):
+            problems.append(f"{path}:{number}: names a release of OpenVINO: give what it can do a name in core/op/runtimes.hpp")
     return problems
 
 
@@ -176,6 +183,8 @@ BROKEN = [  # one for each rule
     ("core/op/op.cpp", "#include <onnx/defs/schema.h>"),
     ("extensions/config/json_document.cpp", "#include <fstream>"),
     ("core/graph/graph.cpp", "\n" * (MOST_LINES + 1)),
+    ("driver/options.cpp", 'if (is_older(release, "2023.3")) return;'),
+    ("driver/options.cpp", '.hint("runtimes up to 2022.1 differ")'),
 ]
 ALLOWED = [
     ("core/graph/graph.cpp", '#include "core/op/op.hpp"'),
@@ -191,6 +200,8 @@ ALLOWED = [
     ("core/graph/name_sets.cpp", "#include <absl/container/inlined_vector.h>"),
     ("core/graph/graph.cpp", '// #include "ops/soft_max.hpp"'),
     ("core/graph/graph.cpp", "\n" * MOST_LINES),
+    ("core/op/runtimes.cpp", '{"2023.3", 13},'),
+    ("driver/options.hpp", 'std::string target_runtime;  ///< "2021.4", "latest"'),
 ]
 
 

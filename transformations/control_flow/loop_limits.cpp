@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "core/op/runtimes.hpp"
 #include "core/rewrite.hpp"
 #include "ops/loop.hpp"
 #include "transformations/support/loop_parts.hpp"
@@ -30,8 +31,9 @@ Expected<bool> check_loops(Graph& graph, PassContext& context) {
               "--output");
     if (constant_integer(node.input(0)) == 0 || constant_integer(node.input(1)) == 0)
       context.diagnostics.report(node.warning("MO-OPS-0427", "the loop has no iterations, so what it collects is empty")
-                                     .hint("runtimes up to 2022.1 give such outputs another shape; check the trip "
-                                           "count, or cut the model after the loop"));
+                                     .hint("runtimes up to {} give such outputs another shape; check the trip "
+                                           "count, or cut the model after the loop",
+                                           last_release::reshaping_empty_loops));
   }
   return false;
 }

@@ -54,7 +54,7 @@ bool is_computed_right(const Node& node, const std::optional<Places>& axes, std:
   if (!rank)
     return is_own_coefficient && std::none_of(axes->begin(), axes->end(), [](std::int64_t axis) { return axis < 0; });
   if (*rank == 2) return is_own_coefficient;
-  const bool has_definition = !is_older(release, "2025.4");
+  const bool has_definition = !is_older(release, first_release::with_defined_antialiasing);
   if (*rank > 4) return has_definition && std::is_sorted(axes->begin(), axes->end());
   const bool is_last = std::is_permutation(axes->begin(), axes->end(), std::array{*rank - 2, *rank - 1}.begin());
   return is_own_coefficient && (*rank == 3 ? is_last && has_definition : is_last || *axes == Places{1, 2});

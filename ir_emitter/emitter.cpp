@@ -130,7 +130,7 @@ Expected<void> write_xml(OutputFile& file, const Plan& plan, const EmitOptions& 
   XmlStream xml(file);
   xml.line(0, "<?xml version=\"1.0\"?>");
   write_start_tag(xml, options.model_name.empty() ? plan.graph->name : options.model_name, options.ir_version);
-  LayerWriter layers(xml, options, *plan.graph);
+  LayerWriter layers(xml, options);
   MO_TRY(layers.write_graph(plan, 1));
   MO_TRY(xml.status());
   MO_ASSIGN(const std::uint64_t xml_hash, file.hash());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/graph/runtime_info.hpp"
 #include "core/graph/tensor_layout.hpp"
 #include "core/support/progress.hpp"
 #include "ir_emitter/text.hpp"
@@ -26,7 +25,7 @@ std::vector<std::string> safe(const std::vector<std::string_view>& items) {
   return made;
 }
 
-/// Notes and marks of passes stay in memory; the layout is said at a port.
+/// Notes and marks of passes stay in memory; what ports have is written there.
 bool reaches_the_ir(const AttributeMap::Item& runtime) {
   return runtime.name != kLayoutAttribute && runtime_attribute_rule(runtime.name).serialized;
 }
@@ -106,19 +105,23 @@ Expected<void> LayerWriter::add_runtime_info(const Node& node) {
   }
   if (runtime)
     for (const AttributeMap::Item& extra : *runtime) {
-      if (!reaches_the_ir(extra)) continue;
-      text_.start("attribute");
-      text_.attribute("name", extra.name);
-      const AttributeMap* const fields = extra.value.map();
-      if (!fields || !fields->contains("version")) text_.attribute("version", std::uint64_t{0});
-      if (fields)
-        for (const AttributeMap::Item& field : *fields) {
-          if (!is_xml_name(field.name) || field.name == "name")
-            return node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", field.name)
-                .hint("rename the field of the runtime attribute {}", extra.name);
-          if (!field.value.is_none()) MO_TRY(add_attribute(node, field.name, field.value));
-        }
-      text_.end();
+      if (reaches_the_ir(extra)) MO_TRY(add_runtime_attribute(node, extra));
+    }
+  text_.end();
+  return {};
+}
+
+Expected<void> LayerWriter::add_runtime_attribute(const Node& node, const AttributeMap::Item& runtime) {
+  text_.start("attribute");
+  text_.attribute("name", runtime.name);
+  const AttributeMap* const fields = runtime.value.map();
+  if (!fields || !fields->contains("version")) text_.attribute("version", std::uint64_t{0});
+  if (fields)
+    for (const AttributeMap::Item& field : *fields) {
+      if (!is_xml_name(field.name) || field.name == "name")
+        return node.error("MO-EMIT-0010", "\"{}\" cannot be the name of an attribute in XML", field.name)
+            .hint("rename the field of the runtime attribute {}", runtime.name);
+      if (!field.value.is_none()) MO_TRY(add_attribute(node, field.name, field.value));
     }
   text_.end();
   return {};
@@ -152,7 +155,9 @@ const LayerWriter::TypeText& LayerWriter::type_text(const OutPort& port) {
   return text;
 }
 
-void LayerWriter::add_port(std::size_t id, const OutPort& source, bool input) {
+Expected<void> LayerWriter::add_port(std::size_t id, const OutPort& source, const Node& node, PortSide side,
+                                     std::size_t index) {
+  const bool input = side == PortSide::input;
   text_.start("port");
   text_.attribute("id", id);
   const TypeText& type = type_text(source);
@@ -171,38 +176,51 @@ void LayerWriter::add_port(std::size_t id, const OutPort& source, bool input) {
     }
   }
   text_.elements(type.dims);
-  if (!input && options_.ir_version > 10) add_layout(source);
+  if (options_.ir_version > 10) MO_TRY(add_port_info(node, side, index));
   text_.end();
+  return {};
 }
 
 /// Of an input of the model, or of a tensor that is an output of it: there the runtime looks for both.
-void LayerWriter::add_layout(const OutPort& port) {
-  std::string_view layout;
-  if (port.node().is<Parameter>()) layout = tensor_layout(port.node());
-  if (const auto known = output_layouts_.find(port.id()); layout.empty() && known != output_layouts_.end())
-    layout = known->second;
-  if (layout.empty()) return;
-  text_.start("rt_info");
-  text_.start("attribute");
-  text_.attribute("name", kLayoutAttribute);
-  text_.attribute("version", std::uint64_t{0});
-  text_.attribute("layout", layout);
-  text_.end();
-  text_.end();
+std::string_view LayerWriter::layout_of(const OutPort& port) const {
+  const std::string_view layout = port.node().is<Parameter>() ? tensor_layout(port.node()) : std::string_view();
+  const auto known = output_layouts_.find({&port.node().graph(), port.id()});
+  return layout.empty() && known != output_layouts_.end() ? known->second : layout;
 }
 
-void LayerWriter::add_ports(const Node& node) {
+Expected<void> LayerWriter::add_port_info(const Node& node, PortSide side, std::size_t index) {
+  const std::string_view layout = side == PortSide::output ? layout_of(node.out_port(index)) : std::string_view();
+  const AttributeMap* const carried = node.rt_info() ? port_info(node, side, index) : nullptr;
+  if (layout.empty() && !carried) return {};
+  text_.start("rt_info");
+  if (!layout.empty()) {
+    text_.start("attribute");
+    text_.attribute("name", kLayoutAttribute);
+    text_.attribute("version", std::uint64_t{0});
+    text_.attribute("layout", layout);
+    text_.end();
+  }
+  if (carried)
+    for (const AttributeMap::Item& item : *carried)
+      if (layout.empty() || item.name != kLayoutAttribute) MO_TRY(add_runtime_attribute(node, item));
+  text_.end();
+  return {};
+}
+
+Expected<void> LayerWriter::add_ports(const Node& node) {
   const std::size_t inputs = connected_inputs(node);
   if (inputs > 0) {
     text_.start("input");
-    for (std::size_t i = 0; i < inputs; ++i) add_port(i, node.input(i), true);
+    for (std::size_t i = 0; i < inputs; ++i) MO_TRY(add_port(i, node.input(i), node, PortSide::input, i));
     text_.end();
   }
   if (node.out_port_count() > 0) {
     text_.start("output");
-    for (std::size_t i = 0; i < node.out_port_count(); ++i) add_port(inputs + i, node.out_port(i), false);
+    for (std::size_t i = 0; i < node.out_port_count(); ++i)
+      MO_TRY(add_port(inputs + i, node.out_port(i), node, PortSide::output, i));
     text_.end();
   }
+  return {};
 }
 
 const std::string& LayerWriter::type_attributes(const Node& node) {
@@ -232,7 +250,7 @@ Expected<void> LayerWriter::write_layer(const Plan& plan, std::uint32_t id, unsi
   else
     MO_TRY(add_data(node));
   MO_TRY(add_runtime_info(node));
-  add_ports(node);
+  MO_TRY(add_ports(node));
   const bool has_bodies = plan.bodies.contains(id);
   has_bodies ? text_.end_start_tag() : text_.end();
   xml_.write(text_);
@@ -259,11 +277,12 @@ Expected<void> LayerWriter::write_bodies(const Plan& plan, std::uint32_t id, uns
 void LayerWriter::find_output_layouts(const Graph& graph) {
   for (const Node& result : graph.results())
     if (const std::string_view layout = tensor_layout(result); !layout.empty() && result.input(0))
-      output_layouts_.emplace(result.input(0).id(), layout);
+      output_layouts_.emplace(std::pair(&graph, result.input(0).id()), layout);
 }
 
 Expected<void> LayerWriter::write_graph(const Plan& plan, unsigned depth) {
   xml_.line(depth, "<layers>");
+  find_output_layouts(*plan.graph);
   for (std::uint32_t id = 0; id < plan.layers.size(); ++id) {
     MO_TRY(write_layer(plan, id, depth + 1));
     if (depth == 1 && id % 1024 == 0) progress::tell(id, plan.layers.size());

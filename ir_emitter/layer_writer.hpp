@@ -3,7 +3,9 @@
 #include <array>
 #include <map>
 #include <unordered_map>
+#include <utility>
 
+#include "core/graph/runtime_info.hpp"
 #include "ir_emitter/plan.hpp"
 #include "ir_emitter/xml_stream.hpp"
 #include "ir_emitter/xml_text.hpp"
@@ -13,10 +15,7 @@ namespace mo::ir_emitter {
 /// Writes <layers> and <edges> of a plan, one layer at a time.
 class LayerWriter {
  public:
-  /// `graph`: the whole model, whose outputs may have layouts.
-  LayerWriter(XmlStream& xml, const EmitOptions& options, const Graph& graph) : xml_(xml), options_(options) {
-    find_output_layouts(graph);
-  }
+  LayerWriter(XmlStream& xml, const EmitOptions& options) : xml_(xml), options_(options) {}
   ~LayerWriter();
   LayerWriter(const LayerWriter&) = delete;
   LayerWriter& operator=(const LayerWriter&) = delete;
@@ -31,9 +30,12 @@ class LayerWriter {
   Expected<void> add_data(const Node& node);
   void add_const_data(const Node& node, const Blob& blob);
   Expected<void> add_runtime_info(const Node& node);
-  void add_ports(const Node& node);
-  void add_port(std::size_t id, const OutPort& source, bool input);
-  void add_layout(const OutPort& port);
+  Expected<void> add_runtime_attribute(const Node& node, const AttributeMap::Item& runtime);
+  Expected<void> add_ports(const Node& node);
+  /// `source`: the tensor at port `index` of the node.
+  Expected<void> add_port(std::size_t id, const OutPort& source, const Node& node, PortSide side, std::size_t index);
+  Expected<void> add_port_info(const Node& node, PortSide side, std::size_t index);
+  std::string_view layout_of(const OutPort& port) const;
   void find_output_layouts(const Graph& graph);
   Expected<void> add_attribute(const Node& node, std::string_view name, const AttributeValue& value);
   void write_edges(const Plan& plan, unsigned depth);
@@ -64,7 +66,8 @@ class LayerWriter {
   std::unordered_map<const OpType*, std::string> type_attributes_;
   std::string own_type_attributes_;  ///< of a node whose attributes say how it is called in the IR
   std::unordered_map<const Plan*, std::size_t> next_blob_;
-  std::map<ValueId, std::string_view> output_layouts_;  ///< of tensors that Results of the model read
+  /// Of tensors that Results read; values of different graphs have the same ids.
+  std::map<std::pair<const Graph*, ValueId>, std::string_view> output_layouts_;
 };
 
 /// Appends <port_map>, <back_edges> (with the prefixes of the op: then_, else_) of a node that owns bodies. Error

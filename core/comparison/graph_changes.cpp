@@ -44,8 +44,9 @@ AttributeMap without_checksums(AttributeMap properties) {
   return properties;
 }
 
-/// By name; of a graph only that it is one. All that a carried op has is in the file.
-std::map<std::string, AttributeValue> attributes_of(const Node& node) {
+/// By name; of a graph only that it is one. All that a carried op has is in the file. `names`: also those of what was
+/// fused into the node.
+std::map<std::string, AttributeValue> attributes_of(const Node& node, bool names) {
   std::map<std::string, AttributeValue> found;
   const OpType& type = node.op_type();
   if (type.dynamic) {
@@ -63,6 +64,8 @@ std::map<std::string, AttributeValue> attributes_of(const Node& node) {
   }
   if (const AttributeMap* info = node.rt_info())
     for (const AttributeMap::Item& item : *info) found.emplace("rt_info." + item.name, item.value);
+  if (const std::vector<std::string_view> sources = node.sources(); names && !sources.empty())
+    found.emplace("rt_info.fused_names", std::vector<std::string>(sources.begin(), sources.end()));
   return found;
 }
 
@@ -163,8 +166,8 @@ class Changes {
   }
 
   Expected<void> compare_attributes(const Node& a, const Node& b) {
-    const auto left = attributes_of(a);
-    const auto right = attributes_of(b);
+    const auto left = attributes_of(a, options_.names);
+    const auto right = attributes_of(b, options_.names);
     for (const auto& [name, value] : left) {
       const auto other = right.find(name);
       if (other == right.end()) {

@@ -41,8 +41,8 @@ struct GraphChange {
 };
 
 struct ChangeOptions {
-  bool names = true;       ///< otherwise nodes are found by structure, and other names are not a difference
-  bool order = true;       ///< of inputs and outputs of the model
+  bool names = true;  ///< otherwise nodes are found by structure, and other names, also of what was fused, do not count
+  bool order = true;  ///< of inputs and outputs of the model
   bool constants = true;   ///< elements
   bool properties = true;  ///< of the model
 };

@@ -1,5 +1,7 @@
 #include "core/graph/runtime_info.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -38,7 +40,18 @@ bool has_weights(const Node& node) {
 
 }  // namespace
 
+std::string port_info_key(PortSide side, std::size_t port) {
+  return fmt::format("{}{} {}", kPortInfoPrefix, side == PortSide::input ? "in" : "out", port);
+}
+
+const AttributeMap* port_info(const Node& node, PortSide side, std::size_t port) {
+  const AttributeMap* const info = node.rt_info();
+  const AttributeValue* const attributes = info ? info->find(port_info_key(side, port)) : nullptr;
+  return attributes ? attributes->map() : nullptr;
+}
+
 RuntimeAttributeRule runtime_attribute_rule(std::string_view name) {
+  if (name.starts_with(kPortInfoPrefix)) return {name, false, false};
   const auto* const it = std::find_if(std::begin(kRules), std::end(kRules),
                                       [&](const RuntimeAttributeRule& rule) { return rule.name == name; });
   return it == std::end(kRules) ? RuntimeAttributeRule{name, true, !name.starts_with(kNotePrefix)} : *it;

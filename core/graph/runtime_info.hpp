@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "core/graph/node.hpp"
@@ -27,6 +28,15 @@ inline constexpr std::string_view kClippedAttribute = "clipped";
 /// Attributes whose names begin so are notes of passes for later ones: `node.set_rt_info("@acme_scale", …)`. They stay
 /// in memory.
 inline constexpr char kNotePrefix = '@';
+
+/// Runtime attributes that an IR has at a port are kept at the node, under a key for each port with the attributes by
+/// name. A tensor that another node computes has them no longer. Layouts of inputs and outputs of the model: see
+/// tensor_layout.hpp.
+inline constexpr std::string_view kPortInfoPrefix = "@port ";
+enum class PortSide : bool { input, output };
+std::string port_info_key(PortSide side, std::size_t port);
+/// Null when the port has none.
+const AttributeMap* port_info(const Node& node, PortSide side, std::size_t port);
 
 /// The rule of an attribute; an undeclared one is copied and, unless it is a note, written, and kept where its
 /// sources agree.

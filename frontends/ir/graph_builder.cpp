@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "core/graph/runtime_info.hpp"
 #include "core/graph/tensor_layout.hpp"
 #include "core/inference/infer.hpp"
 #include "core/op/carried_op.hpp"
-#include "core/support/budget.hpp"
 #include "core/op/runtimes.hpp"
+#include "core/support/budget.hpp"
 
 namespace mo::ir {
 namespace {
@@ -254,6 +255,38 @@ void read_layout(const pugi::xml_node& port, const Node& end) {
       set_tensor_layout(end, info.attribute(kLayoutAttribute.data()).value());
 }
 
+AttributeMap fields_of(const pugi::xml_node& info) {
+  AttributeMap fields;
+  for (const pugi::xml_attribute& field : info.attributes())
+    if (const std::string_view key = field.name(); key != "name" && !(key == "version" && is_usual_version(field)))
+      fields.set(key, field.value());
+  return fields;
+}
+
+/// What a port tells besides the layout of an input or output of the model.
+void read_port_info(const pugi::xml_node& port, const Node& node, PortSide side, std::size_t index, bool is_end) {
+  AttributeMap attributes;
+  for (const pugi::xml_node& info : port.child("rt_info").children("attribute"))
+    if (const std::string_view name = info.attribute("name").value();
+        !name.empty() && !(is_end && name == kLayoutAttribute))
+      attributes.set(name, fields_of(info));
+  if (!attributes.empty()) node.set_rt_info(port_info_key(side, index), std::move(attributes));
+}
+
+bool leads_out(const OutPort& port) {
+  const auto readers = port.get_destinations();
+  return std::any_of(readers.begin(), readers.end(), [](const InPort& reader) { return reader.node().is<Result>(); });
+}
+
+void read_port_infos(const Layer& layer, const Node& node) {
+  for (std::size_t i = 0; i < node.out_port_count(); ++i)
+    if (layer.outputs[i].child("rt_info"))
+      read_port_info(layer.outputs[i], node, PortSide::output, i, node.is<Parameter>() || leads_out(node.out_port(i)));
+  std::size_t index = 0;
+  for (const pugi::xml_node& port : layer.xml.child("input").children("port"))
+    read_port_info(port, node, PortSide::input, index++, false);
+}
+
 /// The names of what was fused are provenance; everything else is kept as it stands.
 void read_runtime_info(const Layer& layer, const Node& node) {
   for (const pugi::xml_node& info : layer.xml.child("rt_info").children("attribute")) {
@@ -265,11 +298,7 @@ void read_runtime_info(const Layer& layer, const Node& node) {
       }
       continue;
     }
-    AttributeMap fields;
-    for (const pugi::xml_attribute& field : info.attributes())
-      if (const std::string_view key = field.name(); key != "name" && !(key == "version" && is_usual_version(field)))
-        fields.set(key, field.value());
-    if (!name.empty()) node.set_rt_info(name, std::move(fields));
+    if (!name.empty()) node.set_rt_info(name, fields_of(info));
   }
 }
 
@@ -314,6 +343,7 @@ Expected<BuiltGraph> GraphBuilder::build(const pugi::xml_node& net, Graph& graph
       if (nodes[i].is<Result>()) read_layout(list.layers[source.layer].outputs[source.output], nodes[i]);
     }
   }
+  for (std::size_t i = 0; i < nodes.size(); ++i) read_port_infos(list.layers[i], nodes[i]);
   if (auto order = graph.topological_order(); !order) return std::move(order).error();  // a cycle
   return built;
 }

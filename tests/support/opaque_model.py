@@ -35,18 +35,22 @@ class Net:
     def __init__(self):
         self.layers, self.edges, self.types, self.last = [], [], {}, -1
 
-    def port(self, number, type_text, names="", layout=""):
+    def port(self, number, type_text, names="", told=""):
         element, dims = re.match(r"(\w+)\[(.*)\]", type_text).groups()
         dims = "".join(f"<dim>{-1 if dim == '?' else dim}</dim>" for dim in dims.split(",") if dim)
-        return f'<port id="{number}" precision="{PRECISIONS.get(element, element.upper())}"{names}>{dims}{layout}</port>'
+        return f'<port id="{number}" precision="{PRECISIONS.get(element, element.upper())}"{names}>{dims}{told}</port>'
 
-    def add(self, name, op, version, inputs=(), outputs=(), data="", info="", rest="", names="", layout=""):
+    def add(self, name, op, version, inputs=(), outputs=(), data="", info="", rest="", names="", layout="", ports=None):
+        """`ports`: the runtime attributes of ports by their numbers, besides the layout of the first output."""
         self.last += 1
+        told_at = {**(ports or {})}
+        if layout:
+            told_at[len(inputs)] = f'<attribute name="layout" version="0" layout="{layout}"/>' + told_at.get(len(inputs), "")
+        told_at = {number: f"<rt_info>{told}</rt_info>" for number, told in told_at.items()}
         tensor_names = f' names="{names}"' if names else ""
-        made = "".join(self.port(i, self.types[source]) for i, source in enumerate(inputs))
+        made = "".join(self.port(i, self.types[source], "", told_at.get(i, "")) for i, source in enumerate(inputs))
         ports = f"<input>{made}</input>" if inputs else ""
-        told = f'<rt_info><attribute name="layout" version="0" layout="{layout}"/></rt_info>' if layout else ""
-        made = "".join(self.port(len(inputs) + i, output, *(() if i else (tensor_names, told))) for i, output in enumerate(outputs))
+        made = "".join(self.port(len(inputs) + i, output, "" if i else tensor_names, told_at.get(len(inputs) + i, "")) for i, output in enumerate(outputs))
         ports += f"<output>{made}</output>" if outputs else ""
         self.edges += [f'<edge from-layer="{source[0]}" from-port="{source[1]}" to-layer="{self.last}" to-port="{i}"/>' for i, source in enumerate(inputs)]
         tensors = [(self.last, len(inputs) + i) for i in range(len(outputs))]
@@ -75,7 +79,7 @@ class Net:
 def invented_body(weights, prefix, depth):
     """A body whose invented op owns a body itself, `depth` more times."""
     body = Net()
-    a = body.parameter(f"{prefix}_a", "f3e1m1[?,4]")
+    a = body.parameter(f"{prefix}_a", "f3e1m1[?,4]", layout="[D,E]")
     b = body.parameter(f"{prefix}_b", "f32[?]")
     c = body.constant(f"{prefix}_c", "f3e1m1[3,5]", weights.place(b"own bytes " + prefix.encode()))
     rest = ""
@@ -83,8 +87,9 @@ def invented_body(weights, prefix, depth):
         inner, ends = invented_body(weights, f"{prefix}_in", depth - 1)
         rest = (f'<inner_port_map><input external_port_id="0" internal_layer_id="{ends[0]}" wrap="yes"/>'
                 f'<output external_port_id="3" internal_layer_id="{ends[2]}"/></inner_port_map><inner_body>{inner.text()}</inner_body>')
-    s = body.add(f"{prefix}_s", "Settee", "opset77", [a, c], ["f3e1m1[?,4]", "f32[?]"], 'legs="4"', rest=rest)
-    m = body.add(f"{prefix}_m", "Multiply", "opset1", [b, s[1]], ["f32[?]"], 'auto_broadcast="numpy"')
+    s = body.add(f"{prefix}_s", "Settee", "opset77", [a, c], ["f3e1m1[?,4]", "f32[?]"], 'legs="4"', rest=rest,
+                 ports={0: f'<attribute name="foot" version="0" shoe="{prefix} left"/>', 3: f'<attribute name="foot" version="0" shoe="{prefix} right"/>'})
+    m = body.add(f"{prefix}_m", "Multiply", "opset1", [b, s[1]], ["f32[?]"], 'auto_broadcast="numpy"', layout="[F]")
     return body, (a[0], b[0], body.result(s[0]), body.result(m[0]))
 
 
@@ -97,7 +102,7 @@ def maps(kind, inputs, outputs):
 def furnished_model():
     """The .xml and the .bin."""
     weights, net = Weights(), Net()
-    x = net.parameter("x", "f32[?,3,?]", names="x:0", layout="[N,C,W]")
+    x = net.parameter("x", "f32[?,3,?]", names="x:0", layout="[N,C,W]", ports={0: '<attribute name="sensor" version="1" kind="depth"/>'})
     q = net.parameter("q", "f3e1m1[?,4]", names="q_in")
     condition = net.parameter("condition", "boolean[]")
     v = net.parameter("v", "f32[?]")
@@ -106,7 +111,8 @@ def furnished_model():
     w = net.constant("w", "f32[20]", weights.place(struct.pack("<20f", *range(20)), 4))
     sofa = net.add("sofa", "Sofa", "opset99", [x, q, c, text, w], ["f32[?,?]", "f3e1m1[?,4]", "string[?]", "Mixed8[2]", "dynamic[?]"],
                    'seats="2, 3" fabric="f9e9m9" type="corner" version="old" note="a &amp; b &lt;c&gt; \u00e9" empty=""', names="soft\\,est,soft:0",
-                   info='<attribute name="fused_names" version="0" value="pillow, sofa"/><attribute name="price" version="2" value="1.5" unit="EUR"/>')
+                   info='<attribute name="fused_names" version="0" value="pillow, sofa"/><attribute name="price" version="2" value="1.5" unit="EUR"/>',
+                   ports={1: '<attribute name="padding" version="0"/>', 6: '<attribute name="layout" version="0" layout="[S,E]"/><attribute name="stain" version="0" colour="red"/>'})
     known = net.add("known_types", "Convert", "opset1", [q], ["f32[?,4]"], 'destination_type="f32"', layout="[N,C]")
     own = net.add("own_types", "Convert", "opset1", [x], ["u5x3[?,3,?]"], 'destination_type="u5x3"')
     total = net.add("sum_of_own", "Add", "opset1", [q, sofa[1]], ["f3e1m1[?,4]"], 'auto_broadcast="numpy"')

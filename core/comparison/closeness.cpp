@@ -3,43 +3,77 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "core/tensor/convert.hpp"
 
 namespace mo {
 namespace {
 
-constexpr std::int64_t kStretch = 1 << 18;
+constexpr std::int64_t kStretch = 1 << 18;  ///< a multiple of 8, so that packed elements begin at a byte
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Calls `visit` with parts of a tensor, in memory, and the place where each begins.
-template <class Visit>
-Expected<void> for_each_stretch(const Tensor& a, const Visit& visit) {
-  const std::uint64_t width = bit_width(a.element_type()) / 8;
-  if (width == 0 || a.element_count() <= kStretch) {
-    MO_ASSIGN(const Tensor whole, a.load());
-    return visit(whole, 0);
-  }
-  for (std::int64_t begin = 0; begin < a.element_count(); begin += kStretch) {
-    const std::int64_t count = std::min(kStretch, a.element_count() - begin);
-    const auto offset = a.offset() + static_cast<std::uint64_t>(begin) * width;
-    MO_ASSIGN(const Tensor part, Tensor::from_buffer(a.element_type(), {count}, a.buffer(), offset));
-    MO_ASSIGN(const Tensor loaded, part.load());
-    MO_TRY(visit(loaded, begin));
-  }
+/// What for_each_stretch reads by parts: the tensor itself, or in memory where only all of it can be computed.
+Expected<Tensor> readable_by_parts(const Tensor& tensor) {
+  return tensor.buffer()->file_range() ? tensor : tensor.load();
+}
+
+Expected<Tensor> stretch_of(const Tensor& tensor, std::int64_t begin, std::int64_t count) {
+  if (count == tensor.element_count()) return tensor.load();
+  const auto offset = static_cast<std::uint64_t>(begin) * bit_width(tensor.element_type()) / 8;
+  MO_ASSIGN(const Tensor part,
+            Tensor::from_buffer(tensor.element_type(), {count}, tensor.buffer(), tensor.offset() + offset));
+  return part.load();
+}
+
+/// Calls `visit` with the same parts of tensors of one type and shape, in memory, and the place where each begins;
+/// until `visit` returns false.
+template <std::size_t N, class Visit>
+Expected<void> for_each_stretch(std::array<Tensor, N> tensors, const Visit& visit) {
+  for (Tensor& tensor : tensors) { MO_ASSIGN(tensor, readable_by_parts(tensor)); }
+  const std::int64_t elements = tensors[0].element_count();
+  const std::int64_t step = has_own_size(tensors[0].element_type()) ? elements : kStretch;
+  std::int64_t begin = 0;
+  bool more = true;
+  do {
+    const std::int64_t count = std::min(step, elements - begin);
+    std::array<Tensor, N> parts;
+    for (std::size_t i = 0; i < N; ++i) { MO_ASSIGN(parts[i], stretch_of(tensors[i], begin, count)); }
+    MO_ASSIGN(more, visit(parts, begin));
+    begin += count;
+  } while (more && begin < elements);
   return {};
 }
 
-/// The same stretch of a tensor of one type and shape.
-Expected<Tensor> stretch_of(const Tensor& tensor, const Tensor& like, std::int64_t begin) {
-  if (like.element_count() == tensor.element_count()) return tensor.load();
-  const auto offset = static_cast<std::uint64_t>(begin) * (bit_width(tensor.element_type()) / 8);
-  MO_ASSIGN(const Tensor part,
-            Tensor::from_buffer(tensor.element_type(), like.shape(), tensor.buffer(), tensor.offset() + offset));
-  return part.load();
+/// The packed bytes as a tensor, without reading them.
+Expected<Tensor> as_bytes(const Tensor& tensor) {
+  return Tensor::from_buffer(ElementType::u8, {static_cast<std::int64_t>(tensor.byte_size())}, tensor.buffer(),
+                             tensor.offset());
+}
+
+/// The first byte in which two tensors of the same size differ, and what it is there.
+struct DifferentByte {
+  std::int64_t place;
+  std::byte actual;
+  std::byte expected;
+};
+Expected<std::optional<DifferentByte>> first_different_byte(const Tensor& actual, const Tensor& expected) {
+  MO_ASSIGN(const Tensor left, as_bytes(actual));
+  MO_ASSIGN(const Tensor right, as_bytes(expected));
+  std::optional<DifferentByte> found;
+  MO_TRY(for_each_stretch(std::array{left, right}, [&](const auto& parts, std::int64_t begin) -> Expected<bool> {
+    const auto x = parts[0].bytes();
+    const auto y = parts[1].bytes();
+    if (x.empty() || std::memcmp(x.data(), y.data(), x.size()) == 0) return true;
+    const auto at = std::mismatch(x.begin(), x.end(), y.begin()).first - x.begin();
+    found = DifferentByte{begin + at, x[static_cast<std::size_t>(at)], y[static_cast<std::size_t>(at)]};
+    return false;
+  }));
+  return found;
 }
 
 class Statistics {
@@ -212,17 +246,16 @@ Expected<TensorDifference> difference_of_texts(const Tensor& actual, const Tenso
 
 /// Of a type that is known by name only: what its elements are is not known.
 Expected<TensorDifference> difference_of_bytes(const Tensor& actual, const Tensor& expected) {
-  MO_ASSIGN(const Tensor left, actual.load());
-  MO_ASSIGN(const Tensor right, expected.load());
   TensorDifference made;
   made.actual.elements = made.expected.elements = actual.element_count();
-  const auto x = left.bytes();
-  const auto y = right.bytes();
-  const auto place = static_cast<std::size_t>(std::mismatch(x.begin(), x.end(), y.begin(), y.end()).first - x.begin());
-  if (place == x.size() && place == y.size()) return made;
-  made.kind = x.size() == y.size() ? fmt::format("byte {} is {} instead of {}", place, std::to_integer<int>(x[place]),
-                                                 std::to_integer<int>(y[place]))
-                                   : fmt::format("{} bytes instead of {}", x.size(), y.size());
+  if (actual.byte_size() != expected.byte_size()) {
+    made.kind = fmt::format("{} bytes instead of {}", actual.byte_size(), expected.byte_size());
+  } else {
+    MO_ASSIGN(const std::optional<DifferentByte> different, first_different_byte(actual, expected));
+    if (!different) return made;
+    made.kind = fmt::format("byte {} is {} instead of {}", different->place, std::to_integer<int>(different->actual),
+                            std::to_integer<int>(different->expected));
+  }
   made.worst = kInfinity;
   return made;
 }
@@ -251,10 +284,10 @@ std::string TensorDifference::to_string() const {
 Expected<TensorStatistics> statistics_of(const Tensor& tensor) {
   if (has_own_size(tensor.element_type())) return TensorStatistics{.elements = tensor.element_count()};
   Statistics made;
-  MO_TRY(for_each_stretch(tensor, [&](const Tensor& part, std::int64_t) -> Expected<void> {
-    MO_ASSIGN(const std::vector<double> numbers, to_reals(part));
+  MO_TRY(for_each_stretch(std::array{tensor}, [&](const auto& parts, std::int64_t) -> Expected<bool> {
+    MO_ASSIGN(const std::vector<double> numbers, to_reals(parts[0]));
     made.add(numbers);
-    return {};
+    return true;
   }));
   return made.result();
 }
@@ -271,9 +304,9 @@ Expected<TensorDifference> difference_of(const Tensor& actual, const Tensor& exp
   TensorStatistics scale;
   if (closeness.scale != Scale::element) { MO_ASSIGN(scale, statistics_of(expected)); }
   ElementComparison comparison(expected.element_type(), closeness, scale);
-  MO_TRY(for_each_stretch(actual, [&](const Tensor& left, std::int64_t begin) -> Expected<void> {
-    MO_ASSIGN(const Tensor right, stretch_of(expected, left, begin));
-    return comparison.add(left, right, begin);
+  MO_TRY(for_each_stretch(std::array{actual, expected}, [&](const auto& parts, std::int64_t begin) -> Expected<bool> {
+    MO_TRY(comparison.add(parts[0], parts[1], begin));
+    return true;
   }));
   return std::move(comparison).result();
 }
@@ -281,16 +314,9 @@ Expected<TensorDifference> difference_of(const Tensor& actual, const Tensor& exp
 Expected<bool> same_bytes(const Tensor& a, const Tensor& b) {
   if (a.element_type() != b.element_type() || a.shape() != b.shape()) return false;
   if (a.buffer() == b.buffer() && a.offset() == b.offset()) return true;
-  bool same = true;
-  MO_TRY(for_each_stretch(a, [&](const Tensor& left, std::int64_t begin) -> Expected<void> {
-    if (!same) return {};
-    MO_ASSIGN(const Tensor right, stretch_of(b, left, begin));
-    const auto x = left.bytes();
-    const auto y = right.bytes();
-    same = x.size() == y.size() && (x.empty() || std::memcmp(x.data(), y.data(), x.size()) == 0);
-    return {};
-  }));
-  return same;
+  if (a.byte_size() != b.byte_size()) return false;
+  MO_ASSIGN(const std::optional<DifferentByte> different, first_different_byte(a, b));
+  return !different;
 }
 
 }  // namespace mo

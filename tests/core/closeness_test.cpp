@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 #include "core/comparison/graph_comparison.hpp"
+#include "core/support/budget.hpp"
 #include "core/tensor/convert.hpp"
 
 namespace {
@@ -148,6 +150,37 @@ TEST(TensorDifference, LargeTensorsAreComparedInStretches) {
   EXPECT_TRUE(*same_bytes(expected, expected));
   EXPECT_TRUE(*same_bytes(expected, reals(std::vector<float>((1 << 18) + 5, 1))));
   EXPECT_FALSE(*same_bytes(reals(numbers), expected));
+}
+
+TEST(TensorDifference, NoLargeFileIsInMemoryAsAWhole) {
+  constexpr std::int64_t kElements = (3 << 20) + 6;
+  const auto path = testing::TempDir() + "stretches.bin";
+  for (const ElementType type : {*named_element_type("f3e1m1"), ElementType::u4, ElementType::u8}) {
+    const std::int64_t bytes = is_named(type) ? kElements : *byte_size(type, kElements);
+    const auto file_of = [&](std::int64_t changed, const std::string& name) {
+      std::string content(static_cast<std::size_t>(bytes), '\1');
+      if (changed >= 0) content[static_cast<std::size_t>(changed)] = '\2';
+      std::ofstream(path + name, std::ios::binary) << content;
+      auto buffer = FileBuffer::create(*File::open(path + name), 0, static_cast<std::uint64_t>(bytes));
+      return *Tensor::from_buffer(type, {kElements}, *std::move(buffer));
+    };
+    const Tensor whole = file_of(-1, "1");
+    const Tensor same = file_of(-1, "2");
+    const Tensor other = file_of(bytes - 1, "3");
+    Budget budget({.trusted = true});
+    const BudgetScope scope(budget);
+    EXPECT_TRUE(*same_bytes(whole, same)) << to_string(type);
+    EXPECT_FALSE(*same_bytes(whole, other)) << to_string(type);
+    if (is_named(type)) {
+      EXPECT_TRUE(difference(same, whole).same());
+      EXPECT_EQ(difference(other, whole).kind, fmt::format("byte {} is 2 instead of 1", bytes - 1));
+    }
+    EXPECT_LT(budget.peak_bytes(), std::uint64_t{1} << 20) << to_string(type);
+    if (type == ElementType::u4) {
+      EXPECT_TRUE(difference(same, whole).same());
+      EXPECT_EQ(difference(other, whole).place, kElements - 2);
+    }
+  }
 }
 
 TEST(TensorDifference, AnotherTypeOrShapeIsDescribed) {

@@ -41,6 +41,13 @@ Term sampling_kernel(std::string_view name, const Term& distance) {
   return larger(1 - x, 0);
 }
 
+Term sampling_step(const Term& length, const Term& size, bool align_corners) {
+  const Term step = length / size;
+  if (!align_corners) return step;
+  const Term steps = size - 1;
+  return choose(greater(steps, 0), (length - 1) / larger(steps, 1), step);
+}
+
 Term normalized(const Term& weights) {
   const Term sum = reduced<ops::ReduceKind::sum>(weights, {1}, true);
   const Term some = greater_equal(absolute(sum), 1000 * static_cast<double>(std::numeric_limits<float>::min()));

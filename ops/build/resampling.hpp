@@ -11,6 +11,11 @@ namespace mo::build {
 /// lanczos5, gaussian, box, keyscubic, mitchellcubic, or triangle.
 Term sampling_kernel(std::string_view name, const Term& distance);
 
+/// How far neighbouring elements of a result of `size` elements lie apart in data of `length` elements, both f32:
+/// length / size; with `align_corners`, where both ends of the result are ends of the data, (length - 1) / (size - 1).
+/// One element alone has no neighbour: length / size.
+Term sampling_step(const Term& length, const Term& size, bool align_corners = false);
+
 /// Rows of weights (f32 [size, length]) that add up to 1; rows of zeros stay.
 Term normalized(const Term& weights);
 

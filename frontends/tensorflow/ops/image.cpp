@@ -29,7 +29,7 @@ ResizedAxis axis_of(Rewriter& rw, const Value& images, const Value& sizes, std::
 /// TensorFlow ResizeBicubic with half_pixel_centers: Keys' kernel, its fractions rounded to 1/1024, renormalised over
 /// the elements inside.
 Term bicubic_weights(const ResizedAxis& axis) {
-  const Term place = (axis.rows + 0.5) * (axis.length / axis.size.as(ElementType::f32)) - 0.5;
+  const Term place = (axis.rows + 0.5) * sampling_step(axis.length, axis.size.as(ElementType::f32)) - 0.5;
   const Term whole = floored(place);
   const Term fraction = ((place - whole) * 1024).apply(ops::Round{.mode = ops::RoundMode::half_to_even}) / 1024;
   return normalized(sampling_kernel("keyscubic", whole + fraction - axis.columns));
@@ -81,11 +81,7 @@ Translator interpolation(ops::reference::InterpolateMode mode) {
 /// TensorFlow ResizeArea: each element is the mean of the stretch that it covers; beyond the end (align_corners) the
 /// last element goes on.
 Term area_weights(const ResizedAxis& axis, bool align_corners) {
-  Term step = axis.length / axis.size.as(ElementType::f32);
-  if (align_corners) {
-    const Term steps = axis.size.as(ElementType::f32) - 1;
-    step = choose(greater(steps, 0), (axis.length - 1) / larger(steps, 1), step);
-  }
+  const Term step = sampling_step(axis.length, axis.size.as(ElementType::f32), align_corners);
   const Term begin = axis.rows * step;
   const Term end = (axis.rows + 1) * step;
   Term edge = axis.columns + 1;

@@ -2,6 +2,7 @@
 #include "frontends/tensorflow/ops/support/pooling.hpp"
 #include "frontends/tensorflow/ops/support/quantized_numbers.hpp"
 #include "frontends/tensorflow/ops/support/tensorflow_movement.hpp"
+#include "ops/build/resampling.hpp"
 #include "ops/build/tensors.hpp"
 #include "ops/concat.hpp"
 #include "ops/mat_mul.hpp"
@@ -198,8 +199,7 @@ Neighbors neighbors(Rewriter& rw, const Term& images, const Value& sizes, std::i
   const Term size = count.as(ElementType::f32);
   const Term length = Term(rw, dimension_of(rw, images, axis + 1), ElementType::i64).as(ElementType::f32);
   const Term rows = count_up(rw, count, ElementType::f32);
-  Term step = length / size;
-  if (corners) step = choose(greater(size, 1), (length - 1) / larger(size - 1, 1), step);
+  const Term step = sampling_step(length, size, corners);
   const Term place = centers ? (rows + 0.5) * step - 0.5 : rows * step;
   const Term whole = floored(place);
   const Term upper = smaller(place.apply(ops::Ceiling{}), length - 1);

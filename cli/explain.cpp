@@ -62,10 +62,10 @@ std::string page_of(const std::string& code, std::string_view pages, std::size_t
   take_cell(row);  // the code
   take_cell(row);  // its exit code
   const std::string cause = take_cell(row);
-  const std::string cure = take_cell(row);
+  const std::string fix = take_cell(row);
   std::string text =
       fmt::format("{}: {}\n\n", code, heading == std::string_view::npos ? "" : line_at(pages, heading + 4));
-  text += wrapped("cause  " + cause, 7, width) + wrapped("cure   " + cure, 7, width);
+  text += wrapped("cause  " + cause, 7, width) + wrapped("fix    " + fix, 7, width);
   // Warnings do not end a conversion.
   if (!cause.starts_with("warning") && !cause.starts_with("Warning"))
     text += fmt::format("\nmo ends with exit code {} when this is its first error.\n",

@@ -16,7 +16,7 @@ AREA = re.compile(r"^\| MO-([A-Z]+) \| ([0-9]) \| (.+) \|$")
 MESSAGE = re.compile(r"^\| (`.+`) \| ([0-9 ]*)\| ((?:MO-[A-Z]+-[0-9]{4} )+)\|(.*)\|$")
 HEAD = """# Error codes
 
-Every message of mo starts with a code, such as `MO-OPS-0012`. The meaning of a code never changes. The tables list the cause and the cure of
+Every message of mo starts with a code, such as `MO-OPS-0012`. The meaning of a code never changes. The tables list the cause and the fix of
 each code, and the [exit code](cli.md#exit-codes) when it is the first error. `mo explain CODE` prints one row.
 
 [The last section](#messages-of-the-original-model-optimizer) lists messages and FAQ questions of the original Model Optimizer.
@@ -34,7 +34,7 @@ MESSAGES = """
 
 
 def tables():
-    """Codes: code -> (area, exit code or None, cause, cure). Areas: area -> (exit code, title)."""
+    """Codes: code -> (area, exit code or None, cause, fix). Areas: area -> (exit code, title)."""
     codes, areas = {}, {}
     for path in sorted(glob.glob(os.path.join(ROOT, "docs", "errors.d", "*.md"))):
         with open(path, encoding="utf-8") as file:
@@ -44,7 +44,7 @@ def tables():
                 elif match := AREA.match(line):
                     areas[match[1]] = (match[2], match[3])
                 elif line.startswith("| MO-") or line.startswith("| `MO-"):
-                    sys.exit(f"{os.path.relpath(path, ROOT)}:{number}: want `| code | cause | cure |` or `| area | exit code | errors of |`")
+                    sys.exit(f"{os.path.relpath(path, ROOT)}:{number}: want `| code | cause | fix |` or `| area | exit code | errors of |`")
     return codes, areas
 
 
@@ -68,12 +68,12 @@ def text():
     codes, areas = tables()
     parts = [HEAD]
     for area, (exit_code, title) in sorted(areas.items()):
-        parts.append(f"\n## {title} (MO-{area})\n\n| code | exit code | cause | cure |\n|---|---|---|---|\n")
-        for code, (of, own, cause, cure) in sorted(codes.items()):
+        parts.append(f"\n## {title} (MO-{area})\n\n| code | exit code | cause | fix |\n|---|---|---|---|\n")
+        for code, (of, own, cause, fix) in sorted(codes.items()):
             if of == area:
                 # The anchor is what messages link to: docs/errors.md#MO-OPS-0012. A warning or a note ends nothing.
                 ends = "" if cause.startswith(("Warning:", "Note:")) else own or exit_code
-                parts.append(f'| <a id="{code}"></a>`{code}` | {ends} | {cause} | {cure} |\n')
+                parts.append(f'| <a id="{code}"></a>`{code}` | {ends} | {cause} | {fix} |\n')
     return "".join([*parts, MESSAGES, *messages(codes)])
 
 

@@ -46,7 +46,7 @@ def codes_in_sources(root):
 
 
 def documented(root):
-    """Code -> its rows as (file, exit code or None, cause, cure); area -> its exit codes."""
+    """Code -> its rows as (file, exit code or None, cause, fix); area -> its exit codes."""
     rows, areas = {}, {}
     for path, text in files(root, ("docs/errors.d",), (".md",)):
         for line in text.splitlines():
@@ -124,8 +124,8 @@ def check(root):
             problems.append(f"{code} is documented {len(entries)} times: {', '.join(entry[0] for entry in entries)}")
         if code not in used:
             problems.append(f"{entries[0][0]}: {code} is documented but not used")
-        if any(not cause or not cure for _, _, cause, cure in entries):
-            problems.append(f"{entries[0][0]}: {code} needs a cause and a cure")
+        if any(not cause or not fix for _, _, cause, fix in entries):
+            problems.append(f"{entries[0][0]}: {code} needs a cause and a fix")
     for code in sorted(excused):
         if code in tested:
             problems.append(f"tests/lint/codes_without_test.txt: {code} does have a test")
@@ -137,7 +137,7 @@ def check(root):
 def self_test():
     good = {
         "core/a.cpp": 'return error("MO-CORE-0001", "text");  // as MO-CORE-0009\n',
-        "docs/errors.d/core.md": "| MO-CORE-0001 | cause | cure |\n",
+        "docs/errors.d/core.md": "| MO-CORE-0001 | cause | fix |\n",
         "tests/core/a_test.cpp": 'EXPECT_EQ(code, "MO-CORE-0001");\n',
         "core/diagnostics/exit_code.hpp": "  failed = 1,\n  other = 2,\n",
         "docs/errors.d/areas.md": "| MO-CORE | 1 | core |\n",
@@ -147,9 +147,9 @@ def self_test():
         ({}, None),
         ({"core/b.cpp": 'if (error.first().code == "MO-CORE-0001") return {};\n'}, "core/b.cpp:1: decides by an error code"),
         ({"core/b.cpp": 'return error.code.starts_with("MO-CORE-");\n'}, "decides by an error code"),
-        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 2) | cause | cure |\n"}, None),
-        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 1) | cause | cure |\n"}, "has the exit code 1 from its area already"),
-        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 5) | cause | cure |\n"}, "MO-CORE-0001 has the exit code 5, which does not exist"),
+        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 2) | cause | fix |\n"}, None),
+        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 1) | cause | fix |\n"}, "has the exit code 1 from its area already"),
+        ({"docs/errors.d/core.md": "| MO-CORE-0001 (exit 5) | cause | fix |\n"}, "MO-CORE-0001 has the exit code 5, which does not exist"),
         ({"docs/errors.d/areas.md": ""}, "the area of MO-CORE-0001 declares no exit code"),
         ({"docs/errors.d/areas.md": "| MO-CORE | 7 | core |\n"}, "the area MO-CORE has the exit code 7, which does not exist"),
         ({"docs/errors.d/areas.md": "| MO-CORE | 1 | core |\n| MO-CORE | 1 | core |\n"}, "the area MO-CORE is declared 2 times"),
@@ -161,9 +161,9 @@ def self_test():
         ({"tests/core/a_test.cpp": "", "tests/lint/codes_without_test.txt": "MO-CORE-0001\n"}, "want `CODE reason`"),
         ({"tests/lint/codes_without_test.txt": "MO-CORE-0001 reason\n"}, "does have a test"),
         ({"tests/lint/codes_without_test.txt": "MO-CORE-0077 reason\n"}, "not used any more"),
-        ({"docs/errors.d/more.md": "| MO-CORE-0001 | other cause | cure |\n"}, "documented 2 times"),
-        ({"docs/errors.d/more.md": "| MO-CORE-0002 | cause | cure |\n"}, "documented but not used"),
-        ({"docs/errors.d/core.md": "| MO-CORE-0001 | | cure |\n"}, "needs a cause and a cure"),
+        ({"docs/errors.d/more.md": "| MO-CORE-0001 | other cause | fix |\n"}, "documented 2 times"),
+        ({"docs/errors.d/more.md": "| MO-CORE-0002 | cause | fix |\n"}, "documented but not used"),
+        ({"docs/errors.d/core.md": "| MO-CORE-0001 | | fix |\n"}, "needs a cause and a fix"),
     ]
     failures = []
     for change, wanted in cases:

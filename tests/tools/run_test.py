@@ -110,6 +110,8 @@ class Run(ProgramTest):
         self.assertNotEqual(first, self.result("--input", "random:8"))
         self.assertEqual(self.result("--input", "x=zeros", "--input", self.i), ((2, 3), [1, 4, 9, 1, 4, 9]))
         self.assertEqual(self.result("--input", f"i={self.i}", "--input", "zeros"), ((2, 3), [1, 4, 9, 1, 4, 9]))
+        self.assertEqual(self.result("--array", "x=zeros", "--input", self.i), self.result("--input", "x=zeros", "--array", self.i))
+        self.assertIn("add --array 'x'=FILE.npy (or =random, =zeros)", self.run_model("--array", f"i={self.i}", code=2))
         dynamic = self.path("dynamic.mo", TEXT.replace("f32[2,3]", "f32[?,3]"))
         self.assertIn("MO-RUN-0013", self.run_model("--input", "random", model=dynamic, code=2))
         self.assertEqual(self.result("--input", "zeros", "--input_shape", "[4,3]", model=dynamic)[0], (4, 3))

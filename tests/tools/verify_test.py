@@ -37,6 +37,15 @@ def model(extra=(), last="fourth_secret"):
     return Onnx.model(Onnx.graph([*nodes, *extra], [Onnx.value("image", (2, 8))], [Onnx.output(last)], tensors))
 
 
+def npy(shape):
+    """An array of f32, all 0.5, in the format of numpy."""
+    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".encode().ljust(117) + b"\n"
+    count = 1
+    for size in shape:
+        count *= size
+    return b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little") + header + floats(*[0.5] * count)
+
+
 class Verify(ProgramTest):
     def test_a_right_conversion_is_equal(self):
         onnx = self.path("m.onnx", model())
@@ -175,6 +184,19 @@ class Verify(ProgramTest):
         self.assertIn("MO-OPS", text, "what the first choice said")
         self.ends(0, "mo", "verify", folded, folded, "--input_shape", "[7,11],[2]")
 
+    def test_inputs_are_given_as_to_mo_run(self):
+        """One spelling for both: what one of them reads, the other one does."""
+        onnx = self.path("m.onnx", model())
+        for source in ("random", "image=random:7", "zeros"):
+            with self.subTest(source):
+                self.assertIn("compute the same", self.ends(0, "mo", "verify", onnx, "--array", source))
+                self.ends(0, "mo", "run", onnx, "--array", source, "--output_dir", self.folder)
+        array = self.path("half.npy", npy((2, 8)))
+        self.assertIn("MO-RUN-0006", self.ends(2, "mo", "verify", onnx, "--array", self.path("x.npy", npy((3, 8)))))
+        for words in (["--array", array], ["--array", f"image={array}"]):
+            self.assertIn("compute the same", self.ends(0, "mo", "verify", onnx, *words))
+        self.assertIn("MO-RUN-0001", self.ends(2, "mo", "verify", onnx, "--array", "picture=zeros"))
+
     def test_refusals(self):
         right = self.path("right.mo", TEXT)
         self.assertIn("MO-VERIFY-0002", self.ends(2, "mo", "verify", right))
@@ -182,8 +204,7 @@ class Verify(ProgramTest):
         self.assertIn("MO-VERIFY-0005", self.ends(4, "mo", "verify", right, self.path("n.mo", TEXT.replace("f32[2,3]", "f32[2,4]"))))
         self.path("x.npy", b"no array")
         os.mkdir(self.path("empty"))
-        with open(self.path("empty/s.npy"), "wb") as file:
-            file.write(b"\x93NUMPY\x01\x00" + (118).to_bytes(2, "little") + b"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }".ljust(117) + b"\n" + floats(*[0.5] * 6))
+        self.path("empty/s.npy", npy((2, 3)))
         self.assertIn("MO-VERIFY-0006", self.ends(2, "mo", "verify", right, "--reference", self.path("empty")))
         self.assertIn("MO-VERIFY-0007", self.ends(2, "mo", "verify", right, "--seeds", "none"))
 

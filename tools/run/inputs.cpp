@@ -147,7 +147,7 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
           .hint("give each input once");
     if (part.file.empty())
       return error("MO-RUN-0004", "input '{}' has no file", parameters[*part.place].name())
-          .hint("give --input NAME=FILE.npy");
+          .hint("give --array NAME=FILE.npy, or NAME=random, NAME=zeros");
     file = std::move(part.file);
   }
   std::size_t next = 0;
@@ -169,7 +169,7 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
     missing.push_back(error("MO-RUN-0004", "input '{}' ({}) is missing", parameters[i].name(),
                             parameters[i].output_type().to_string()));
     missing.back().hint_text = what == InputsAre::files
-                                   ? fmt::format("add --input '{}'=FILE.npy (or =random, =zeros)", parameters[i].name())
+                                   ? fmt::format("add --array '{}'=FILE.npy (or =random, =zeros)", parameters[i].name())
                                    : "give all inputs, by name or in the order of the model";
   }
   if (!missing.empty()) return Error(std::move(missing));
@@ -184,6 +184,20 @@ Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, Diagnosti
                  mo::to_string(given.shape()))
         .hint("reshape the array, or convert the model with --input_shape");
   return fit_type(parameter, declared->element_type, given, sink, untyped);
+}
+
+Expected<std::vector<Tensor>> read_inputs(const Graph& graph, const std::vector<std::string>& arguments,
+                                          DiagnosticSink& sink) {
+  MO_ASSIGN(const std::vector<std::string> expanded, expand_archives(arguments));
+  MO_ASSIGN(const std::vector<std::string> sources, match_inputs(graph, expanded));
+  const std::vector<Node> parameters = graph.parameters();
+  std::vector<Tensor> inputs;
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    MO_ASSIGN(const Tensor array, read_source(graph, i, sources[i]));
+    MO_ASSIGN(Tensor fitted, fit_input(parameters[i], array, sink));
+    inputs.push_back(std::move(fitted));
+  }
+  return inputs;
 }
 
 std::string output_name(const Value& source) {

@@ -26,6 +26,11 @@ Expected<std::vector<std::string>> match_inputs(const Graph& graph, const std::v
 /// (shape). Integers that are `untyped` (literals of a script) are converted for a real input as well.
 Expected<Tensor> fit_input(const Node& parameter, const Tensor& given, DiagnosticSink& sink, bool untyped = false);
 
+/// The tensors that the arguments of --array (of `mo run` also --input) give to the inputs of the graph, one for each.
+/// Errors and notes: of expand_archives, match_inputs, read_source and fit_input.
+Expected<std::vector<Tensor>> read_inputs(const Graph& graph, const std::vector<std::string>& arguments,
+                                          DiagnosticSink& sink);
+
 /// Name of a model output: that of the node that computes it, with ".<port>" when the node has several outputs.
 std::string output_name(const Value& source);
 

@@ -19,7 +19,6 @@
 #include "tools/common/subcommand_line.hpp"
 #include "tools/run/inputs.hpp"
 #include "tools/run/prints.hpp"
-#include "tools/run/sources.hpp"
 #include "tools/run/watch.hpp"
 
 namespace mo::tools {
@@ -36,19 +35,6 @@ struct RunOptions : SubcommandOptions {
   bool portable = false;
   std::string log_level = "ERROR";
 };
-
-Expected<std::vector<Tensor>> read_inputs(const Graph& graph, const RunOptions& options, DiagnosticSink& sink) {
-  MO_ASSIGN(const std::vector<std::string> arguments, expand_archives(options.inputs));
-  MO_ASSIGN(const std::vector<std::string> sources, match_inputs(graph, arguments));
-  const std::vector<Node> parameters = graph.parameters();
-  std::vector<Tensor> inputs;
-  for (std::size_t i = 0; i < sources.size(); ++i) {
-    MO_ASSIGN(const Tensor array, read_source(graph, i, sources[i]));
-    MO_ASSIGN(Tensor fitted, fit_input(parameters[i], array, sink));
-    inputs.push_back(std::move(fitted));
-  }
-  return inputs;
-}
 
 /// Runs the graph with the observers that the user asked for.
 Expected<std::vector<Tensor>> execute_watched(const Graph& graph, const std::vector<Tensor>& inputs,
@@ -83,7 +69,7 @@ Expected<std::string> run(const RunOptions& options, const Options& model_option
   how.watch.read = [&](Conversion& conversion) { prints.collect(*conversion.graph, sink); };
   MO_ASSIGN(ModelGraph model, load_model(model_options, how, sink));
   const std::unique_ptr<Graph>& graph = model.graph;
-  MO_ASSIGN(const std::vector<Tensor> inputs, read_inputs(*graph, options, sink));
+  MO_ASSIGN(const std::vector<Tensor> inputs, read_inputs(*graph, options.inputs, sink));
 
   std::vector<Node> results = graph->results();
   std::erase_if(results, [&](const Node& result) { return prints.owns(result); });
@@ -152,6 +138,7 @@ constexpr std::array kRunRows = {
            set_text<&RunOptions::weights>},
     RunRow{
         {.name = "input",
+         .other_names = "array",  // as mo verify calls it, whose --input cuts the model
          .takes = Takes::list,
          .metavar = "[NAME=]SOURCE",
          .help = "value of one input, by tensor name or friendly name; without a name: the next input in order. A .npy "

@@ -53,9 +53,10 @@ constexpr std::array kVerifyRows = {
               set_text<&VerifyOptions::request, &VerifyRequest::engine, &EngineRequest::python>},
     VerifyRow{{.name = "array",
                .takes = Takes::list,
-               .metavar = "[NAME=]FILE.npy",
+               .metavar = "[NAME=]SOURCE",
                .is_path = true,
-               .help = "array for one input, by tensor name or friendly name; default: random numbers"},
+               .help = "value of one input, as mo run reads it: a .npy file, a .npz archive, a .png or .jpg, "
+                       "random[:SEED] or zeros, by tensor name or friendly name; default: random numbers"},
               add_value<&VerifyOptions::request, &VerifyRequest::arrays>},
     VerifyRow{{.name = "seed", .takes = Takes::value, .metavar = "N", .help = "of the random numbers; default: 1"},
               set_number<Sign::any, &VerifyOptions::request, &VerifyRequest::seed>},

@@ -11,7 +11,6 @@
 #include "driver/convert.hpp"
 #include "tools/common/accelerated.hpp"
 #include "tools/common/console.hpp"
-#include "tools/common/npy.hpp"
 #include "tools/common/pass_history.hpp"
 #include "tools/common/temporary_folder.hpp"
 #include "tools/run/inputs.hpp"
@@ -162,24 +161,12 @@ class Verifier {
     return {};
   }
 
-  Expected<std::vector<Tensor>> given_inputs(const Graph& graph) {
-    MO_ASSIGN(const std::vector<std::string> files, match_inputs(graph, request_.arrays));
-    const std::vector<Node> parameters = graph.parameters();
-    std::vector<Tensor> inputs;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-      MO_ASSIGN(const Tensor array, read_npy(files[i]));
-      MO_ASSIGN(Tensor fitted, fit_input(parameters[i], array, sink_));
-      inputs.push_back(std::move(fitted));
-    }
-    return inputs;
-  }
-
   Expected<void> compare_with_source() {
     check_ = [this](const Graph& graph) { return check_with_source(graph); };
     runs_.emplace(*source_.graph, request_.source.budget, how_, engine_runs_source() ? engine_.get() : nullptr, job_,
                   frozen_);
     if (!request_.arrays.empty()) {
-      MO_ASSIGN(source_run_.inputs, given_inputs(*source_.graph));
+      MO_ASSIGN(source_run_.inputs, read_inputs(*source_.graph, request_.arrays, sink_));
       MO_ASSIGN(source_run_.outputs, runs_->outputs(source_run_.inputs));
       return compare(request_.seed);
     }

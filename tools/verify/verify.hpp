@@ -27,7 +27,7 @@ struct VerifyRequest {
   std::string reference;
   /// that computes the source, or the IR, instead of our executor; may be none
   EngineRequest engine;
-  std::vector<std::string> arrays;  ///< [NAME=]FILE.npy for inputs; empty: random numbers
+  std::vector<std::string> arrays;  ///< [NAME=]SOURCE for inputs; empty: random numbers
   unsigned seed = 1;                ///< of the first random numbers
   unsigned seeds = 1;               ///< as many times, with a seed more each time
   std::optional<double> relative;   ///< of Closeness, for all element types

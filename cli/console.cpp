@@ -10,6 +10,7 @@
 #include "core/op/runtimes.hpp"
 #include "core/support/peak_memory.hpp"
 #include "core/support/printable.hpp"
+#include "core/support/shell.hpp"
 #include "driver/framework.hpp"
 #include "driver/given_model.hpp"
 #include "driver/version.hpp"
@@ -147,6 +148,11 @@ std::string success_lines(const Report& report, double seconds, std::size_t mega
                                report.ir_version, absolute(report.xml_path), absolute(report.bin_path), seconds,
                                megabytes) +
                    runtime_line(report));
+}
+
+std::string next_step_line(const Report& report) {
+  const std::string model = shell_word(report.xml_path.empty() ? report.onnx_path : report.xml_path);
+  return printable(fmt::format("Next: mo run {0} --array INPUT=FILE.npy; mo inspect {0} lists the inputs\n", model));
 }
 
 std::size_t peak_megabytes() { return static_cast<std::size_t>(peak_memory() >> 20); }

@@ -26,6 +26,9 @@ std::string success_lines(const Report& report, double seconds, std::size_t mega
 /// The same for an ONNX model.
 std::string onnx_success_lines(const Report& report, double seconds, std::size_t megabytes);
 
+/// The line after them: the command that runs what was written.
+std::string next_step_line(const Report& report);
+
 /// Highest resident memory of this process so far.
 std::size_t peak_megabytes();
 

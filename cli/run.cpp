@@ -1,5 +1,6 @@
 #include "cli/run.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 
@@ -81,6 +82,9 @@ ExitCode convert_model(const CommandLine& line, const AfterConversion& after_con
   const bool is_written = !report->xml_path.empty() || !report->onnx_path.empty();
   if (!report->onnx_path.empty()) print(onnx_success_lines(*report, elapsed.count(), peak_megabytes()));
   if (!report->xml_path.empty()) print(success_lines(*report, elapsed.count(), peak_megabytes()));
+  const bool can_run = std::any_of(subcommands.begin(), subcommands.end(),
+                                   [](const tools::Subcommand& subcommand) { return subcommand.name == "run"; });
+  if (is_written && can_run && !options.silent) print(next_step_line(*report));
   tools::Findings findings;
   const ExitCode checked = is_written && after_conversion ? after_conversion(options, *report, findings) : ExitCode::ok;
   const auto told = reporter->write(report, findings);

@@ -30,6 +30,15 @@ TEST(Console, SuccessLinesNameTheOldestRuntimeWhenItIsNotTheFirstOfTheVersion) {
                   .ends_with("[ SUCCESS ] Oldest runtime: 2023.0; for an older one give --target_runtime\n"));
 }
 
+TEST(Console, TheNextStepCanBeTyped) {
+  EXPECT_EQ(next_step_line({.xml_path = "/out/q.xml"}),
+            "Next: mo run /out/q.xml --array INPUT=FILE.npy; mo inspect /out/q.xml lists the inputs\n");
+  Report onnx;
+  onnx.onnx_path = "my models/q.onnx";
+  EXPECT_EQ(next_step_line(onnx),
+            "Next: mo run 'my models/q.onnx' --array INPUT=FILE.npy; mo inspect 'my models/q.onnx' lists the inputs\n");
+}
+
 TEST(Console, BannerHasTheLinesOfTheOriginal) {
   Options options;
   options.input_model = "/models/q.onnx";

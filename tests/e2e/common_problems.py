@@ -154,7 +154,7 @@ ROWS = [
         [], check=lambda folder, _: (folder / "values" / "Plus214_Output_0.npy").stat(), more="tools.md#mo-run"),
     Row("Where does this layer come from?", ["mo explain mnist.onnx Plus214_Output_0"], "source nodes, their location in the file, the passes in order",
         ["Plus214"], more="tools.md#mo-explain"),
-    Row("There is no picture of the graph", ["mo draw mnist.onnx -o mnist.dot"], "dot, svg, png; neighbourhoods of large graphs", [],
+    Row("There is no picture of the graph", ["mo draw mnist.onnx -o mnist.dot"], "a page to search and zoom, svg, png or dot; neighbourhoods of large graphs", [],
         check=has_text("mnist.dot", "Plus214"), more="tools.md#mo-draw"),
     Row("What changed between two IRs?", ["mo mnist.onnx -o a", "mo mnist.onnx --compress_to_fp16 -o b", "mo diff a/mnist.xml b/mnist.xml"],
         "compares nodes, attributes, shapes, weights; exit code 1 if they differ", ["differences: "], 1, more="tools.md#mo-diff"),

@@ -119,6 +119,32 @@ class Page(unittest.TestCase):
         return self.browser.js("return getComputedStyle(document.body).backgroundColor")
 
     # -- tests --
+    def test_a_picture_is_searched_moved_and_enlarged(self):
+        subprocess.run([os.path.join(BIN, "mo"), "draw", self.path("small.onnx"), "-o", self.path("picture.html")], check=True, timeout=600)
+        self.open("picture.html")
+        box = lambda: [float(number) for number in self.browser.js("return document.querySelector('svg').getAttribute('viewBox')").split()]
+        count = lambda: self.browser.js("return document.getElementById('count').textContent")
+        whole = box()
+        self.browser.js("document.body.focus()")
+        self.press("+")
+        self.assertAlmostEqual(box()[2], whole[2] * 0.8, delta=0.1)
+        self.press("0")
+        self.assertEqual(box(), whole)
+        self.press("/", *"relu", Keys.ENTER)
+        found = self.browser.js("return document.querySelectorAll('g.node.found').length")
+        self.assertGreater(found, 0)
+        self.assertEqual(count(), f"1 of {found}")
+        self.assertEqual(self.browser.js("return [...document.querySelectorAll('g.node.found')].every((node) => node.textContent.toLowerCase().includes('relu'))"), True)
+        place = self.browser.js("const r = document.querySelector('g.current').getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]")
+        self.assertTrue(place[0] >= 0 and place[1] >= 0 and place[2] <= 1600 and place[3] <= 1200, place)
+        self.browser.js("""const svg = document.querySelector('svg'); const send = (kind, x) => svg.dispatchEvent(new PointerEvent(kind, {clientX: x, clientY: 300, pointerId: 1}));
+                           svg.setPointerCapture = () => {}; send('pointerdown', 300); send('pointermove', 400); send('pointerup', 400);""")
+        self.assertLess(box()[0], whole[0] + whole[2])
+        before = box()
+        self.browser.js("document.querySelector('svg').dispatchEvent(new WheelEvent('wheel', {deltaY: -300, clientX: 300, clientY: 300, cancelable: true}))")
+        self.assertLess(box()[2], before[2])
+        self.screenshot("picture")
+
     def test_every_part_is_there(self):
         self.open("small.html")
         self.assertEqual(self.browser.js("return [...document.querySelectorAll('h2')].map((each) => each.textContent)"),

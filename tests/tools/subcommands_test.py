@@ -367,6 +367,13 @@ class Subcommands(ProgramTest):
         self.assertEqual(code, 0, err)
         with open(self.path("model.svg")) as file:
             self.assertIn("<svg", file.read())
+        self.works("mo", "draw", self.model, "-o", self.path("a<b&c.html"))
+        page = Path(self.path("a<b&c.html")).read_text(encoding="utf-8")
+        self.assertTrue(page.startswith("<!DOCTYPE html>"))
+        self.assertIn("<title>a&lt;b&amp;c</title>", page)
+        self.assertEqual((page.count("<svg "), page.count("<?xml"), page.count("<!DOCTYPE")), (1, 0, 1))
+        self.assertIn("ReduceL1", page)
+        self.assertEqual(set(re.findall(r"https?://[^\"' ]+", page)), {"http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"}, "names of formats only")
         self.refused("MO-DRAW-0002", 2, "mo", "draw", self.model, "-o", self.path("model.doc"))
         self.works("mo", "opt", self.model, "--passes", "ReduceL1Decomposition", "--visualize", self.folder)
         self.assertTrue(os.path.exists(self.path("model_000_ReduceL1Decomposition.svg")))

@@ -2,10 +2,13 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "core/support/printable.hpp"
 #include "core/support/static_program.hpp"
 #include "tools/common/environment.hpp"
+#include "tools/common/picture_page.hpp"
 #include "tools/common/write_file.hpp"
 
 namespace mo::tools {
@@ -47,6 +50,30 @@ struct Graphviz {
   }
 };
 
+std::string html_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : printable(text)) {
+    if (c == '&')
+      escaped += "&amp;";
+    else if (c == '<')
+      escaped += "&lt;";
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+/// A page with the drawing, without what comes before the element <svg>: HTML has no XML declaration.
+std::string page_of(std::string_view svg, const std::string& path) {
+  svg.remove_prefix(std::min(svg.find("<svg"), svg.size()));
+  std::string page(kPicturePageHead);
+  page += html_text(std::filesystem::path(path).stem().string());
+  page += kPicturePageMiddle;
+  page += svg;
+  page += kPicturePageTail;
+  return page;
+}
+
 }  // namespace
 
 Expected<VisualizeOptions> visualize_options(VisualizeOptions options) {
@@ -81,7 +108,8 @@ Expected<void> write_picture(const std::string& path, const std::string& dot, co
   MO_ASSIGN(const Graphviz graphviz, Graphviz::load());
   static void* const kContext = graphviz.new_context();  // one for the process, as the library wants it
   void* const graph = graphviz.read(dot.c_str());
-  const std::string format = ending.substr(1);
+  const bool is_page = ending == ".html";
+  const std::string format = is_page ? "svg" : ending.substr(1);
   char* data = nullptr;
   unsigned length = 0;
   const bool laid_out = graph != nullptr && graphviz.layout(kContext, graph, "dot") == 0;
@@ -92,8 +120,8 @@ Expected<void> write_picture(const std::string& path, const std::string& dot, co
   if (graph != nullptr) graphviz.close(graph);
   if (!drawn)
     return error("MO-DRAW-0002", "Graphviz cannot draw '{}' as {}", path, format)
-        .hint("choose .svg, .png, .pdf or .dot");
-  return write_file(path, picture, inputs);
+        .hint("choose .html, .svg, .png, .pdf or .dot");
+  return write_file(path, is_page ? page_of(picture, path) : picture, inputs);
 }
 
 }  // namespace mo::tools

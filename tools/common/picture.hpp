@@ -19,8 +19,8 @@ Expected<VisualizeOptions> visualize_options(VisualizeOptions defaults = {});
 bool is_drawn(const std::string& path);
 
 /// Writes a picture of a graph in the dot language: as it is for ".dot", otherwise drawn by Graphviz's library (svg,
-/// png, pdf …), which is loaded now. Errors: MO-DRAW-0001 (the library is not there), MO-DRAW-0002 (it cannot draw
-/// this), those of write_file.
+/// png, pdf …, or a page around the svg for ".html"), which is loaded now. Errors: MO-DRAW-0001 (the library is not
+/// there), MO-DRAW-0002 (it cannot draw this), those of write_file.
 Expected<void> write_picture(const std::string& path, const std::string& dot, const InputFiles* inputs = nullptr);
 
 }  // namespace mo::tools

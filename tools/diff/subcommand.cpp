@@ -70,7 +70,7 @@ constexpr std::array kDiffRows = {
              .takes = Takes::value,
              .metavar = "FILE",
              .is_path = true,
-             .help = "a picture of both: .dot, .svg, .png, .pdf …"},
+             .help = "a picture of both: .html, .dot, .svg, .png, .pdf …"},
             set_text<&DiffOptions::picture>},
     DiffRow{{.name = "report",
              .takes = Takes::value,

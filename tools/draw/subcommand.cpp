@@ -31,14 +31,16 @@ constexpr SubcommandText kDrawText = {
     "well."};
 
 constexpr std::array kDrawRows = {
-    DrawRow{{.name = "output",
-             .letters = "o",
-             .other_names = "dot_output",
-             .takes = Takes::value,
-             .metavar = "FILE",
-             .is_path = true,
-             .help = "the picture: .dot, .svg, .png, .pdf …; default: dot on the terminal"},
-            set_text<&DrawOptions::output>},
+    DrawRow{
+        {.name = "output",
+         .letters = "o",
+         .other_names = "dot_output",
+         .takes = Takes::value,
+         .metavar = "FILE",
+         .is_path = true,
+         .help = "the picture: .html (a page to search, move and zoom), .dot, .svg, .png, .pdf …; default: dot on the "
+                 "terminal"},
+        set_text<&DrawOptions::output>},
     DrawRow{{.name = "graph",
              .takes = Takes::value,
              .metavar = "MODEL",

@@ -11,7 +11,7 @@ namespace {
 /// An op without attributes: what is measured is the store.
 struct Step {
   static constexpr OpId id{"Step", 0};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const {
     ctx.output(0, ctx.input(0));
     return {};

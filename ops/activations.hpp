@@ -10,7 +10,7 @@ namespace mo::ops {
 struct Elu {
   static constexpr OpId id{"Elu", 0};
   double alpha = 1.0;
-  static constexpr auto attributes = std::tuple{attr("alpha", &Elu::alpha)};
+  static constexpr auto attributes = Attributes{attr("alpha", &Elu::alpha)};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -20,7 +20,7 @@ struct Elu {
 /// slope broadcasts to the data (IR PReLU-1). Not `elementwise`: the slope is not aligned at the last dimension.
 struct PReLU {
   static constexpr OpId id{"PReLU", 0};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr LayoutRule layout_rule{.follows = true, .data_inputs = 0b11, .broadcasts = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -30,7 +30,7 @@ struct PReLU {
 /// lambda * (x for x >= 0, else alpha * (exp(x) - 1)); inputs 1 (alpha) and 2 (lambda) have one element.
 struct Selu {
   static constexpr OpId id{"Selu", 0};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -39,7 +39,7 @@ struct Selu {
 /// alpha * x + beta limited to [0, 1]; inputs 1 (alpha) and 2 (beta) have one element.
 struct HardSigmoid {
   static constexpr OpId id{"HardSigmoid", 0};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -48,7 +48,7 @@ struct HardSigmoid {
 /// x * sigmoid(beta * x); input 1 (beta, one element) may be absent and is 1 then.
 struct Swish {
   static constexpr OpId id{"Swish", 4};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -59,7 +59,7 @@ namespace v0 {
 /// x * Phi(x), where Phi is the normal distribution; by erf.
 struct Gelu {
   static constexpr OpId id{"Gelu", 0, 2};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -77,7 +77,7 @@ namespace v7 {
 struct Gelu {
   static constexpr OpId id{"Gelu", 7};
   GeluMode approximation_mode = GeluMode::erf;
-  static constexpr auto attributes = std::tuple{attr("approximation_mode", &Gelu::approximation_mode)};
+  static constexpr auto attributes = Attributes{attr("approximation_mode", &Gelu::approximation_mode)};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

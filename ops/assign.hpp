@@ -10,7 +10,7 @@ namespace v3 {
 struct Assign {
   static constexpr OpId id{"Assign", 3};
   std::string variable_id;
-  static constexpr auto attributes = std::tuple{attr("variable_id", &Assign::variable_id)};
+  static constexpr auto attributes = Attributes{attr("variable_id", &Assign::variable_id)};
   static constexpr OpTraits traits{.stateful = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -24,7 +24,7 @@ namespace v6 {
 struct Assign {
   static constexpr OpId id{"Assign", 6};
   std::string variable_id;
-  static constexpr auto attributes = std::tuple{attr("variable_id", &Assign::variable_id)};
+  static constexpr auto attributes = Attributes{attr("variable_id", &Assign::variable_id)};
   static constexpr OpTraits traits{.stateful = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -11,7 +11,7 @@ namespace v0 {
 struct BatchNormInference {
   static constexpr OpId id{"BatchNormInference", 0};
   double epsilon = 1e-5;
-  static constexpr auto attributes = std::tuple{attr("epsilon", &BatchNormInference::epsilon)};
+  static constexpr auto attributes = Attributes{attr("epsilon", &BatchNormInference::epsilon)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -24,7 +24,7 @@ namespace v5 {
 struct BatchNormInference {
   static constexpr OpId id{"BatchNormInference", 5};
   double epsilon = 1e-5;
-  static constexpr auto attributes = std::tuple{attr("epsilon", &BatchNormInference::epsilon)};
+  static constexpr auto attributes = Attributes{attr("epsilon", &BatchNormInference::epsilon)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

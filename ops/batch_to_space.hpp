@@ -8,7 +8,7 @@ namespace mo::ops {
 /// have one number for each dimension; those of the batch are 1, 0 and 0.
 struct BatchToSpace {
   static constexpr OpId id{"BatchToSpace", 1, 2};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b1110};
   static constexpr LayoutRule layout_rule{.follows = true, .per_axis_inputs = 0b1110};
   Expected<void> infer(InferContext& ctx) const;

@@ -21,7 +21,7 @@ struct BinaryConvolution {
   std::vector<std::int64_t> dilations;
   AutoPad auto_pad = AutoPad::explicit_pads;
   static constexpr auto attributes =
-      std::tuple{attr("mode", &BinaryConvolution::mode),         attr("pad_value", &BinaryConvolution::pad_value),
+      Attributes{attr("mode", &BinaryConvolution::mode),         attr("pad_value", &BinaryConvolution::pad_value),
                  attr("strides", &BinaryConvolution::strides),   attr("pads_begin", &BinaryConvolution::pads_begin),
                  attr("pads_end", &BinaryConvolution::pads_end), attr("dilations", &BinaryConvolution::dilations),
                  attr("auto_pad", &BinaryConvolution::auto_pad)};

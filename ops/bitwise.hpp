@@ -41,7 +41,7 @@ struct Bitwise {
   static constexpr OpId id = row.id;
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
-  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Bitwise::auto_broadcast),
+  static constexpr auto attributes = Attributes{attr("auto_broadcast", &Bitwise::auto_broadcast),
                                                 attr("auto_broadcast_axis", &Bitwise::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.commutative = row.commutative, .elementwise = true};
   Expected<void> infer(InferContext& ctx) const {
@@ -61,7 +61,7 @@ using BitwiseRightShift = Bitwise<BitwiseKind::right_shift>;  ///< arithmetic fo
 /// Every bit inverted; of a boolean the logical negation.
 struct BitwiseNot {
   static constexpr OpId id{"BitwiseNot", 13};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

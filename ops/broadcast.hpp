@@ -17,7 +17,7 @@ struct Broadcast {
   BroadcastMode mode = BroadcastMode::numpy;
   std::int64_t axis = -1;
   static constexpr auto attributes =
-      std::tuple{attr("mode", &Broadcast::mode), attr("axis", &Broadcast::axis).optional()};
+      Attributes{attr("mode", &Broadcast::mode), attr("axis", &Broadcast::axis).optional()};
   static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b110};
   static constexpr LayoutRule layout_rule{.follows = true, .broadcasts = true, .per_axis_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
@@ -40,7 +40,7 @@ struct Broadcast {
   BroadcastMode mode = BroadcastMode::numpy;
   std::int64_t axis = -1;
   static constexpr auto attributes =
-      std::tuple{attr("mode", &Broadcast::mode), attr("axis", &Broadcast::axis).optional()};
+      Attributes{attr("mode", &Broadcast::mode), attr("axis", &Broadcast::axis).optional()};
   static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b110};
   static constexpr LayoutRule layout_rule{.follows = true, .broadcasts = true, .per_axis_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

@@ -11,7 +11,7 @@ struct Bucketize {
   ElementType output_type = ElementType::i64;
   bool with_right_bound = true;
   static constexpr auto attributes =
-      std::tuple{attr("output_type", &Bucketize::output_type), attr("with_right_bound", &Bucketize::with_right_bound)};
+      Attributes{attr("output_type", &Bucketize::output_type), attr("with_right_bound", &Bucketize::with_right_bound)};
   static constexpr LayoutRule layout_rule{.follows = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -10,7 +10,7 @@ struct Clamp {
   static constexpr double kOpenEnd = 3.4028234663852886e38;
   double min = -kOpenEnd;
   double max = kOpenEnd;
-  static constexpr auto attributes = std::tuple{attr("min", &Clamp::min), attr("max", &Clamp::max)};
+  static constexpr auto attributes = Attributes{attr("min", &Clamp::min), attr("max", &Clamp::max)};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -7,7 +7,7 @@ namespace mo::ops {
 /// True for numbers that are neither infinite nor NaN.
 struct IsFinite {
   static constexpr OpId id{"IsFinite", 10};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -19,7 +19,7 @@ struct IsInf {
   bool detect_negative = true;
   bool detect_positive = true;
   static constexpr auto attributes =
-      std::tuple{attr("detect_negative", &IsInf::detect_negative), attr("detect_positive", &IsInf::detect_positive)};
+      Attributes{attr("detect_negative", &IsInf::detect_negative), attr("detect_positive", &IsInf::detect_positive)};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -28,7 +28,7 @@ struct IsInf {
 /// True where the input is not a number.
 struct IsNaN {
   static constexpr OpId id{"IsNaN", 10};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -13,7 +13,7 @@ struct Col2Im {
   std::vector<std::int64_t> pads_begin{0, 0};
   std::vector<std::int64_t> pads_end{0, 0};
   static constexpr auto attributes =
-      std::tuple{attr("strides", &Col2Im::strides), attr("dilations", &Col2Im::dilations),
+      Attributes{attr("strides", &Col2Im::strides), attr("dilations", &Col2Im::dilations),
                  attr("pads_begin", &Col2Im::pads_begin), attr("pads_end", &Col2Im::pads_end)};
   static constexpr OpTraits traits{.shape_inputs = 0b110};
   Expected<void> infer(InferContext& ctx) const;

@@ -42,7 +42,7 @@ struct Comparison {
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
   static constexpr auto attributes =
-      std::tuple{attr("auto_broadcast", &Comparison::auto_broadcast),
+      Attributes{attr("auto_broadcast", &Comparison::auto_broadcast),
                  attr("auto_broadcast_axis", &Comparison::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.commutative = row.commutative, .elementwise = true};
   Expected<void> infer(InferContext& ctx) const {

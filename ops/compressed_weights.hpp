@@ -10,7 +10,7 @@ namespace mo::ops {
 /// phase makes Convert -> Subtract -> Multiply of it, which is what runtimes look for. Not an op of the IR.
 struct CompressedWeights {
   static constexpr OpId id{"CompressedWeights", "mo"};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.never_folded = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -8,7 +8,7 @@ namespace mo::ops {
 struct Concat {
   static constexpr OpId id{"Concat", 0};
   std::int64_t axis = 0;
-  static constexpr auto attributes = std::tuple{attr("axis", &Concat::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &Concat::axis)};
   static constexpr OpTraits traits{.moves_elements = ~0U};
   static constexpr LayoutRule layout_rule{.follows = true, .data_inputs = ~0U, .axes_attributes = {"axis"}};
   Expected<void> infer(InferContext& ctx) const;

@@ -8,7 +8,7 @@ namespace mo::ops {
 struct Convert {
   static constexpr OpId id{"Convert", 0};
   ElementType destination_type = ElementType::f32;
-  static constexpr auto attributes = std::tuple{attr("destination_type", &Convert::destination_type)};
+  static constexpr auto attributes = Attributes{attr("destination_type", &Convert::destination_type)};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -17,7 +17,7 @@ struct Convert {
 /// Input 0 as the element type of input 1, whose values and shape do not matter.
 struct ConvertLike {
   static constexpr OpId id{"ConvertLike", 1};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr LayoutRule layout_rule{.follows = true, .indifferent_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -34,7 +34,7 @@ struct ConvertPromoteTypes {
   /// What u64 and a signed integer become: no integer type holds both.
   ElementType u64_integer_promotion_target = ElementType::f32;
   static constexpr auto attributes =
-      std::tuple{attr("promote_unsafe", &ConvertPromoteTypes::promote_unsafe),
+      Attributes{attr("promote_unsafe", &ConvertPromoteTypes::promote_unsafe),
                  attr("pytorch_scalar_promotion", &ConvertPromoteTypes::pytorch_scalar_promotion),
                  attr("u64_integer_promotion_target", &ConvertPromoteTypes::u64_integer_promotion_target)};
   Expected<void> infer(InferContext& ctx) const;

@@ -16,7 +16,7 @@ struct Convolution {
   AutoPad auto_pad = AutoPad::explicit_pads;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple{attr("strides", &Convolution::strides),   attr("pads_begin", &Convolution::pads_begin),
+      Attributes{attr("strides", &Convolution::strides),   attr("pads_begin", &Convolution::pads_begin),
                  attr("pads_end", &Convolution::pads_end), attr("dilations", &Convolution::dilations),
                  attr("auto_pad", &Convolution::auto_pad), attr("layout", &Convolution::layout).internal().optional()};
   Expected<void> infer(InferContext& ctx) const;
@@ -32,7 +32,7 @@ struct GroupConvolution {
   std::vector<std::int64_t> dilations;
   AutoPad auto_pad = AutoPad::explicit_pads;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes = std::tuple{
+  static constexpr auto attributes = Attributes{
       attr("strides", &GroupConvolution::strides),   attr("pads_begin", &GroupConvolution::pads_begin),
       attr("pads_end", &GroupConvolution::pads_end), attr("dilations", &GroupConvolution::dilations),
       attr("auto_pad", &GroupConvolution::auto_pad), attr("layout", &GroupConvolution::layout).internal().optional()};
@@ -53,7 +53,7 @@ struct ConvolutionBackpropData {
   std::vector<std::int64_t> output_padding;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple{attr("strides", &ConvolutionBackpropData::strides),
+      Attributes{attr("strides", &ConvolutionBackpropData::strides),
                  attr("pads_begin", &ConvolutionBackpropData::pads_begin),
                  attr("pads_end", &ConvolutionBackpropData::pads_end),
                  attr("dilations", &ConvolutionBackpropData::dilations),
@@ -76,7 +76,7 @@ struct GroupConvolutionBackpropData {
   std::vector<std::int64_t> output_padding;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple{attr("strides", &GroupConvolutionBackpropData::strides),
+      Attributes{attr("strides", &GroupConvolutionBackpropData::strides),
                  attr("pads_begin", &GroupConvolutionBackpropData::pads_begin),
                  attr("pads_end", &GroupConvolutionBackpropData::pads_end),
                  attr("dilations", &GroupConvolutionBackpropData::dilations),

@@ -9,7 +9,7 @@ namespace mo::ops {
 struct CTCGreedyDecoder {
   static constexpr OpId id{"CTCGreedyDecoder", 0};
   bool ctc_merge_repeated = true;
-  static constexpr auto attributes = std::tuple{attr("ctc_merge_repeated", &CTCGreedyDecoder::ctc_merge_repeated)};
+  static constexpr auto attributes = Attributes{attr("ctc_merge_repeated", &CTCGreedyDecoder::ctc_merge_repeated)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -23,7 +23,7 @@ struct CTCGreedyDecoderSeqLen {
   ElementType classes_index_type = ElementType::i32;
   ElementType sequence_length_type = ElementType::i32;
   static constexpr auto attributes =
-      std::tuple{attr("merge_repeated", &CTCGreedyDecoderSeqLen::merge_repeated),
+      Attributes{attr("merge_repeated", &CTCGreedyDecoderSeqLen::merge_repeated),
                  attr("classes_index_type", &CTCGreedyDecoderSeqLen::classes_index_type),
                  attr("sequence_length_type", &CTCGreedyDecoderSeqLen::sequence_length_type)};
   Expected<void> infer(InferContext& ctx) const;

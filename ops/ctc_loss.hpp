@@ -12,7 +12,7 @@ struct CTCLoss {
   bool ctc_merge_repeated = true;             ///< equal neighbours among the steps are one
   bool unique = false;                        ///< of equal labels only the first one counts
   static constexpr auto attributes =
-      std::tuple{attr("preprocess_collapse_repeated", &CTCLoss::preprocess_collapse_repeated),
+      Attributes{attr("preprocess_collapse_repeated", &CTCLoss::preprocess_collapse_repeated),
                  attr("ctc_merge_repeated", &CTCLoss::ctc_merge_repeated), attr("unique", &CTCLoss::unique)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

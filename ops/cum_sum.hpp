@@ -11,7 +11,7 @@ struct CumSum {
   bool exclusive = false;
   bool reverse = false;
   static constexpr auto attributes =
-      std::tuple{attr("exclusive", &CumSum::exclusive), attr("reverse", &CumSum::reverse)};
+      Attributes{attr("exclusive", &CumSum::exclusive), attr("reverse", &CumSum::reverse)};
   static constexpr OpTraits traits{.shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

@@ -19,7 +19,7 @@ struct DeformableConvolution {
   AutoPad auto_pad = AutoPad::explicit_pads;
   std::int64_t group = 1;
   std::int64_t deformable_group = 1;
-  static constexpr auto attributes = std::tuple{attr("strides", &DeformableConvolution::strides),
+  static constexpr auto attributes = Attributes{attr("strides", &DeformableConvolution::strides),
                                                 attr("pads_begin", &DeformableConvolution::pads_begin),
                                                 attr("pads_end", &DeformableConvolution::pads_end),
                                                 attr("dilations", &DeformableConvolution::dilations),
@@ -39,9 +39,9 @@ namespace v8 {
 struct DeformableConvolution : v1::DeformableConvolution {
   static constexpr OpId id{"DeformableConvolution", 8};
   bool bilinear_interpolation_pad = false;
-  static constexpr auto attributes = std::tuple_cat(
-      v1::DeformableConvolution::attributes,
-      std::tuple{attr("bilinear_interpolation_pad", &DeformableConvolution::bilinear_interpolation_pad)});
+  static constexpr auto attributes =
+      Attributes{v1::DeformableConvolution::attributes,
+                 attr("bilinear_interpolation_pad", &DeformableConvolution::bilinear_interpolation_pad)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -14,7 +14,7 @@ struct DepthToSpace {
   std::int64_t block_size = 1;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple{attr("mode", &DepthToSpace::mode), attr("block_size", &DepthToSpace::block_size),
+      Attributes{attr("mode", &DepthToSpace::mode), attr("block_size", &DepthToSpace::block_size),
                  attr("layout", &DepthToSpace::layout).internal().optional()};
   static constexpr OpTraits traits{.moves_elements = 0b1};
   Expected<void> infer(InferContext& ctx) const;

@@ -26,7 +26,7 @@ struct DetectionOutput {
   std::int64_t input_width = 1;
   double objectness_score = 0;
   static constexpr auto attributes =
-      std::tuple{attr("background_label_id", &DetectionOutput::background_label_id),
+      Attributes{attr("background_label_id", &DetectionOutput::background_label_id),
                  attr("top_k", &DetectionOutput::top_k),
                  attr("variance_encoded_in_target", &DetectionOutput::variance_encoded_in_target),
                  attr("keep_top_k", &DetectionOutput::keep_top_k),
@@ -55,7 +55,7 @@ struct DetectionOutput : v8::DetectionOutput {
   static constexpr OpId id{"DetectionOutput", 0};
   std::int64_t num_classes = 1;
   static constexpr auto attributes =
-      std::tuple_cat(std::tuple{attr("num_classes", &DetectionOutput::num_classes)}, v8::DetectionOutput::attributes);
+      Attributes{attr("num_classes", &DetectionOutput::num_classes), v8::DetectionOutput::attributes};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

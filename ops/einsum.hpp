@@ -10,7 +10,7 @@ namespace mo::ops {
 struct Einsum {
   static constexpr OpId id{"Einsum", 7};
   std::string equation;
-  static constexpr auto attributes = std::tuple{attr("equation", &Einsum::equation)};
+  static constexpr auto attributes = Attributes{attr("equation", &Einsum::equation)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -44,7 +44,7 @@ struct Binary {
   static constexpr OpId id = row.id;
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
-  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Binary::auto_broadcast),
+  static constexpr auto attributes = Attributes{attr("auto_broadcast", &Binary::auto_broadcast),
                                                 attr("auto_broadcast_axis", &Binary::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.commutative = row.commutative, .elementwise = true};
   Expected<void> infer(InferContext& ctx) const {
@@ -71,7 +71,7 @@ struct Divide {
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
   bool m_pythondiv = true;
-  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Divide::auto_broadcast),
+  static constexpr auto attributes = Attributes{attr("auto_broadcast", &Divide::auto_broadcast),
                                                 attr("auto_broadcast_axis", &Divide::auto_broadcast_axis).optional(),
                                                 attr("m_pythondiv", &Divide::m_pythondiv)};
   static constexpr OpTraits traits{.elementwise = true};

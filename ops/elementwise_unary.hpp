@@ -50,7 +50,7 @@ template <UnaryKind K>
 struct Unary {
   static constexpr const UnaryRow& row = kUnaryRows[static_cast<std::size_t>(K)];
   static constexpr OpId id = row.id;
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const { return detail::infer_unary(ctx, row); }
   Expected<void> evaluate(EvalContext& ctx) const { return detail::evaluate_unary(ctx, K); }
@@ -93,7 +93,7 @@ constexpr const auto& names_of(RoundMode) { return kRoundModeNames; }
 struct Round {
   static constexpr OpId id{"Round", 5};
   RoundMode mode = RoundMode::half_to_even;
-  static constexpr auto attributes = std::tuple{attr("mode", &Round::mode)};
+  static constexpr auto attributes = Attributes{attr("mode", &Round::mode)};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -102,7 +102,7 @@ struct Round {
 /// The input under another name; any element type.
 struct Identity {
   static constexpr OpId id{"Identity", 16};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true, .reinterprets = true, .moves_elements = 1};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

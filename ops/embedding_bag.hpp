@@ -14,7 +14,7 @@ constexpr const auto& names_of(BagReduction) { return kBagReductionNames; }
 /// Inputs: table, indices, offsets (where each bag begins), default_index, weights.
 struct EmbeddingBagOffsetsSum {
   static constexpr OpId id{"EmbeddingBagOffsetsSum", 3};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.shape_inputs = 0b1000};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -23,7 +23,7 @@ struct EmbeddingBagOffsetsSum {
 /// Inputs: table, indices [bags, indices per bag], weights.
 struct EmbeddingBagPackedSum {
   static constexpr OpId id{"EmbeddingBagPackedSum", 3};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -31,7 +31,7 @@ struct EmbeddingBagPackedSum {
 /// Inputs: table, indices, segment_ids (the ascending bag of each index), num_segments, default_index, weights.
 struct EmbeddingSegmentsSum {
   static constexpr OpId id{"EmbeddingSegmentsSum", 3};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.shape_inputs = 0b11000};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -41,7 +41,7 @@ struct EmbeddingSegmentsSum {
 struct EmbeddingBagOffsets {
   static constexpr OpId id{"EmbeddingBagOffsets", 15};
   BagReduction reduction = BagReduction::sum;
-  static constexpr auto attributes = std::tuple{attr("reduction", &EmbeddingBagOffsets::reduction)};
+  static constexpr auto attributes = Attributes{attr("reduction", &EmbeddingBagOffsets::reduction)};
   static constexpr OpTraits traits{.shape_inputs = 0b1000};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -51,7 +51,7 @@ struct EmbeddingBagOffsets {
 struct EmbeddingBagPacked {
   static constexpr OpId id{"EmbeddingBagPacked", 15};
   BagReduction reduction = BagReduction::sum;
-  static constexpr auto attributes = std::tuple{attr("reduction", &EmbeddingBagPacked::reduction)};
+  static constexpr auto attributes = Attributes{attr("reduction", &EmbeddingBagPacked::reduction)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -18,7 +18,7 @@ struct ExperimentalDetectronDetectionOutput {
   std::int64_t max_detections_per_image = 100;
   bool class_agnostic_box_regression = false;
   std::vector<double> deltas_weights{10, 10, 5, 5};
-  static constexpr auto attributes = std::tuple{
+  static constexpr auto attributes = Attributes{
       attr("score_threshold", &ExperimentalDetectronDetectionOutput::score_threshold),
       attr("nms_threshold", &ExperimentalDetectronDetectionOutput::nms_threshold),
       attr("max_delta_log_wh", &ExperimentalDetectronDetectionOutput::max_delta_log_wh),
@@ -40,7 +40,7 @@ struct ExperimentalDetectronGenerateProposalsSingleImage {
   std::int64_t post_nms_count = 1000;
   std::int64_t pre_nms_count = 1000;
   static constexpr auto attributes =
-      std::tuple{attr("min_size", &ExperimentalDetectronGenerateProposalsSingleImage::min_size),
+      Attributes{attr("min_size", &ExperimentalDetectronGenerateProposalsSingleImage::min_size),
                  attr("nms_threshold", &ExperimentalDetectronGenerateProposalsSingleImage::nms_threshold),
                  attr("post_nms_count", &ExperimentalDetectronGenerateProposalsSingleImage::post_nms_count),
                  attr("pre_nms_count", &ExperimentalDetectronGenerateProposalsSingleImage::pre_nms_count)};
@@ -56,7 +56,7 @@ struct ExperimentalDetectronPriorGridGenerator {
   std::int64_t w = 0;
   double stride_x = 0;
   double stride_y = 0;
-  static constexpr auto attributes = std::tuple{attr("flatten", &ExperimentalDetectronPriorGridGenerator::flatten),
+  static constexpr auto attributes = Attributes{attr("flatten", &ExperimentalDetectronPriorGridGenerator::flatten),
                                                 attr("h", &ExperimentalDetectronPriorGridGenerator::h),
                                                 attr("w", &ExperimentalDetectronPriorGridGenerator::w),
                                                 attr("stride_x", &ExperimentalDetectronPriorGridGenerator::stride_x),
@@ -74,7 +74,7 @@ struct ExperimentalDetectronROIFeatureExtractor {
   std::vector<std::int64_t> pyramid_scales{4, 8, 16, 32, 64};
   bool aligned = false;
   static constexpr auto attributes =
-      std::tuple{attr("output_size", &ExperimentalDetectronROIFeatureExtractor::output_size),
+      Attributes{attr("output_size", &ExperimentalDetectronROIFeatureExtractor::output_size),
                  attr("sampling_ratio", &ExperimentalDetectronROIFeatureExtractor::sampling_ratio),
                  attr("pyramid_scales", &ExperimentalDetectronROIFeatureExtractor::pyramid_scales),
                  attr("aligned", &ExperimentalDetectronROIFeatureExtractor::aligned)};
@@ -86,7 +86,7 @@ struct ExperimentalDetectronROIFeatureExtractor {
 struct ExperimentalDetectronTopKROIs {
   static constexpr OpId id{"ExperimentalDetectronTopKROIs", 6};
   std::int64_t max_rois = 0;
-  static constexpr auto attributes = std::tuple{attr("max_rois", &ExperimentalDetectronTopKROIs::max_rois)};
+  static constexpr auto attributes = Attributes{attr("max_rois", &ExperimentalDetectronTopKROIs::max_rois)};
   Expected<void> infer(InferContext& ctx) const;
 };
 

@@ -20,7 +20,7 @@ struct ExtractImagePatches {
   PatchPadding auto_pad = PatchPadding::valid;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple{attr("sizes", &ExtractImagePatches::sizes), attr("strides", &ExtractImagePatches::strides),
+      Attributes{attr("sizes", &ExtractImagePatches::sizes), attr("strides", &ExtractImagePatches::strides),
                  attr("rates", &ExtractImagePatches::rates), attr("auto_pad", &ExtractImagePatches::auto_pad),
                  attr("layout", &ExtractImagePatches::layout).internal().optional()};
   static constexpr OpTraits traits{.moves_elements = 0b1};

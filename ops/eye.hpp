@@ -9,7 +9,7 @@ namespace mo::ops {
 struct Eye {
   static constexpr OpId id{"Eye", 9};
   ElementType output_type = ElementType::f32;
-  static constexpr auto attributes = std::tuple{attr("output_type", &Eye::output_type)};
+  static constexpr auto attributes = Attributes{attr("output_type", &Eye::output_type)};
   static constexpr OpTraits traits{.shape_inputs = 0b1111};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

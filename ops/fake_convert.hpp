@@ -14,7 +14,7 @@ constexpr const auto& names_of(Float8) { return kFloat8Names; }
 struct FakeConvert {
   static constexpr OpId id{"FakeConvert", 13};
   Float8 destination_type = Float8::f8e4m3;
-  static constexpr auto attributes = std::tuple{attr("destination_type", &FakeConvert::destination_type)};
+  static constexpr auto attributes = Attributes{attr("destination_type", &FakeConvert::destination_type)};
   static constexpr OpTraits traits{.elementwise = true, .never_folded = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -13,7 +13,7 @@ struct FakeQuantize {
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
   static constexpr auto attributes =
-      std::tuple{attr("levels", &FakeQuantize::levels), attr("auto_broadcast", &FakeQuantize::auto_broadcast),
+      Attributes{attr("levels", &FakeQuantize::levels), attr("auto_broadcast", &FakeQuantize::auto_broadcast),
                  attr("auto_broadcast_axis", &FakeQuantize::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.elementwise = true, .never_folded = true};
   Expected<void> infer(InferContext& ctx) const;

@@ -12,7 +12,7 @@ namespace mo::ops {
 struct DFT {
   static constexpr OpId id{"DFT", 7};
   static constexpr OpTraits traits{.shape_inputs = 0b110};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -21,7 +21,7 @@ struct DFT {
 struct IDFT {
   static constexpr OpId id{"IDFT", 7};
   static constexpr OpTraits traits{.shape_inputs = 0b110};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -30,7 +30,7 @@ struct IDFT {
 struct RDFT {
   static constexpr OpId id{"RDFT", 9};
   static constexpr OpTraits traits{.shape_inputs = 0b110};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -39,7 +39,7 @@ struct RDFT {
 struct IRDFT {
   static constexpr OpId id{"IRDFT", 9};
   static constexpr OpTraits traits{.shape_inputs = 0b110};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

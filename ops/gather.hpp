@@ -14,7 +14,7 @@ namespace v8 {
 struct Gather {
   static constexpr OpId id{"Gather", 8};
   std::int64_t batch_dims = 0;
-  static constexpr auto attributes = std::tuple{attr("batch_dims", &Gather::batch_dims)};
+  static constexpr auto attributes = Attributes{attr("batch_dims", &Gather::batch_dims)};
   static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b100};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b100};
   Expected<void> infer(InferContext& ctx) const;
@@ -39,7 +39,7 @@ namespace v1 {
 /// As opset7, without `batch_dims`.
 struct Gather : v7::Gather {
   static constexpr OpId id{"Gather", 1};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
 };
 
 }  // namespace v1

@@ -9,7 +9,7 @@ namespace mo::ops {
 struct GatherElements {
   static constexpr OpId id{"GatherElements", 6};
   std::int64_t axis = 0;
-  static constexpr auto attributes = std::tuple{attr("axis", &GatherElements::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &GatherElements::axis)};
   static constexpr OpTraits traits{.moves_elements = 0b1};
   static constexpr LayoutRule layout_rule{.follows = true, .data_inputs = 0b11, .axes_attributes = {"axis"}};
   Expected<void> infer(InferContext& ctx) const;

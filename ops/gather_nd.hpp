@@ -14,7 +14,7 @@ namespace v5 {
 struct GatherND {
   static constexpr OpId id{"GatherND", 5};
   std::int64_t batch_dims = 0;
-  static constexpr auto attributes = std::tuple{attr("batch_dims", &GatherND::batch_dims)};
+  static constexpr auto attributes = Attributes{attr("batch_dims", &GatherND::batch_dims)};
   static constexpr OpTraits traits{.moves_elements = 0b1};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -28,7 +28,7 @@ namespace v8 {
 struct GatherND {
   static constexpr OpId id{"GatherND", 8};
   std::int64_t batch_dims = 0;
-  static constexpr auto attributes = std::tuple{attr("batch_dims", &GatherND::batch_dims)};
+  static constexpr auto attributes = Attributes{attr("batch_dims", &GatherND::batch_dims)};
   static constexpr OpTraits traits{.moves_elements = 0b1};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

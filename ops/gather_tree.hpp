@@ -8,7 +8,7 @@ namespace mo::ops {
 /// follows the first `end_token` of a beam is `end_token`.
 struct GatherTree {
   static constexpr OpId id{"GatherTree", 1};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -16,7 +16,7 @@ struct GenerateProposals {
   bool normalized = true;
   double nms_eta = 1;
   ElementType roi_num_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("min_size", &GenerateProposals::min_size),
+  static constexpr auto attributes = Attributes{attr("min_size", &GenerateProposals::min_size),
                                                 attr("nms_threshold", &GenerateProposals::nms_threshold),
                                                 attr("pre_nms_count", &GenerateProposals::pre_nms_count),
                                                 attr("post_nms_count", &GenerateProposals::post_nms_count),

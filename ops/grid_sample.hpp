@@ -12,7 +12,7 @@ struct GridSample {
   reference::GridSampleMode mode = reference::GridSampleMode::bilinear;
   reference::GridSamplePadding padding_mode = reference::GridSamplePadding::zeros;
   static constexpr auto attributes =
-      std::tuple{attr("align_corners", &GridSample::align_corners), attr("mode", &GridSample::mode),
+      Attributes{attr("align_corners", &GridSample::align_corners), attr("mode", &GridSample::mode),
                  attr("padding_mode", &GridSample::padding_mode)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -8,7 +8,7 @@ namespace mo::ops {
 struct GRN {
   static constexpr OpId id{"GRN", 0};
   double bias = 1;
-  static constexpr auto attributes = std::tuple{attr("bias", &GRN::bias)};
+  static constexpr auto attributes = Attributes{attr("bias", &GRN::bias)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -11,7 +11,7 @@ struct GroupNormalization {
   std::int64_t num_groups = 1;
   double epsilon = 1e-5;
   static constexpr auto attributes =
-      std::tuple{attr("num_groups", &GroupNormalization::num_groups), attr("epsilon", &GroupNormalization::epsilon)};
+      Attributes{attr("num_groups", &GroupNormalization::num_groups), attr("epsilon", &GroupNormalization::epsilon)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -16,7 +16,7 @@ struct If {
   std::vector<InputMap> else_input_map;
   std::vector<OutputMap> else_output_map;
   static constexpr auto attributes =
-      std::tuple{attr("then_body", &If::then_body),           attr("else_body", &If::else_body),
+      Attributes{attr("then_body", &If::then_body),           attr("else_body", &If::else_body),
                  attr("then_input_map", &If::then_input_map), attr("then_output_map", &If::then_output_map),
                  attr("else_input_map", &If::else_input_map), attr("else_output_map", &If::else_output_map)};
   Expected<void> infer(InferContext& ctx) const;

@@ -29,7 +29,7 @@ struct Interpolate {
   bool antialias = false;
   std::vector<std::int64_t> pads_begin{0};
   std::vector<std::int64_t> pads_end{0};
-  static constexpr auto attributes = std::tuple{attr("axes", &Interpolate::axes),
+  static constexpr auto attributes = Attributes{attr("axes", &Interpolate::axes),
                                                 attr("mode", &Interpolate::mode),
                                                 attr("align_corners", &Interpolate::align_corners),
                                                 attr("antialias", &Interpolate::antialias),
@@ -58,7 +58,7 @@ struct ResizeSettings {
   std::vector<std::int64_t> pads_end{0};
   double cube_coeff = -0.75;
   static constexpr auto attributes =
-      std::tuple{attr("mode", &ResizeSettings::mode),
+      Attributes{attr("mode", &ResizeSettings::mode),
                  attr("shape_calculation_mode", &ResizeSettings::shape_calculation_mode),
                  attr("coordinate_transformation_mode", &ResizeSettings::coordinate_transformation_mode),
                  attr("nearest_mode", &ResizeSettings::nearest_mode),

@@ -9,7 +9,7 @@ namespace mo::ops {
 struct Inverse {
   static constexpr OpId id{"Inverse", 14};
   bool adjoint = false;
-  static constexpr auto attributes = std::tuple{attr("adjoint", &Inverse::adjoint)};
+  static constexpr auto attributes = Attributes{attr("adjoint", &Inverse::adjoint)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

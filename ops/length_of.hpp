@@ -12,7 +12,7 @@ struct LengthOf {
   static constexpr OpTraits traits{.shape_of = true};
   static constexpr LayoutRule layout_rule{.indifferent_inputs = 0b1};
   std::int64_t axis = 0;
-  static constexpr auto attributes = std::tuple{attr("axis", &LengthOf::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &LengthOf::axis)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -32,7 +32,7 @@ struct Logical {
   static constexpr OpId id = row.id;
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
-  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Logical::auto_broadcast),
+  static constexpr auto attributes = Attributes{attr("auto_broadcast", &Logical::auto_broadcast),
                                                 attr("auto_broadcast_axis", &Logical::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.commutative = true, .elementwise = true};
   Expected<void> infer(InferContext& ctx) const {
@@ -51,7 +51,7 @@ using Xor = Logical<3>;
 /// True where the input is false.
 struct LogicalNot {
   static constexpr OpId id{"LogicalNot", 1};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -15,7 +15,7 @@ struct Loop {
   std::vector<OutputMap> output_map;
   std::vector<BackEdge> back_edges;
   static constexpr auto attributes =
-      std::tuple{attr("body", &Loop::body), attr("input_map", &Loop::input_map), attr("output_map", &Loop::output_map),
+      Attributes{attr("body", &Loop::body), attr("input_map", &Loop::input_map), attr("output_map", &Loop::output_map),
                  attr("back_edges", &Loop::back_edges)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -12,7 +12,7 @@ struct LRN {
   double beta = 0.75;
   double bias = 1;
   std::int64_t size = 1;
-  static constexpr auto attributes = std::tuple{attr("alpha", &LRN::alpha), attr("beta", &LRN::beta),
+  static constexpr auto attributes = Attributes{attr("alpha", &LRN::alpha), attr("beta", &LRN::beta),
                                                 attr("bias", &LRN::bias), attr("size", &LRN::size)};
   static constexpr OpTraits traits{.shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10, .asks_up_to = 11};

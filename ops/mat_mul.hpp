@@ -11,7 +11,7 @@ struct MatMul {
   bool transpose_a = false;
   bool transpose_b = false;
   static constexpr auto attributes =
-      std::tuple{attr("transpose_a", &MatMul::transpose_a), attr("transpose_b", &MatMul::transpose_b)};
+      Attributes{attr("transpose_a", &MatMul::transpose_a), attr("transpose_b", &MatMul::transpose_b)};
   static constexpr LayoutRule layout_rule{.not_an_image = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

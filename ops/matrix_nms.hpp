@@ -26,7 +26,7 @@ struct SuppressionLimits {
   std::int64_t background_class = -1;
   bool normalized = true;
   static constexpr auto attributes =
-      std::tuple{attr("sort_result_type", &SuppressionLimits::sort_result_type),
+      Attributes{attr("sort_result_type", &SuppressionLimits::sort_result_type),
                  attr("sort_result_across_batch", &SuppressionLimits::sort_result_across_batch),
                  attr("output_type", &SuppressionLimits::output_type),
                  attr("score_threshold", &SuppressionLimits::score_threshold),
@@ -43,10 +43,9 @@ struct MatrixNms : SuppressionLimits {
   NmsDecay decay_function = NmsDecay::linear;
   double gaussian_sigma = 2;
   double post_threshold = 0;
-  static constexpr auto attributes =
-      std::tuple_cat(SuppressionLimits::attributes, std::tuple{attr("decay_function", &MatrixNms::decay_function),
-                                                               attr("gaussian_sigma", &MatrixNms::gaussian_sigma),
-                                                               attr("post_threshold", &MatrixNms::post_threshold)});
+  static constexpr auto attributes = Attributes{
+      SuppressionLimits::attributes, attr("decay_function", &MatrixNms::decay_function),
+      attr("gaussian_sigma", &MatrixNms::gaussian_sigma), attr("post_threshold", &MatrixNms::post_threshold)};
   Expected<void> infer(InferContext& ctx) const;
 };
 
@@ -57,9 +56,9 @@ struct MulticlassNms : SuppressionLimits {
   static constexpr OpId id{"MulticlassNms", 8};
   double iou_threshold = 0;
   double nms_eta = 1;
-  static constexpr auto attributes = std::tuple_cat(
-      SuppressionLimits::attributes,
-      std::tuple{attr("iou_threshold", &MulticlassNms::iou_threshold), attr("nms_eta", &MulticlassNms::nms_eta)});
+  static constexpr auto attributes =
+      Attributes{SuppressionLimits::attributes, attr("iou_threshold", &MulticlassNms::iou_threshold),
+                 attr("nms_eta", &MulticlassNms::nms_eta)};
   Expected<void> infer(InferContext& ctx) const;
 };
 

@@ -14,7 +14,7 @@ struct Multinomial {
   std::int64_t global_seed = 0;
   std::int64_t op_seed = 0;
   static constexpr auto attributes =
-      std::tuple{attr("convert_type", &Multinomial::convert_type),
+      Attributes{attr("convert_type", &Multinomial::convert_type),
                  attr("with_replacement", &Multinomial::with_replacement), attr("log_probs", &Multinomial::log_probs),
                  attr("global_seed", &Multinomial::global_seed), attr("op_seed", &Multinomial::op_seed)};
   static constexpr OpTraits traits{.stateful = true, .shape_inputs = 0b010};

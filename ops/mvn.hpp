@@ -20,7 +20,7 @@ struct MVN {
   bool normalize_variance = true;
   bool across_channels = true;
   std::vector<std::int64_t> reduction_axes;
-  static constexpr auto attributes = std::tuple{
+  static constexpr auto attributes = Attributes{
       attr("eps", &MVN::eps), attr("normalize_variance", &MVN::normalize_variance),
       attr("across_channels", &MVN::across_channels), attr("reduction_axes", &MVN::reduction_axes).optional()};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"reduction_axes"}};
@@ -39,7 +39,7 @@ struct MVN {
   double eps = 1e-9;
   MVNEpsMode eps_mode = MVNEpsMode::inside_sqrt;
   bool normalize_variance = true;
-  static constexpr auto attributes = std::tuple{attr("eps", &MVN::eps), attr("eps_mode", &MVN::eps_mode),
+  static constexpr auto attributes = Attributes{attr("eps", &MVN::eps), attr("eps_mode", &MVN::eps_mode),
                                                 attr("normalize_variance", &MVN::normalize_variance)};
   static constexpr OpTraits traits{.shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};

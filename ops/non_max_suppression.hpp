@@ -22,7 +22,7 @@ struct NonMaxSuppression {
   bool sort_result_descending = true;
   ElementType output_type = ElementType::i64;
   static constexpr auto attributes =
-      std::tuple{attr("box_encoding", &NonMaxSuppression::box_encoding),
+      Attributes{attr("box_encoding", &NonMaxSuppression::box_encoding),
                  attr("sort_result_descending", &NonMaxSuppression::sort_result_descending),
                  attr("output_type", &NonMaxSuppression::output_type)};
   Expected<void> infer(InferContext& ctx) const;
@@ -70,7 +70,7 @@ namespace v1 {
 struct NonMaxSuppression : v3::NonMaxSuppression {
   static constexpr OpId id{"NonMaxSuppression", 1};
   static constexpr auto attributes =
-      std::tuple{attr("box_encoding", &v9::NonMaxSuppression::box_encoding),
+      Attributes{attr("box_encoding", &v9::NonMaxSuppression::box_encoding),
                  attr("sort_result_descending", &v9::NonMaxSuppression::sort_result_descending)};
 };
 
@@ -88,7 +88,7 @@ struct NMSRotated {
   ElementType output_type = ElementType::i64;
   bool clockwise = true;
   static constexpr auto attributes =
-      std::tuple{attr("sort_result_descending", &NMSRotated::sort_result_descending),
+      Attributes{attr("sort_result_descending", &NMSRotated::sort_result_descending),
                  attr("output_type", &NMSRotated::output_type), attr("clockwise", &NMSRotated::clockwise)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -8,7 +8,7 @@ namespace mo::ops {
 struct NonZero {
   static constexpr OpId id{"NonZero", 3};
   ElementType output_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("output_type", &NonZero::output_type)};
+  static constexpr auto attributes = Attributes{attr("output_type", &NonZero::output_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -17,7 +17,7 @@ struct NormalizeL2 {
   double eps = 1e-10;
   NormalizeL2EpsMode eps_mode = NormalizeL2EpsMode::add;
   static constexpr auto attributes =
-      std::tuple{attr("eps", &NormalizeL2::eps), attr("eps_mode", &NormalizeL2::eps_mode)};
+      Attributes{attr("eps", &NormalizeL2::eps), attr("eps_mode", &NormalizeL2::eps_mode)};
   static constexpr OpTraits traits{.shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

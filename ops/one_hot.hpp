@@ -9,7 +9,7 @@ namespace mo::ops {
 struct OneHot {
   static constexpr OpId id{"OneHot", 1};
   std::int64_t axis = -1;
-  static constexpr auto attributes = std::tuple{attr("axis", &OneHot::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &OneHot::axis)};
   static constexpr OpTraits traits{.moves_elements = 0b1100, .shape_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -25,8 +25,8 @@ constexpr const auto& names_of(NegativeIndices) { return kNegativeIndicesNames; 
 struct OneHot : ops::OneHot {
   static constexpr OpId id{"OneHot", 16};
   NegativeIndices negative_indices_mode = NegativeIndices::ignore_negative;
-  static constexpr auto attributes = std::tuple_cat(
-      ops::OneHot::attributes, std::tuple{attr("negative_indices_mode", &OneHot::negative_indices_mode)});
+  static constexpr auto attributes =
+      Attributes{ops::OneHot::attributes, attr("negative_indices_mode", &OneHot::negative_indices_mode)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -15,7 +15,7 @@ namespace v12 {
 struct Pad {
   static constexpr OpId id{"Pad", 12};
   PadMode pad_mode = PadMode::constant;
-  static constexpr auto attributes = std::tuple{attr("pad_mode", &Pad::pad_mode)};
+  static constexpr auto attributes = Attributes{attr("pad_mode", &Pad::pad_mode)};
   static constexpr OpTraits traits{.moves_elements = 0b1001, .shape_inputs = 0b110};
   static constexpr LayoutRule layout_rule{.follows = true, .per_axis_inputs = 0b110};
   Expected<void> infer(InferContext& ctx) const;

@@ -14,7 +14,7 @@ struct SlidingWindow {
   std::vector<std::int64_t> pads_end;
   AutoPad auto_pad = AutoPad::explicit_pads;
   static constexpr auto attributes =
-      std::tuple{attr("kernel", &SlidingWindow::kernel), attr("strides", &SlidingWindow::strides),
+      Attributes{attr("kernel", &SlidingWindow::kernel), attr("strides", &SlidingWindow::strides),
                  attr("pads_begin", &SlidingWindow::pads_begin), attr("pads_end", &SlidingWindow::pads_end),
                  attr("auto_pad", &SlidingWindow::auto_pad)};
 };
@@ -27,10 +27,9 @@ struct AvgPool : SlidingWindow {
   bool exclude_pad = false;
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes =
-      std::tuple_cat(SlidingWindow::attributes, std::tuple{attr("exclude-pad", &AvgPool::exclude_pad),
-                                                           attr("rounding_type", &AvgPool::rounding_type),
-                                                           attr("layout", &AvgPool::layout).internal().optional()});
+  static constexpr auto attributes = Attributes{SlidingWindow::attributes, attr("exclude-pad", &AvgPool::exclude_pad),
+                                                attr("rounding_type", &AvgPool::rounding_type),
+                                                attr("layout", &AvgPool::layout).internal().optional()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -41,8 +40,8 @@ struct MaxPool : SlidingWindow {
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple_cat(SlidingWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type),
-                                                           attr("layout", &MaxPool::layout).internal().optional()});
+      Attributes{SlidingWindow::attributes, attr("rounding_type", &MaxPool::rounding_type),
+                 attr("layout", &MaxPool::layout).internal().optional()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -56,10 +55,9 @@ struct IndexedWindow : SlidingWindow {
   std::vector<std::int64_t> dilations;
   ElementType index_element_type = ElementType::i64;
   std::int64_t axis = 0;
-  static constexpr auto attributes = std::tuple_cat(
-      SlidingWindow::attributes,
-      std::tuple{attr("dilations", &IndexedWindow::dilations).optional(),
-                 attr("index_element_type", &IndexedWindow::index_element_type), attr("axis", &IndexedWindow::axis)});
+  static constexpr auto attributes =
+      Attributes{SlidingWindow::attributes, attr("dilations", &IndexedWindow::dilations).optional(),
+                 attr("index_element_type", &IndexedWindow::index_element_type), attr("axis", &IndexedWindow::axis)};
 };
 
 namespace v8 {
@@ -69,8 +67,8 @@ struct MaxPool : IndexedWindow {
   RoundingType rounding_type = RoundingType::floor;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple_cat(IndexedWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type),
-                                                           attr("layout", &MaxPool::layout).internal().optional()});
+      Attributes{IndexedWindow::attributes, attr("rounding_type", &MaxPool::rounding_type),
+                 attr("layout", &MaxPool::layout).internal().optional()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -84,9 +82,8 @@ struct AvgPool : SlidingWindow {
   static constexpr OpId id{"AvgPool", 14};
   bool exclude_pad = false;
   TorchRoundingType rounding_type = TorchRoundingType::floor;
-  static constexpr auto attributes = std::tuple_cat(
-      SlidingWindow::attributes,
-      std::tuple{attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type)});
+  static constexpr auto attributes = Attributes{SlidingWindow::attributes, attr("exclude-pad", &AvgPool::exclude_pad),
+                                                attr("rounding_type", &AvgPool::rounding_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -96,7 +93,7 @@ struct MaxPool : IndexedWindow {
   static constexpr OpId id{"MaxPool", 14};
   TorchRoundingType rounding_type = TorchRoundingType::floor;
   static constexpr auto attributes =
-      std::tuple_cat(IndexedWindow::attributes, std::tuple{attr("rounding_type", &MaxPool::rounding_type)});
+      Attributes{IndexedWindow::attributes, attr("rounding_type", &MaxPool::rounding_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -112,9 +109,8 @@ struct AvgPool : SlidingWindow {
   bool exclude_pad = false;
   TorchRoundingType rounding_type = TorchRoundingType::floor;
   static constexpr auto attributes =
-      std::tuple_cat(SlidingWindow::attributes, std::tuple{attr("dilations", &AvgPool::dilations).optional(),
-                                                           attr("exclude-pad", &AvgPool::exclude_pad),
-                                                           attr("rounding_type", &AvgPool::rounding_type)});
+      Attributes{SlidingWindow::attributes, attr("dilations", &AvgPool::dilations).optional(),
+                 attr("exclude-pad", &AvgPool::exclude_pad), attr("rounding_type", &AvgPool::rounding_type)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -128,7 +124,7 @@ using v8::MaxPool;
 /// dimensions).
 struct AdaptiveAvgPool {
   static constexpr OpId id{"AdaptiveAvgPool", 8};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.shape_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -138,7 +134,7 @@ struct AdaptiveAvgPool {
 struct AdaptiveMaxPool {
   static constexpr OpId id{"AdaptiveMaxPool", 8};
   ElementType index_element_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("index_element_type", &AdaptiveMaxPool::index_element_type)};
+  static constexpr auto attributes = Attributes{attr("index_element_type", &AdaptiveMaxPool::index_element_type)};
   static constexpr OpTraits traits{.outputs = 2, .shape_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -23,7 +23,7 @@ struct PriorBox {
   double offset = 0;
   std::vector<double> variance;
   bool scale_all_sizes = true;
-  static constexpr auto attributes = std::tuple{attr("min_size", &PriorBox::min_size),
+  static constexpr auto attributes = Attributes{attr("min_size", &PriorBox::min_size),
                                                 attr("max_size", &PriorBox::max_size),
                                                 attr("aspect_ratio", &PriorBox::aspect_ratio),
                                                 attr("density", &PriorBox::density),
@@ -48,8 +48,7 @@ struct PriorBox : v0::PriorBox {
   static constexpr OpId id{"PriorBox", 8};
   bool min_max_aspect_ratios_order = true;
   static constexpr auto attributes =
-      std::tuple_cat(v0::PriorBox::attributes,
-                     std::tuple{attr("min_max_aspect_ratios_order", &PriorBox::min_max_aspect_ratios_order)});
+      Attributes{v0::PriorBox::attributes, attr("min_max_aspect_ratios_order", &PriorBox::min_max_aspect_ratios_order)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -71,7 +70,7 @@ struct PriorBoxClustered {
   double offset = 0;
   std::vector<double> variance;
   static constexpr auto attributes =
-      std::tuple{attr("width", &PriorBoxClustered::width),   attr("height", &PriorBoxClustered::height),
+      Attributes{attr("width", &PriorBoxClustered::width),   attr("height", &PriorBoxClustered::height),
                  attr("clip", &PriorBoxClustered::clip),     attr("step", &PriorBoxClustered::step),
                  attr("step_w", &PriorBoxClustered::step_w), attr("step_h", &PriorBoxClustered::step_h),
                  attr("offset", &PriorBoxClustered::offset), attr("variance", &PriorBoxClustered::variance)};

@@ -26,7 +26,7 @@ struct Proposal {
   double box_size_scale = 1;
   double box_coordinate_scale = 1;
   std::string framework;
-  static constexpr auto attributes = std::tuple{attr("base_size", &Proposal::base_size),
+  static constexpr auto attributes = Attributes{attr("base_size", &Proposal::base_size),
                                                 attr("pre_nms_topn", &Proposal::pre_nms_topn),
                                                 attr("post_nms_topn", &Proposal::post_nms_topn),
                                                 attr("nms_thresh", &Proposal::nms_thresh),

@@ -14,7 +14,7 @@ struct PSROIPooling {
   std::string mode = "average";
   std::int64_t spatial_bins_x = 1;
   std::int64_t spatial_bins_y = 1;
-  static constexpr auto attributes = std::tuple{
+  static constexpr auto attributes = Attributes{
       attr("output_dim", &PSROIPooling::output_dim),         attr("spatial_scale", &PSROIPooling::spatial_scale),
       attr("group_size", &PSROIPooling::group_size),         attr("mode", &PSROIPooling::mode),
       attr("spatial_bins_x", &PSROIPooling::spatial_bins_x), attr("spatial_bins_y", &PSROIPooling::spatial_bins_y)};
@@ -33,7 +33,7 @@ struct DeformablePSROIPooling {
   std::int64_t spatial_bins_y = 1;
   double trans_std = 1;
   std::int64_t part_size = 1;
-  static constexpr auto attributes = std::tuple{attr("output_dim", &DeformablePSROIPooling::output_dim),
+  static constexpr auto attributes = Attributes{attr("output_dim", &DeformablePSROIPooling::output_dim),
                                                 attr("spatial_scale", &DeformablePSROIPooling::spatial_scale),
                                                 attr("group_size", &DeformablePSROIPooling::group_size),
                                                 attr("mode", &DeformablePSROIPooling::mode),

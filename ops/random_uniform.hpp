@@ -21,7 +21,7 @@ struct RandomUniform {
   /// whose generator to follow; only newer runtimes know the attribute
   RandomAlignment alignment = RandomAlignment::tensorflow;
   static constexpr auto attributes =
-      std::tuple{attr("output_type", &RandomUniform::output_type), attr("global_seed", &RandomUniform::global_seed),
+      Attributes{attr("output_type", &RandomUniform::output_type), attr("global_seed", &RandomUniform::global_seed),
                  attr("op_seed", &RandomUniform::op_seed), attr("alignment", &RandomUniform::alignment).optional()};
   static constexpr OpTraits traits{.stateful = true, .shape_inputs = 0b001};
   Expected<void> infer(InferContext& ctx) const;

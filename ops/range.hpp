@@ -9,7 +9,7 @@ namespace v0 {
 /// start, start + step, … before stop: a vector. The three scalars have the element type of the result.
 struct Range {
   static constexpr OpId id{"Range", 0};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.shape_inputs = 0b111};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -24,7 +24,7 @@ namespace v4 {
 struct Range {
   static constexpr OpId id{"Range", 4};
   ElementType output_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("output_type", &Range::output_type)};
+  static constexpr auto attributes = Attributes{attr("output_type", &Range::output_type)};
   static constexpr OpTraits traits{.shape_inputs = 0b111};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -13,7 +13,7 @@ namespace v3 {
 struct ReadValue {
   static constexpr OpId id{"ReadValue", 3};
   std::string variable_id;
-  static constexpr auto attributes = std::tuple{attr("variable_id", &ReadValue::variable_id)};
+  static constexpr auto attributes = Attributes{attr("variable_id", &ReadValue::variable_id)};
   static constexpr OpTraits traits{.stateful = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -30,7 +30,7 @@ struct ReadValue {
   std::string variable_id;
   std::optional<ElementType> variable_type;
   std::optional<PartialShape> variable_shape;
-  static constexpr auto attributes = std::tuple{attr("variable_id", &ReadValue::variable_id),
+  static constexpr auto attributes = Attributes{attr("variable_id", &ReadValue::variable_id),
                                                 attr("variable_type", &ReadValue::variable_type).optional(),
                                                 attr("variable_shape", &ReadValue::variable_shape).optional()};
   static constexpr OpTraits traits{.stateful = true};

@@ -17,7 +17,7 @@ struct LSTMCell {
   std::vector<double> activations_beta;
   double clip = 0;
   static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &LSTMCell::hidden_size), attr("activations", &LSTMCell::activations),
+      Attributes{attr("hidden_size", &LSTMCell::hidden_size), attr("activations", &LSTMCell::activations),
                  attr("activations_alpha", &LSTMCell::activations_alpha),
                  attr("activations_beta", &LSTMCell::activations_beta), attr("clip", &LSTMCell::clip)};
   Expected<void> infer(InferContext& ctx) const;
@@ -33,9 +33,8 @@ struct LSTMCell : v4::LSTMCell {
   static constexpr OpId id{"LSTMCell", 0};
   bool input_forget = false;
   LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
-  static constexpr auto attributes = std::tuple_cat(
-      v4::LSTMCell::attributes,
-      std::tuple{attr("input_forget", &LSTMCell::input_forget), attr("weights_format", &LSTMCell::weights_format)});
+  static constexpr auto attributes = Attributes{v4::LSTMCell::attributes, attr("input_forget", &LSTMCell::input_forget),
+                                                attr("weights_format", &LSTMCell::weights_format)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -54,7 +53,7 @@ struct GRUCell {
   std::vector<double> activations_beta;
   double clip = 0;
   bool linear_before_reset = false;
-  static constexpr auto attributes = std::tuple{attr("hidden_size", &GRUCell::hidden_size),
+  static constexpr auto attributes = Attributes{attr("hidden_size", &GRUCell::hidden_size),
                                                 attr("activations", &GRUCell::activations),
                                                 attr("activations_alpha", &GRUCell::activations_alpha),
                                                 attr("activations_beta", &GRUCell::activations_beta),
@@ -73,7 +72,7 @@ struct RNNCell {
   std::vector<double> activations_beta;
   double clip = 0;
   static constexpr auto attributes =
-      std::tuple{attr("hidden_size", &RNNCell::hidden_size), attr("activations", &RNNCell::activations),
+      Attributes{attr("hidden_size", &RNNCell::hidden_size), attr("activations", &RNNCell::activations),
                  attr("activations_alpha", &RNNCell::activations_alpha),
                  attr("activations_beta", &RNNCell::activations_beta), attr("clip", &RNNCell::clip)};
   Expected<void> infer(InferContext& ctx) const;

@@ -17,7 +17,7 @@ struct LSTMSequence {
   std::vector<double> activations_alpha;
   std::vector<double> activations_beta;
   double clip = 0;
-  static constexpr auto attributes = std::tuple{attr("hidden_size", &LSTMSequence::hidden_size),
+  static constexpr auto attributes = Attributes{attr("hidden_size", &LSTMSequence::hidden_size),
                                                 attr("direction", &LSTMSequence::direction),
                                                 attr("activations", &LSTMSequence::activations),
                                                 attr("activations_alpha", &LSTMSequence::activations_alpha),
@@ -37,8 +37,8 @@ struct LSTMSequence : v5::LSTMSequence {
   bool input_forget = false;
   LstmWeightsFormat weights_format = LstmWeightsFormat::ifco;
   static constexpr auto attributes =
-      std::tuple_cat(v5::LSTMSequence::attributes, std::tuple{attr("input_forget", &LSTMSequence::input_forget),
-                                                              attr("weights_format", &LSTMSequence::weights_format)});
+      Attributes{v5::LSTMSequence::attributes, attr("input_forget", &LSTMSequence::input_forget),
+                 attr("weights_format", &LSTMSequence::weights_format)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -58,7 +58,7 @@ struct GRUSequence {
   std::vector<double> activations_beta;
   double clip = 0;
   bool linear_before_reset = false;
-  static constexpr auto attributes = std::tuple{attr("hidden_size", &GRUSequence::hidden_size),
+  static constexpr auto attributes = Attributes{attr("hidden_size", &GRUSequence::hidden_size),
                                                 attr("direction", &GRUSequence::direction),
                                                 attr("activations", &GRUSequence::activations),
                                                 attr("activations_alpha", &GRUSequence::activations_alpha),
@@ -80,7 +80,7 @@ struct RNNSequence {
   std::vector<double> activations_alpha;
   std::vector<double> activations_beta;
   double clip = 0;
-  static constexpr auto attributes = std::tuple{attr("hidden_size", &RNNSequence::hidden_size),
+  static constexpr auto attributes = Attributes{attr("hidden_size", &RNNSequence::hidden_size),
                                                 attr("direction", &RNNSequence::direction),
                                                 attr("activations", &RNNSequence::activations),
                                                 attr("activations_alpha", &RNNSequence::activations_alpha),

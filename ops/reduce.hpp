@@ -37,7 +37,7 @@ template <ReduceKind kind>
 struct Reduction {
   static constexpr OpId id = detail::kReductions[static_cast<std::size_t>(kind)].id;
   bool keep_dims = false;
-  static constexpr auto attributes = std::tuple{attr("keep_dims", &Reduction::keep_dims)};
+  static constexpr auto attributes = Attributes{attr("keep_dims", &Reduction::keep_dims)};
   static constexpr OpTraits traits{.shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

@@ -18,7 +18,7 @@ struct RegionYolo {
   bool do_softmax = true;
   std::vector<std::int64_t> mask;
   static constexpr auto attributes =
-      std::tuple{attr("anchors", &RegionYolo::anchors),       attr("axis", &RegionYolo::axis),
+      Attributes{attr("anchors", &RegionYolo::anchors),       attr("axis", &RegionYolo::axis),
                  attr("coords", &RegionYolo::coords),         attr("classes", &RegionYolo::classes),
                  attr("end_axis", &RegionYolo::end_axis),     attr("num", &RegionYolo::num),
                  attr("do_softmax", &RegionYolo::do_softmax), attr("mask", &RegionYolo::mask)};

@@ -9,7 +9,7 @@ struct ReorgYolo {
   static constexpr OpId id{"ReorgYolo", 0, 2};
   static constexpr OpTraits traits{.moves_elements = 1};
   std::vector<std::int64_t> stride{2};
-  static constexpr auto attributes = std::tuple{attr("stride", &ReorgYolo::stride)};
+  static constexpr auto attributes = Attributes{attr("stride", &ReorgYolo::stride)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -9,7 +9,7 @@ namespace mo::ops {
 struct Reshape {
   static constexpr OpId id{"Reshape", 1};
   bool special_zero = false;
-  static constexpr auto attributes = std::tuple{attr("special_zero", &Reshape::special_zero)};
+  static constexpr auto attributes = Attributes{attr("special_zero", &Reshape::special_zero)};
   static constexpr OpTraits traits{.reinterprets = true, .moves_elements = 0b1, .shape_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

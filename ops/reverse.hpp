@@ -12,7 +12,7 @@ constexpr const auto& names_of(ReverseMode) { return kReverseModeNames; }
 struct Reverse {
   static constexpr OpId id{"Reverse", 1};
   ReverseMode mode = ReverseMode::index;
-  static constexpr auto attributes = std::tuple{attr("mode", &Reverse::mode)};
+  static constexpr auto attributes = Attributes{attr("mode", &Reverse::mode)};
   static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

@@ -11,7 +11,7 @@ struct ReverseSequence {
   std::int64_t batch_axis = 0;
   std::int64_t seq_axis = 1;
   static constexpr auto attributes =
-      std::tuple{attr("batch_axis", &ReverseSequence::batch_axis), attr("seq_axis", &ReverseSequence::seq_axis)};
+      Attributes{attr("batch_axis", &ReverseSequence::batch_axis), attr("seq_axis", &ReverseSequence::seq_axis)};
   static constexpr OpTraits traits{.moves_elements = 0b1};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"batch_axis", "seq_axis"}};
   Expected<void> infer(InferContext& ctx) const;

@@ -26,7 +26,7 @@ struct ROIAlign {
   double spatial_scale = 1;
   RoiAlignMode mode = RoiAlignMode::avg;
   static constexpr auto attributes =
-      std::tuple{attr("pooled_h", &ROIAlign::pooled_h), attr("pooled_w", &ROIAlign::pooled_w),
+      Attributes{attr("pooled_h", &ROIAlign::pooled_h), attr("pooled_w", &ROIAlign::pooled_w),
                  attr("sampling_ratio", &ROIAlign::sampling_ratio), attr("spatial_scale", &ROIAlign::spatial_scale),
                  attr("mode", &ROIAlign::mode)};
   Expected<void> infer(InferContext& ctx) const;
@@ -42,7 +42,7 @@ struct ROIAlign : v3::ROIAlign {
   static constexpr OpId id{"ROIAlign", 9};
   RoiAlignedMode aligned_mode = RoiAlignedMode::asymmetric;
   static constexpr auto attributes =
-      std::tuple_cat(v3::ROIAlign::attributes, std::tuple{attr("aligned_mode", &ROIAlign::aligned_mode)});
+      Attributes{v3::ROIAlign::attributes, attr("aligned_mode", &ROIAlign::aligned_mode)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -60,7 +60,7 @@ struct ROIAlignRotated {
   std::int64_t sampling_ratio = 0;
   double spatial_scale = 1;
   bool clockwise_mode = false;
-  static constexpr auto attributes = std::tuple{
+  static constexpr auto attributes = Attributes{
       attr("pooled_h", &ROIAlignRotated::pooled_h), attr("pooled_w", &ROIAlignRotated::pooled_w),
       attr("sampling_ratio", &ROIAlignRotated::sampling_ratio), attr("spatial_scale", &ROIAlignRotated::spatial_scale),
       attr("clockwise_mode", &ROIAlignRotated::clockwise_mode)};

@@ -15,7 +15,7 @@ struct ROIPooling {
   std::string method = "max";
   std::vector<std::int64_t> output_size;  ///< height and width, for files without pooled_h and pooled_w
   static constexpr auto attributes =
-      std::tuple{attr("pooled_h", &ROIPooling::pooled_h), attr("pooled_w", &ROIPooling::pooled_w),
+      Attributes{attr("pooled_h", &ROIPooling::pooled_h), attr("pooled_w", &ROIPooling::pooled_w),
                  attr("spatial_scale", &ROIPooling::spatial_scale), attr("method", &ROIPooling::method),
                  attr("output_size", &ROIPooling::output_size).optional()};
   Expected<void> infer(InferContext& ctx) const;

@@ -8,7 +8,7 @@ namespace mo::ops {
 /// beginning. One distance may serve all axes; distances of an axis that is named twice add up.
 struct Roll {
   static constexpr OpId id{"Roll", 7};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b110};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b100};
   Expected<void> infer(InferContext& ctx) const;

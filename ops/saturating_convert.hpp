@@ -9,7 +9,7 @@ namespace mo::ops {
 struct SaturatingConvert {
   static constexpr OpId id{"SaturatingConvert", "mo"};
   ElementType destination_type = ElementType::f32;
-  static constexpr auto attributes = std::tuple{attr("destination_type", &SaturatingConvert::destination_type)};
+  static constexpr auto attributes = Attributes{attr("destination_type", &SaturatingConvert::destination_type)};
   static constexpr OpTraits traits{.elementwise = true};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -13,7 +13,7 @@ namespace mo::ops {
 struct ScaledDotProductAttention {
   static constexpr OpId id{"ScaledDotProductAttention", 13};
   bool causal = false;  ///< query i sees the keys 0 to i only, and the mask is ignored
-  static constexpr auto attributes = std::tuple{attr("causal", &ScaledDotProductAttention::causal)};
+  static constexpr auto attributes = Attributes{attr("causal", &ScaledDotProductAttention::causal)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

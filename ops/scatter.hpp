@@ -11,7 +11,7 @@ namespace mo::ops {
 /// Whole slices: data[…, indices[i], …] = updates[…, i, …] along the axis that input 3 gives.
 struct ScatterUpdate {
   static constexpr OpId id{"ScatterUpdate", 3};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.moves_elements = 0b101, .shape_inputs = 0b1000};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -22,7 +22,7 @@ namespace v3 {
 /// Element by element along the axis that input 3 gives.
 struct ScatterElementsUpdate {
   static constexpr OpId id{"ScatterElementsUpdate", 3};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.moves_elements = 0b101, .shape_inputs = 0b1000};
   static constexpr LayoutRule layout_rule{.follows = true, .data_inputs = 0b111, .axes_inputs = 0b1000};
   Expected<void> infer(InferContext& ctx) const;
@@ -32,7 +32,7 @@ struct ScatterElementsUpdate {
 /// Slices at places that the last dimension of the indices describes. First in opset4.
 struct ScatterNDUpdate {
   static constexpr OpId id{"ScatterNDUpdate", 3, 4};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.moves_elements = 0b101};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -51,7 +51,7 @@ struct ScatterElementsUpdate {
   static constexpr OpId id{"ScatterElementsUpdate", 12};
   ElementsReduction reduction = ElementsReduction::none;
   bool use_init_val = true;
-  static constexpr auto attributes = std::tuple{attr("reduction", &ScatterElementsUpdate::reduction),
+  static constexpr auto attributes = Attributes{attr("reduction", &ScatterElementsUpdate::reduction),
                                                 attr("use_init_val", &ScatterElementsUpdate::use_init_val)};
   static constexpr OpTraits traits{.shape_inputs = 0b1000};
   static constexpr LayoutRule layout_rule{.follows = true, .data_inputs = 0b111, .axes_inputs = 0b1000};
@@ -71,7 +71,7 @@ constexpr const auto& names_of(NDReduction) { return kNDReductionNames; }
 struct ScatterNDUpdate {
   static constexpr OpId id{"ScatterNDUpdate", 15};
   NDReduction reduction = NDReduction::none;
-  static constexpr auto attributes = std::tuple{attr("reduction", &ScatterNDUpdate::reduction)};
+  static constexpr auto attributes = Attributes{attr("reduction", &ScatterNDUpdate::reduction)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -11,7 +11,7 @@ struct SearchSorted {
   static constexpr OpId id{"SearchSorted", 15};
   bool right_mode = false;
   ElementType output_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("right_mode", &SearchSorted::right_mode),
+  static constexpr auto attributes = Attributes{attr("right_mode", &SearchSorted::right_mode),
                                                 attr("output_type", &SearchSorted::output_type).optional()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -15,7 +15,7 @@ constexpr const auto& names_of(SegmentFill) { return kSegmentFillNames; }
 struct SegmentMax {
   static constexpr OpId id{"SegmentMax", 16};
   SegmentFill fill_mode = SegmentFill::zero;
-  static constexpr auto attributes = std::tuple{attr("fill_mode", &SegmentMax::fill_mode)};
+  static constexpr auto attributes = Attributes{attr("fill_mode", &SegmentMax::fill_mode)};
   static constexpr OpTraits traits{.fills_outputs = true, .shape_inputs = 0b110};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

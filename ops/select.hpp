@@ -10,7 +10,7 @@ struct Select {
   static constexpr OpId id{"Select", 1};
   AutoBroadcast auto_broadcast = AutoBroadcast::numpy;
   std::int64_t auto_broadcast_axis = -1;
-  static constexpr auto attributes = std::tuple{attr("auto_broadcast", &Select::auto_broadcast),
+  static constexpr auto attributes = Attributes{attr("auto_broadcast", &Select::auto_broadcast),
                                                 attr("auto_broadcast_axis", &Select::auto_broadcast_axis).optional()};
   static constexpr OpTraits traits{.elementwise = true, .moves_elements = 0b110};
   Expected<void> infer(InferContext& ctx) const;

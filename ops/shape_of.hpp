@@ -9,7 +9,7 @@ namespace v0 {
 /// The dimensions of the input as a vector of i64.
 struct ShapeOf {
   static constexpr OpId id{"ShapeOf", 0};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.shape_of = true};
   static constexpr LayoutRule layout_rule{.indifferent_inputs = 0b1};
   Expected<void> infer(InferContext& ctx) const;
@@ -24,7 +24,7 @@ namespace v3 {
 struct ShapeOf {
   static constexpr OpId id{"ShapeOf", 3};
   ElementType output_type = ElementType::i64;
-  static constexpr auto attributes = std::tuple{attr("output_type", &ShapeOf::output_type)};
+  static constexpr auto attributes = Attributes{attr("output_type", &ShapeOf::output_type)};
   static constexpr OpTraits traits{.shape_of = true};
   static constexpr LayoutRule layout_rule{.indifferent_inputs = 0b1};
   Expected<void> infer(InferContext& ctx) const;

@@ -11,7 +11,7 @@ struct ShuffleChannels {
   std::int64_t axis = 1;
   std::int64_t group = 1;
   static constexpr auto attributes =
-      std::tuple{attr("axis", &ShuffleChannels::axis), attr("group", &ShuffleChannels::group)};
+      Attributes{attr("axis", &ShuffleChannels::axis), attr("group", &ShuffleChannels::group)};
   static constexpr OpTraits traits{.moves_elements = 0b1};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axis"}};
   Expected<void> infer(InferContext& ctx) const;

@@ -10,7 +10,7 @@ namespace v1 {
 struct SoftMax {
   static constexpr OpId id{"SoftMax", 1};
   std::int64_t axis = 1;
-  static constexpr auto attributes = std::tuple{attr("axis", &SoftMax::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &SoftMax::axis)};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axis"}};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -24,7 +24,7 @@ namespace v8 {
 struct SoftMax {
   static constexpr OpId id{"SoftMax", 8};
   std::int64_t axis = 1;
-  static constexpr auto attributes = std::tuple{attr("axis", &SoftMax::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &SoftMax::axis)};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axis"}};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -38,7 +38,7 @@ using v8::SoftMax;
 struct LogSoftmax {
   static constexpr OpId id{"LogSoftmax", 5};
   std::int64_t axis = 1;
-  static constexpr auto attributes = std::tuple{attr("axis", &LogSoftmax::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &LogSoftmax::axis)};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axis"}};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -13,7 +13,7 @@ struct SpaceToDepth {
   std::int64_t block_size = 1;
   DataLayout layout = DataLayout::channels_first;
   static constexpr auto attributes =
-      std::tuple{attr("mode", &SpaceToDepth::mode), attr("block_size", &SpaceToDepth::block_size),
+      Attributes{attr("mode", &SpaceToDepth::mode), attr("block_size", &SpaceToDepth::block_size),
                  attr("layout", &SpaceToDepth::layout).internal().optional()};
   static constexpr OpTraits traits{.moves_elements = 0b1};
   Expected<void> infer(InferContext& ctx) const;

@@ -9,7 +9,7 @@ namespace mo::ops {
 /// [M'], and which rows were empty: they have the value at column 0 now.
 struct SparseFillEmptyRows {
   static constexpr OpId id{"SparseFillEmptyRows", 16};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.outputs = 3, .shape_inputs = 0b110};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -8,7 +8,7 @@ namespace mo::ops {
 struct Split {
   static constexpr OpId id{"Split", 1};
   std::int64_t num_splits = 1;
-  static constexpr auto attributes = std::tuple{attr("num_splits", &Split::num_splits)};
+  static constexpr auto attributes = Attributes{attr("num_splits", &Split::num_splits)};
   static constexpr OpTraits traits{.outputs = 0, .moves_elements = 0b1, .shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
@@ -19,7 +19,7 @@ struct Split {
 /// left.
 struct VariadicSplit {
   static constexpr OpId id{"VariadicSplit", 1};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.outputs = 0, .moves_elements = 0b1, .shape_inputs = 0b110};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

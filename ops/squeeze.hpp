@@ -8,7 +8,7 @@ namespace mo::ops {
 /// dimension of size 1.
 struct Squeeze {
   static constexpr OpId id{"Squeeze", 0};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.reinterprets = true, .moves_elements = 0b1, .shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;
@@ -22,7 +22,7 @@ namespace v15 {
 struct Squeeze {
   static constexpr OpId id{"Squeeze", 15};
   bool allow_axis_skip = false;
-  static constexpr auto attributes = std::tuple{attr("allow_axis_skip", &Squeeze::allow_axis_skip)};
+  static constexpr auto attributes = Attributes{attr("allow_axis_skip", &Squeeze::allow_axis_skip)};
   static constexpr OpTraits traits{.reinterprets = true, .moves_elements = 0b1, .shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

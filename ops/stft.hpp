@@ -11,7 +11,7 @@ namespace mo::ops {
 struct STFT {
   static constexpr OpId id{"STFT", 15};
   bool transpose_frames = false;
-  static constexpr auto attributes = std::tuple{attr("transpose_frames", &STFT::transpose_frames)};
+  static constexpr auto attributes = Attributes{attr("transpose_frames", &STFT::transpose_frames)};
   static constexpr OpTraits traits{.shape_inputs = 0b1100};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
@@ -25,7 +25,7 @@ struct ISTFT {
   static constexpr OpId id{"ISTFT", 16};
   bool center = false;
   bool normalized = false;
-  static constexpr auto attributes = std::tuple{attr("center", &ISTFT::center), attr("normalized", &ISTFT::normalized)};
+  static constexpr auto attributes = Attributes{attr("center", &ISTFT::center), attr("normalized", &ISTFT::normalized)};
   static constexpr OpTraits traits{.shape_inputs = 0b11100};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

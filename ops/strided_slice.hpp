@@ -15,7 +15,7 @@ struct StridedSlice {
   std::vector<std::int64_t> new_axis_mask;
   std::vector<std::int64_t> shrink_axis_mask;
   std::vector<std::int64_t> ellipsis_mask;
-  static constexpr auto attributes = std::tuple{
+  static constexpr auto attributes = Attributes{
       attr("begin_mask", &StridedSlice::begin_mask), attr("end_mask", &StridedSlice::end_mask),
       attr("new_axis_mask", &StridedSlice::new_axis_mask), attr("shrink_axis_mask", &StridedSlice::shrink_axis_mask),
       attr("ellipsis_mask", &StridedSlice::ellipsis_mask)};

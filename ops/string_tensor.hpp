@@ -8,7 +8,7 @@ namespace mo::ops {
 /// shape of the beginnings.
 struct StringTensorPack {
   static constexpr OpId id{"StringTensorPack", 15};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -16,7 +16,7 @@ struct StringTensorPack {
 /// The inverse: where each string begins and ends (i32) in the characters of all, one string after the other.
 struct StringTensorUnpack {
   static constexpr OpId id{"StringTensorUnpack", 15};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.outputs = 3};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

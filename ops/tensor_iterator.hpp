@@ -13,7 +13,7 @@ struct TensorIterator {
   std::vector<OutputMap> output_map;
   std::vector<BackEdge> back_edges;
   static constexpr auto attributes =
-      std::tuple{attr("body", &TensorIterator::body), attr("input_map", &TensorIterator::input_map),
+      Attributes{attr("body", &TensorIterator::body), attr("input_map", &TensorIterator::input_map),
                  attr("output_map", &TensorIterator::output_map), attr("back_edges", &TensorIterator::back_edges)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;

@@ -8,7 +8,7 @@ namespace mo::ops {
 /// in front.
 struct Tile {
   static constexpr OpId id{"Tile", 0};
-  static constexpr auto attributes = std::tuple{};
+  static constexpr Attributes<> attributes{};
   static constexpr OpTraits traits{.moves_elements = 0b1, .shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .per_axis_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

@@ -27,7 +27,7 @@ struct TopK {
   ElementType index_element_type = ElementType::i32;
   bool stable = false;
   static constexpr auto attributes =
-      std::tuple{attr("axis", &TopK::axis), attr("mode", &TopK::mode), attr("sort", &TopK::sort),
+      Attributes{attr("axis", &TopK::axis), attr("mode", &TopK::mode), attr("sort", &TopK::sort),
                  attr("index_element_type", &TopK::index_element_type), attr("stable", &TopK::stable)};
   static constexpr OpTraits traits{.outputs = 2, .shape_inputs = 0b10};
   static constexpr LayoutRule layout_rule{.follows = true, .axes_attributes = {"axis"}};
@@ -43,7 +43,7 @@ namespace v3 {
 struct TopK : v11::TopK {
   static constexpr OpId id{"TopK", 3};
   static constexpr auto attributes =
-      std::tuple{attr("axis", &v11::TopK::axis), attr("mode", &v11::TopK::mode), attr("sort", &v11::TopK::sort),
+      Attributes{attr("axis", &v11::TopK::axis), attr("mode", &v11::TopK::mode), attr("sort", &v11::TopK::sort),
                  attr("index_element_type", &v11::TopK::index_element_type)};
 };
 

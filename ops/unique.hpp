@@ -13,7 +13,7 @@ struct Unique {
   ElementType index_element_type = ElementType::i64;
   ElementType count_element_type = ElementType::i64;
   static constexpr auto attributes =
-      std::tuple{attr("sorted", &Unique::sorted), attr("index_element_type", &Unique::index_element_type),
+      Attributes{attr("sorted", &Unique::sorted), attr("index_element_type", &Unique::index_element_type),
                  attr("count_element_type", &Unique::count_element_type)};
   static constexpr OpTraits traits{.outputs = 4, .shape_inputs = 0b10};
   Expected<void> infer(InferContext& ctx) const;

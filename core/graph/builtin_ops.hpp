@@ -10,14 +10,14 @@ struct Parameter {
   PartialShape shape;
   ElementType element_type = ElementType::dynamic;
   static constexpr auto attributes =
-      std::tuple{attr("shape", &Parameter::shape), attr("element_type", &Parameter::element_type)};
+      Attributes{attr("shape", &Parameter::shape), attr("element_type", &Parameter::element_type)};
   Expected<void> infer(InferContext& ctx) const;
 };
 
 /// An output of the model: reads one tensor, produces none.
 struct Result {
   static constexpr OpId id{"Result", 0};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const;
 };
 
@@ -25,7 +25,7 @@ struct Result {
 struct Const {
   static constexpr OpId id{"Const", 0};
   Tensor value;
-  static constexpr auto attributes = std::tuple{attr("value", &Const::value).internal()};
+  static constexpr auto attributes = Attributes{attr("value", &Const::value).internal()};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };
@@ -36,7 +36,7 @@ struct Const {
 struct ScalarLike {
   static constexpr OpId id{"ScalarLike", "mo"};
   double value = 0;
-  static constexpr auto attributes = std::tuple{attr("value", &ScalarLike::value)};
+  static constexpr auto attributes = Attributes{attr("value", &ScalarLike::value)};
   Expected<void> infer(InferContext& ctx) const;
   Expected<void> evaluate(EvalContext& ctx) const;
 };

@@ -23,8 +23,7 @@ T copy_of(const T& op) {
       else
         to = from;
     };
-    std::apply([&](const auto&... declared) { (take(copy.*declared.member, op.*declared.member), ...); },
-               T::attributes);
+    for_each_attribute<T>([&](const auto& declared) { take(copy.*declared.member, op.*declared.member); });
     return copy;
   }
 }
@@ -34,8 +33,7 @@ T copy_of(const T& op) {
 template <class T>
 struct LaidOut : T {
   DataLayout layout = DataLayout::channels_first;
-  static constexpr auto attributes =
-      std::tuple_cat(T::attributes, std::tuple{attr("@layout", &LaidOut::layout).internal().optional()});
+  static constexpr auto attributes = Attributes{T::attributes, attr("@layout", &LaidOut::layout).internal().optional()};
 };
 
 template <class T>

@@ -75,7 +75,7 @@ struct Settings {
   }
 
   /// Names for tests and texts.
-  static constexpr auto attributes = std::tuple{attr("input_model", &Settings::input_model),
+  static constexpr auto attributes = Attributes{attr("input_model", &Settings::input_model),
                                                 attr("inputs", &Settings::inputs),
                                                 attr("outputs", &Settings::outputs),
                                                 attr("ir_version", &Settings::ir_version),

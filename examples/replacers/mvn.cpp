@@ -17,7 +17,7 @@ struct MvnWithAxes {
   double eps = 1e-9;
   std::vector<std::int64_t> required_axes;
   static constexpr auto attributes =
-      std::tuple{attr("eps", &MvnWithAxes::eps), attr("required_axes", &MvnWithAxes::required_axes)};
+      Attributes{attr("eps", &MvnWithAxes::eps), attr("required_axes", &MvnWithAxes::required_axes)};
 
   Expected<void> infer(InferContext& ctx) const {
     MO_TRY(ctx.expect_inputs(3));

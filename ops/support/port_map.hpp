@@ -19,7 +19,7 @@ struct InputMap {
   std::int64_t end = -1;
   std::int64_t stride = 1;
   std::int64_t part_size = 1;
-  static constexpr auto attributes = std::tuple{attr("input", &InputMap::input),
+  static constexpr auto attributes = Attributes{attr("input", &InputMap::input),
                                                 attr("parameter", &InputMap::parameter),
                                                 attr("axis", &InputMap::axis),
                                                 attr("start", &InputMap::start),
@@ -39,7 +39,7 @@ struct OutputMap {
   std::int64_t end = -1;
   std::int64_t stride = 1;  ///< negative: the last iteration comes first
   std::int64_t part_size = 1;
-  static constexpr auto attributes = std::tuple{
+  static constexpr auto attributes = Attributes{
       attr("output", &OutputMap::output),      attr("result", &OutputMap::result), attr("axis", &OutputMap::axis),
       attr("start", &OutputMap::start),        attr("end", &OutputMap::end),       attr("stride", &OutputMap::stride),
       attr("part_size", &OutputMap::part_size)};
@@ -51,7 +51,7 @@ struct BackEdge {
   std::int64_t result = 0;
   std::int64_t parameter = 0;
   static constexpr auto attributes =
-      std::tuple{attr("result", &BackEdge::result), attr("parameter", &BackEdge::parameter)};
+      Attributes{attr("result", &BackEdge::result), attr("parameter", &BackEdge::parameter)};
   bool operator==(const BackEdge&) const = default;
 };
 

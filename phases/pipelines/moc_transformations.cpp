@@ -8,7 +8,7 @@ struct MocSettings {
   /// what holds for the shapes of the inputs only may be used; the converter keeps models reshape-able
   bool use_shapes = false;
   bool low_precision_enabled = true;  ///< quantised weights stay whole numbers
-  static constexpr auto attributes = std::tuple{attr("use_shapes", &MocSettings::use_shapes),
+  static constexpr auto attributes = Attributes{attr("use_shapes", &MocSettings::use_shapes),
                                                 attr("low_precision_enabled", &MocSettings::low_precision_enabled)};
 };
 

@@ -17,7 +17,7 @@ constexpr const auto& names_of(Mode) { return kModeNames; }
 struct Entry {
   std::int64_t port = 0;
   std::optional<std::int64_t> axis;
-  static constexpr auto attributes = std::tuple{attr("port", &Entry::port), attr("axis", &Entry::axis)};
+  static constexpr auto attributes = Attributes{attr("port", &Entry::port), attr("axis", &Entry::axis)};
 };
 
 struct Everything {
@@ -35,7 +35,7 @@ struct Everything {
   std::vector<Entry> entries;
   std::optional<std::int64_t> maybe;
   std::int64_t hidden = 0;
-  static constexpr auto attributes = std::tuple{attr("flag", &Everything::flag),
+  static constexpr auto attributes = Attributes{attr("flag", &Everything::flag),
                                                 attr("number", &Everything::number),
                                                 attr("real", &Everything::real),
                                                 attr("text", &Everything::text),
@@ -162,19 +162,42 @@ TEST(Ops, EqualityLooksAtAttributes) {
   EXPECT_FALSE(same_attributes(OpType::of<Everything>(), &a, &b));
 }
 
+/// As plugins wrote lists of attributes before Attributes.
+struct OfOlderSource {
+  static constexpr OpId id{"OfOlderSource", "acme"};
+  std::int64_t axis = 0;
+  double ratio = 0.5;
+  static constexpr auto attributes =
+      std::tuple{attr("axis", &OfOlderSource::axis), attr("ratio", &OfOlderSource::ratio)};
+  Expected<void> infer(InferContext&) const { return {}; }
+};
+struct Extended : OfOlderSource {
+  std::string mode = "plain";
+  static constexpr auto attributes = Attributes{OfOlderSource::attributes, attr("mode", &Extended::mode)};
+};
+
+TEST(Attributes, TuplesOfOlderSourcesAreRead) {
+  const std::vector<AttributeInfo> infos = attribute_infos<Extended>();
+  ASSERT_EQ(infos.size(), 3U);
+  EXPECT_EQ(infos[0].name, "axis");
+  EXPECT_EQ(infos[1].name, "ratio");
+  EXPECT_EQ(infos[2].name, "mode");
+  EXPECT_EQ(OpType::of<OfOlderSource>().attributes.size(), 2U);
+}
+
 struct V1 {
   static constexpr OpId id{"Foo", 1};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 struct V0 {
   static constexpr OpId id{"Bar", 0, 3};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 struct V8 {
   static constexpr OpId id{"Foo", 8};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 

@@ -117,7 +117,7 @@ TEST(AuthorSlips, FaultsOfMoAndTheModelAreNotAttributedToAuthors) {
 struct Slipping {
   static constexpr OpId id{"Slipping", "acme"};
   std::int64_t kind = 0;
-  static constexpr auto attributes = std::tuple{attr("kind", &Slipping::kind)};
+  static constexpr auto attributes = Attributes{attr("kind", &Slipping::kind)};
   Expected<void> infer(InferContext& ctx) const {
     if (kind == 0) return {};
     ctx.output(0, kind == 1 ? ctx.input(5) : ctx.input(0));

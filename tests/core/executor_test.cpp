@@ -49,7 +49,7 @@ TEST(Executor, RefusesWhatDoesNotFit) {
 /// Announces an output and forgets to fill it.
 struct Forgetful {
   static constexpr OpId id{"Forgetful", "test"};
-  static constexpr std::tuple<> attributes{};
+  static constexpr Attributes<> attributes{};
   Expected<void> infer(InferContext& ctx) const {
     ctx.output(0, ElementType::f32, PartialShape({Dimension()}));
     return {};

@@ -189,7 +189,7 @@ TEST_F(Library, NamesAreChecked) {
 
 struct Repeat {
   std::int64_t times = 1;
-  static constexpr auto attributes = std::tuple{attr("times", &Repeat::times)};
+  static constexpr auto attributes = Attributes{attr("times", &Repeat::times)};
 };
 
 TEST_F(Library, ParametersAreSettingsOfOneStep) {

@@ -30,14 +30,14 @@ Pass pass(const std::string& name, bool changes) {
 struct Plain {
   static constexpr OpId id{"Plain", 1};
   std::int64_t axis = 0;
-  static constexpr auto attributes = std::tuple{attr("axis", &Plain::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &Plain::axis)};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 struct Derived : Plain {};
 struct Other {
   static constexpr OpId id{"Plain", 1};
   double axis = 0;
-  static constexpr auto attributes = std::tuple{attr("axis", &Other::axis)};
+  static constexpr auto attributes = Attributes{attr("axis", &Other::axis)};
   Expected<void> infer(InferContext&) const { return {}; }
 };
 

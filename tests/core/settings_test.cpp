@@ -9,7 +9,7 @@ namespace {
 
 struct OwnSettings {
   double ratio = 0.5;
-  static constexpr auto attributes = std::tuple{attr("ratio", &OwnSettings::ratio)};
+  static constexpr auto attributes = Attributes{attr("ratio", &OwnSettings::ratio)};
 };
 struct OtherSettings {
   double ratio = 7;

@@ -35,7 +35,7 @@ struct SilentOp {
   std::int64_t size = 1;
   std::string note;
   static constexpr auto attributes =
-      std::tuple{attr("size", &SilentOp::size), attr("note", &SilentOp::note).optional()};
+      Attributes{attr("size", &SilentOp::size), attr("note", &SilentOp::note).optional()};
   Expected<void> infer(InferContext& ctx) const {
     MO_TRY(ctx.expect_inputs(1));
     ctx.output(0, ctx.input(0));
@@ -66,7 +66,7 @@ struct DescribedBlock {
   std::int64_t size = 1;
   std::string note;
   static constexpr auto attributes =
-      std::tuple{attr("size", &DescribedBlock::size), attr("note", &DescribedBlock::note).optional()};
+      Attributes{attr("size", &DescribedBlock::size), attr("note", &DescribedBlock::note).optional()};
 };
 
 /// A model whose block is replaced by "Block"; no op beside it asks for channels-first.

@@ -72,7 +72,7 @@ TEST(FilterGraph, OnlySelectedNodesStay) {
 
 struct Suffix {
   std::string text = "_x";
-  static constexpr auto attributes = std::tuple{attr("text", &Suffix::text)};
+  static constexpr auto attributes = Attributes{attr("text", &Suffix::text)};
 };
 
 /// Calls the only pass of the registry as a transform.

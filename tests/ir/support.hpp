@@ -59,7 +59,7 @@ struct InputEntry {
   std::int64_t input = 0;
   std::int64_t parameter = 0;
   std::optional<std::int64_t> axis{}, start{}, end{}, stride{}, part_size{};
-  static constexpr auto attributes = std::tuple{attr("input", &InputEntry::input),
+  static constexpr auto attributes = Attributes{attr("input", &InputEntry::input),
                                                 attr("parameter", &InputEntry::parameter),
                                                 attr("axis", &InputEntry::axis),
                                                 attr("start", &InputEntry::start),
@@ -71,7 +71,7 @@ struct OutputEntry {
   std::int64_t output = 0;
   std::int64_t result = 0;
   std::optional<std::int64_t> axis{}, start{}, end{}, stride{}, part_size{};
-  static constexpr auto attributes = std::tuple{attr("output", &OutputEntry::output),
+  static constexpr auto attributes = Attributes{attr("output", &OutputEntry::output),
                                                 attr("result", &OutputEntry::result),
                                                 attr("axis", &OutputEntry::axis),
                                                 attr("start", &OutputEntry::start),
@@ -83,7 +83,7 @@ struct BackEdge {
   std::int64_t result = 0;
   std::int64_t parameter = 0;
   static constexpr auto attributes =
-      std::tuple{attr("result", &BackEdge::result), attr("parameter", &BackEdge::parameter)};
+      Attributes{attr("result", &BackEdge::result), attr("parameter", &BackEdge::parameter)};
 };
 
 /// Stand-ins with the names of the real owners: the emitter and the reader know nothing but attribute names.
@@ -95,7 +95,7 @@ struct Loop {
   std::vector<OutputEntry> output_map;
   std::vector<BackEdge> back_edges;
   static constexpr auto attributes =
-      std::tuple{attr("body", &Loop::body), attr("input_map", &Loop::input_map), attr("output_map", &Loop::output_map),
+      Attributes{attr("body", &Loop::body), attr("input_map", &Loop::input_map), attr("output_map", &Loop::output_map),
                  attr("back_edges", &Loop::back_edges)};
   Expected<void> infer(InferContext&) const { return {}; }
 };
@@ -106,7 +106,7 @@ struct If {
   std::vector<InputEntry> then_input_map, else_input_map;
   std::vector<OutputEntry> then_output_map, else_output_map;
   static constexpr auto attributes =
-      std::tuple{attr("then_body", &If::then_body),           attr("else_body", &If::else_body),
+      Attributes{attr("then_body", &If::then_body),           attr("else_body", &If::else_body),
                  attr("then_input_map", &If::then_input_map), attr("then_output_map", &If::then_output_map),
                  attr("else_input_map", &If::else_input_map), attr("else_output_map", &If::else_output_map)};
   Expected<void> infer(InferContext&) const { return {}; }
@@ -128,7 +128,7 @@ struct Everything {
   std::optional<std::int64_t> unset{};
   std::int64_t defaulted = 7;
   std::string layout = "NHWC";
-  static constexpr auto attributes = std::tuple{attr("flag", &Everything::flag),
+  static constexpr auto attributes = Attributes{attr("flag", &Everything::flag),
                                                 attr("real", &Everything::real),
                                                 attr("text", &Everything::text),
                                                 attr("mode", &Everything::mode),

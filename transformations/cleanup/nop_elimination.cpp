@@ -5,7 +5,7 @@ namespace {
 
 struct NopEliminationSettings {
   bool use_shapes = true;  ///< also what only shapes tell; they may be those of one run
-  static constexpr auto attributes = std::tuple{attr("use_shapes", &NopEliminationSettings::use_shapes)};
+  static constexpr auto attributes = Attributes{attr("use_shapes", &NopEliminationSettings::use_shapes)};
 };
 
 PassUse with_shapes(const char* name) {

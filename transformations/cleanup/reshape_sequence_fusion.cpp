@@ -10,7 +10,7 @@ namespace {
 
 struct ReshapeSequenceFusionSettings {
   bool use_shapes = true;  ///< a chain that ends in the static shape where it began vanishes
-  static constexpr auto attributes = std::tuple{attr("use_shapes", &ReshapeSequenceFusionSettings::use_shapes)};
+  static constexpr auto attributes = Attributes{attr("use_shapes", &ReshapeSequenceFusionSettings::use_shapes)};
 };
 
 /// The numbers say the same whatever is reshaped: no 0 that copies, no -1. A number of which nothing is known is a

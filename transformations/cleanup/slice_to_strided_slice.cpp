@@ -13,7 +13,7 @@ namespace {
 
 struct SliceToStridedSliceSettings {
   bool use_shapes = true;  ///< bounds that are known because shapes are known become constants
-  static constexpr auto attributes = std::tuple{attr("use_shapes", &SliceToStridedSliceSettings::use_shapes)};
+  static constexpr auto attributes = Attributes{attr("use_shapes", &SliceToStridedSliceSettings::use_shapes)};
 };
 
 /// What is known of a bound, as a constant.

@@ -5,7 +5,7 @@ namespace {
 
 struct StridedSliceOptimizationSettings {
   bool use_shapes = true;  ///< also what only shapes tell
-  static constexpr auto attributes = std::tuple{attr("use_shapes", &StridedSliceOptimizationSettings::use_shapes)};
+  static constexpr auto attributes = Attributes{attr("use_shapes", &StridedSliceOptimizationSettings::use_shapes)};
 };
 
 PassUse where_shapes_are_used(std::string name, bool used, AttributeMap parameters = {}) {

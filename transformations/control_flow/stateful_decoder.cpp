@@ -20,7 +20,7 @@ struct StatefulDecoderSettings {
   std::string batch_input;      ///< whose first dimension is the batch; empty: the tokens
   std::int64_t batch_axis = 0;  ///< of the caches
   std::string encoder_input = "encoder_hidden_states";  ///< what an encoder made; a model need not have it
-  static constexpr auto attributes = std::tuple{attr("param_res_names", &StatefulDecoderSettings::param_res_names),
+  static constexpr auto attributes = Attributes{attr("param_res_names", &StatefulDecoderSettings::param_res_names),
                                                 attr("batch_input", &StatefulDecoderSettings::batch_input),
                                                 attr("batch_axis", &StatefulDecoderSettings::batch_axis),
                                                 attr("encoder_input", &StatefulDecoderSettings::encoder_input)};

@@ -8,7 +8,7 @@ namespace {
 struct ShuffleChannelsSettings {
   bool reshape_constants_check = false;  ///< whether a -1 in the shapes of the Reshapes forbids the fusion
   static constexpr auto attributes =
-      std::tuple{attr("reshape_constants_check", &ShuffleChannelsSettings::reshape_constants_check)};
+      Attributes{attr("reshape_constants_check", &ShuffleChannelsSettings::reshape_constants_check)};
 };
 
 bool has_minus_one(const Node& reshape) { return !none_negative(constant_integers_of(reshape.input(1))); }

@@ -15,7 +15,7 @@ namespace {
 
 struct SplitConcatSettings {
   bool use_shapes = true;
-  static constexpr auto attributes = std::tuple{attr("use_shapes", &SplitConcatSettings::use_shapes)};
+  static constexpr auto attributes = Attributes{attr("use_shapes", &SplitConcatSettings::use_shapes)};
 };
 
 /// All outputs of one Split in their order, each as often as the others; how often, and the Split. Nothing for other

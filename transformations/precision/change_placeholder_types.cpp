@@ -8,7 +8,7 @@ namespace {
 
 struct ChangePlaceholderTypesSettings {
   std::string typed_inputs;  ///< inputs whose types the user chose, separated by commas
-  static constexpr auto attributes = std::tuple{attr("typed_inputs", &ChangePlaceholderTypesSettings::typed_inputs)};
+  static constexpr auto attributes = Attributes{attr("typed_inputs", &ChangePlaceholderTypesSettings::typed_inputs)};
 };
 
 bool is_listed(std::string_view names, std::string_view name) {

@@ -6,7 +6,7 @@ namespace {
 
 struct ConvertPrecisionSettings {
   std::string precisions;  ///< "i64->i32; f16->f32"
-  static constexpr auto attributes = std::tuple{attr("precisions", &ConvertPrecisionSettings::precisions)};
+  static constexpr auto attributes = Attributes{attr("precisions", &ConvertPrecisionSettings::precisions)};
 };
 
 std::string_view without_spaces(std::string_view text) {

@@ -14,7 +14,7 @@ struct ConstantFoldingSettings {
   /// What is computed from constants alone becomes constant. Without it only what the shape of a tensor is in: large
   /// constants stay as they are in the model.
   bool constants = true;
-  static constexpr auto attributes = std::tuple{attr("shapes", &ConstantFoldingSettings::shapes),
+  static constexpr auto attributes = Attributes{attr("shapes", &ConstantFoldingSettings::shapes),
                                                 attr("constants", &ConstantFoldingSettings::constants)};
 };
 

@@ -129,11 +129,8 @@ template <class T>
 void same_in_ir(OperatorTable& table, T op) {
   extract_openvino(table, std::string(T::id.type), [op](const FrameworkNode& node) -> Expected<Op> {
     T made = op;
-    std::apply(
-        [&](const auto&... attribute) {
-          ((made.*attribute.member = node.attr(attribute.name, op.*attribute.member)), ...);
-        },
-        T::attributes);
+    for_each_attribute<T>(
+        [&](const auto& attribute) { made.*attribute.member = node.attr(attribute.name, op.*attribute.member); });
     return made;
   });
 }

@@ -11,7 +11,7 @@ namespace acme {
 struct RmsNorm {
   static constexpr mo::OpId id{"RmsNorm", "acme"};  // <layer type="RmsNorm" version="acme">
   double epsilon = 1e-5;
-  static constexpr auto attributes = std::tuple{mo::attr("epsilon", &RmsNorm::epsilon)};
+  static constexpr auto attributes = mo::Attributes{mo::attr("epsilon", &RmsNorm::epsilon)};
 
   mo::Expected<void> infer(mo::InferContext& ctx) const {
     MO_TRY(ctx.expect_inputs(2));

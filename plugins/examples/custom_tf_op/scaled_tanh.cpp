@@ -12,7 +12,7 @@ struct ScaledTanh {
   double alpha = 1;
   double beta = 1;
   static constexpr auto attributes =
-      std::tuple{mo::attr("alpha", &ScaledTanh::alpha), mo::attr("beta", &ScaledTanh::beta)};
+      mo::Attributes{mo::attr("alpha", &ScaledTanh::alpha), mo::attr("beta", &ScaledTanh::beta)};
   static constexpr mo::OpTraits traits{.elementwise = true};  // any layout of the data will do
 
   mo::Expected<void> infer(mo::InferContext& ctx) const {

@@ -8,7 +8,7 @@ namespace {
 struct Threshold {
   static constexpr mo::OpId id{"Threshold", "tiny"};
   double limit = 0;
-  static constexpr auto attributes = std::tuple{mo::attr("limit", &Threshold::limit)};
+  static constexpr auto attributes = mo::Attributes{mo::attr("limit", &Threshold::limit)};
   static constexpr mo::OpTraits traits{.elementwise = true};
 
   mo::Expected<void> infer(mo::InferContext& ctx) const {

@@ -24,7 +24,7 @@ template <int pass>
 struct Target {
   std::string type;
   std::int64_t which = 0;
-  static constexpr auto attributes = std::tuple{mo::attr("type", &Target::type), mo::attr("which", &Target::which)};
+  static constexpr auto attributes = mo::Attributes{mo::attr("type", &Target::type), mo::attr("which", &Target::which)};
 };
 
 void tell(const Node& node, mo::DiagnosticSink& sink) {

@@ -30,19 +30,19 @@ struct DoubledReLU : mo::ops::ReLU {
 struct LeakyReLU {
   static constexpr mo::OpId id = mo::ops::ReLU::id;
   double slope = 0;
-  static constexpr auto attributes = std::tuple{mo::attr("slope", &LeakyReLU::slope)};
+  static constexpr auto attributes = mo::Attributes{mo::attr("slope", &LeakyReLU::slope)};
   Expected<void> infer(mo::InferContext&) const { return {}; }
 };
 
 struct Throwing {
   static constexpr mo::OpId id{"Throwing", "test"};
-  static constexpr std::tuple<> attributes{};
+  static constexpr mo::Attributes<> attributes{};
   Expected<void> infer(mo::InferContext&) const { throw std::runtime_error("thrown by infer"); }
 };
 
 struct Crashing {
   static constexpr mo::OpId id{"Crashing", "test"};
-  static constexpr std::tuple<> attributes{};
+  static constexpr mo::Attributes<> attributes{};
   Expected<void> infer(mo::InferContext&) const {
     std::raise(SIGFPE);
     return {};

@@ -12,7 +12,7 @@ namespace mo::transformations {
 
 struct MakeStatefulSettings {
   std::string param_res_names;  ///< "{'input':'output','input2':'output2'}", as it is written for Python
-  static constexpr auto attributes = std::tuple{attr("param_res_names", &MakeStatefulSettings::param_res_names)};
+  static constexpr auto attributes = Attributes{attr("param_res_names", &MakeStatefulSettings::param_res_names)};
 };
 
 /// An input and an output that become a variable.

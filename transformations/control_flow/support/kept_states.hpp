@@ -10,7 +10,7 @@ struct LowLatencySettings {
   /// no state begins with what an input of the model gives; otherwise with what the loop gets at its first run
   bool use_const_initializer = true;
   static constexpr auto attributes =
-      std::tuple{attr("use_const_initializer", &LowLatencySettings::use_const_initializer)};
+      Attributes{attr("use_const_initializer", &LowLatencySettings::use_const_initializer)};
 };
 
 /// What a state begins with, given what the loop or sequence gets.

@@ -10,7 +10,7 @@ namespace mo::transformations {
 /// How the blocks are moved: one dimension after the other in tensors of one more dimension, or all at once.
 struct BlockMovement {
   bool convert_by_elements = true;
-  static constexpr auto attributes = std::tuple{attr("convert_by_elements", &BlockMovement::convert_by_elements)};
+  static constexpr auto attributes = Attributes{attr("convert_by_elements", &BlockMovement::convert_by_elements)};
 };
 
 /// The parameters of either op, of one number for each dimension.

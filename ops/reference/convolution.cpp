@@ -107,8 +107,8 @@ std::vector<GroupPass> passes_of_group(const ConvolutionPlan& plan, const Convol
 struct Scratch {
   Tensor layout;   ///< of the planes of one group in one image; no element, if the data are their layout
   Tensor filters;  ///< of one group, interleaved, one pass after the other
-  Tensor panel;
-  Tensor block;  ///< results whose places do not lie side by side
+  Tensor panel;    ///< empty, if all filters are multiplied with the layout itself
+  Tensor block;    ///< results whose places do not lie side by side
 };
 
 Expected<Scratch> allocate_scratch(ElementType type, const ConvolutionGeometry& g, const ConvolutionPlan& plan) {
@@ -123,9 +123,11 @@ Expected<Scratch> allocate_scratch(ElementType type, const ConvolutionGeometry& 
   }
   const std::int64_t columns = columns_of_block(g);
   const std::int64_t depth = g.in_channels * g.window.kernel_size();
+  const bool packs = g.out_channels >= kManyFilters || plan.is_data();  // the end of the data cannot be read beyond
   MO_ASSIGN(scratch.layout, Tensor::allocate(type, {layout}, kAny));
   MO_ASSIGN(scratch.filters, Tensor::allocate(type, {g.out_channels, depth}, kAny));
-  MO_ASSIGN(scratch.panel, Tensor::allocate(type, {depth + 1, columns}, kAny));  // a row for the last piece
+  MO_ASSIGN(scratch.panel,
+            Tensor::allocate(type, {packs ? depth + 1 : 0, columns}, kAny));  // one row for the last piece
   MO_ASSIGN(scratch.block, Tensor::allocate(type, {g.out_channels, columns}, kAny));
   return scratch;
 }
@@ -193,7 +195,6 @@ class Computation {
     const PositionRun& first = blocks.runs().front();
     const PositionRun& last = blocks.runs().back();
     const std::int64_t readable = std::ssize(layout) - last_row;  // of the last row
-
     const std::int64_t read = (columns + kPanelColumns - 1) / kPanelColumns * kPanelColumns;
     const C* panel = layout.data() + first.element;
     std::span<const std::int64_t> rows = pass.seen;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 namespace mo::ops::reference {
 namespace {
@@ -24,15 +25,16 @@ std::int64_t divided_down(std::int64_t a, std::int64_t b) { return a / b - (a % 
 /// Position i sees element i * stride + k * dilation - pad_begin of the data at kernel position k.
 std::vector<AxisPass> plan_axis(const WindowAxisGeometry& g, AxisLayout& layout) {
   layout.stride = g.stride;
-  AxisPass pass{.count = g.out};
+  AxisPass pass{.count = g.out, .seen = {}};
+  std::unordered_map<std::int64_t, std::int64_t> numbers;  // of parts
   for (std::int64_t k = 0; k < g.kernel; ++k) {
     const std::int64_t at = k * g.dilation - g.pad_begin;
     if (at >= g.in || at + (g.out - 1) * g.stride < 0) continue;
     const std::int64_t shift = divided_down(at, g.stride);
     const std::int64_t part = at - shift * g.stride;
-    const auto known = std::ranges::find(layout.parts, part);
-    pass.seen.push_back({k, known - layout.parts.begin(), shift});
-    if (known == layout.parts.end()) layout.parts.push_back(part);
+    const auto [number, is_new] = numbers.try_emplace(part, std::ssize(layout.parts));
+    if (is_new) layout.parts.push_back(part);
+    pass.seen.push_back({k, number->second, shift});
   }
   return {std::move(pass)};
 }
@@ -42,15 +44,17 @@ std::vector<AxisPass> plan_axis(const WindowAxisGeometry& g, AxisLayout& layout)
 std::vector<AxisPass> plan_transposed_axis(const WindowAxisGeometry& g, AxisLayout& layout) {
   layout.parts = {0};
   std::vector<AxisPass> passes;
-  for (std::int64_t first = 0; first < std::min(g.stride, g.out); ++first) {
-    AxisPass pass{.first = first, .step = g.stride, .count = (g.out - first + g.stride - 1) / g.stride};
-    for (std::int64_t k = 0; k < g.kernel; ++k) {
-      const std::int64_t at = first + g.pad_begin - k * g.dilation;
-      if (at % g.stride != 0) continue;
-      const std::int64_t shift = at / g.stride;
-      if (shift < g.in && shift + pass.count > 0) pass.seen.push_back({k, 0, shift});
-    }
-    if (!pass.seen.empty()) passes.push_back(std::move(pass));
+  std::unordered_map<std::int64_t, std::size_t> pass_from;  // its first position
+  for (std::int64_t k = 0; k < g.kernel; ++k) {
+    const std::int64_t at = k * g.dilation - g.pad_begin;
+    const std::int64_t shift = -divided_down(at, g.stride);
+    const std::int64_t first = at + shift * g.stride;
+    if (first >= g.out) continue;
+    const std::int64_t count = (g.out - first + g.stride - 1) / g.stride;
+    if (shift >= g.in || shift + count <= 0) continue;
+    const auto [pass, is_new] = pass_from.try_emplace(first, passes.size());
+    if (is_new) passes.push_back({.first = first, .step = g.stride, .count = count, .seen = {}});
+    passes[pass->second].seen.push_back({k, 0, shift});
   }
   return passes;
 }
@@ -105,6 +109,12 @@ ConvolutionPass pass_of(const std::array<const AxisPass*, 3>& along, const std::
   return pass;
 }
 
+/// Whether a row goes on where the one before ended: in the block, in the layout and in the result.
+bool continues(const PositionRun& before, const PositionRun& run, std::int64_t step) {
+  return before.column + before.count == run.column && before.element + before.count == run.element &&
+         before.result + before.count * step == run.result;
+}
+
 }  // namespace
 
 ConvolutionPlan::ConvolutionPlan(const ConvolutionGeometry& geometry) {
@@ -152,7 +162,10 @@ bool PositionBlocks::next() {
                           .element = (z_ * length_y_ + y_) * length_x_ + x_,
                           .result = pass_->first + z_ * step_z + y_ * step_y + x_ * step_x};
     if (!runs_.empty() && (columns() != column || run.result - runs_.front().result != column)) is_stretch_ = false;
-    runs_.push_back(run);
+    if (!runs_.empty() && continues(runs_.back(), run, step_x))
+      runs_.back().count += count;
+    else
+      runs_.push_back(run);
     column += count;
     x_ += count;
     if (x_ < width) continue;

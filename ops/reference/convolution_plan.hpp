@@ -54,7 +54,7 @@ class ConvolutionPlan {
   std::vector<ConvolutionPass> passes_;
 };
 
-/// Neighbours in a row of a pass's positions.
+/// Neighbours among a pass's positions: in a row, or in rows that follow each other without gaps.
 struct PositionRun {
   std::int64_t column = 0;  ///< in the block
   std::int64_t count = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "core/diagnostics/plugin_call.hpp"
 
@@ -58,21 +59,6 @@ Expected<void> FrameworkNode::expect_inputs(std::size_t count) const {
 }
 
 OperatorTable::Row* OperatorTable::insert(const std::string& op, Row row) {
-  if (common_ && row.extract)
-    row.extract = [common = common_, inner = std::move(row.extract)](const FrameworkNode& node) {
-      common(node);
-      return inner(node);
-    };
-  if (common_ && row.translate)
-    row.translate = [common = common_, inner = std::move(row.translate)](const FrameworkNode& node, Rewriter& rw) {
-      common(node);
-      return inner(node, rw);
-    };
-  row.owner = owner_;
-  return place(op, std::move(row));
-}
-
-OperatorTable::Row* OperatorTable::place(const std::string& op, Row row) const {
   const VersionRange range = row.versions;
   const auto overlaps = [&](const Row& other) {
     return other.versions.first <= range.last && range.first <= other.versions.last;
@@ -80,14 +66,14 @@ OperatorTable::Row* OperatorTable::place(const std::string& op, Row row) const {
   std::vector<Row>& rows = rows_[op];
   // An author may convert what mo only refuses.
   const auto replaceable = [&](const Row& other) {
-    return row.owner.may_replace(other.owner.name) || (other.refuses && row.owner.is_plugin());
+    return owner_.may_replace(other.owner.name) || (other.refuses && owner_.is_plugin());
   };
   const auto clash =
       std::find_if(rows.begin(), rows.end(), [&](const Row& other) { return overlaps(other) && !replaceable(other); });
   if (clash != rows.end()) {
     problems_.push_back(
         error("MO-CORE-0021", "operator {} is registered twice for the same versions: by {} and by {}", op,
-              clash->owner.name, row.owner.name)
+              clash->owner.name, owner_.name)
             .hint("give each a separate version range, or let the plugin declare that it overrides what is built in"));
     return nullptr;
   }
@@ -110,7 +96,17 @@ OperatorTable::Row* OperatorTable::place(const std::string& op, Row row) const {
       kept.push_back(std::move(part));
     }
   }
-  row.owner.overrides = takes_over;
+  if (common_ && row.extract)
+    row.extract = [common = common_, inner = std::move(row.extract)](const FrameworkNode& node) {
+      common(node);
+      return inner(node);
+    };
+  if (common_ && row.translate)
+    row.translate = [common = common_, inner = std::move(row.translate)](const FrameworkNode& node, Rewriter& rw) {
+      common(node);
+      return inner(node, rw);
+    };
+  row.owner = {owner_.name, takes_over};
   kept.push_back(std::move(row));
   rows = std::move(kept);
   return &rows.back();
@@ -163,12 +159,12 @@ void OperatorTable::promise(std::span<const Part<OperatorTable>> parts, std::str
 void OperatorTable::call(std::size_t part) const {
   if (called_[part]) return;
   called_[part] = true;
-  OperatorTable promised;  // of mo's own rows, also when a plugin asks
-  promised.common_ = common_;
-  parts_[part].add(promised);
-  for (auto& [op, rows] : promised.rows_)
-    for (Row& row : rows) place(op, std::move(row));
-  problems_.insert(problems_.end(), promised.problems_.begin(), promised.problems_.end());
+  // A part may keep the table that it adds to, to look up other operators later, so that it has to be this one. Tables
+  // belong to a Registry and are never constants.
+  auto& self = const_cast<OperatorTable&>(*this);
+  const Owner asking = std::exchange(self.owner_, Owner());  // promised rows are mo's own, also when a plugin asks
+  parts_[part].add(self);
+  self.owner_ = asking;
 }
 
 void OperatorTable::call_parts_of(std::string_view op) const {

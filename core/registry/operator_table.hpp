@@ -92,19 +92,16 @@ class OperatorTable {
  private:
   /// The new row; null when there was a problem.
   Row* insert(const std::string& op, Row row);
-  /// The same for a row that has its owner, and runs what is common to all.
-  Row* place(const std::string& op, Row row) const;
   /// What was promised and not asked for yet.
   void call(std::size_t part) const;
   void call_parts_of(std::string_view op) const;
 
-  // Mutable, because reading the table adds the promised rows first. One thread uses a table.
-  mutable std::map<std::string, std::vector<Row>, std::less<>> rows_;
-  mutable std::vector<Diagnostic> problems_;
-  mutable std::vector<bool> called_;  ///< of each part
+  std::map<std::string, std::vector<Row>, std::less<>> rows_;
   std::function<void(const FrameworkNode&)> common_;
   Owner owner_;
+  std::vector<Diagnostic> problems_;
   std::span<const Part<OperatorTable>> parts_;
+  mutable std::vector<bool> called_;  ///< of each part; a table that is asked fills itself
   std::string_view outline_;
 };
 

@@ -113,6 +113,22 @@ TEST(RegistryOwners, PromisedRowsAndOpsAreBuiltInAlsoWhenAPluginReadsThem) {
   EXPECT_TRUE(registry.problems().empty());
 }
 
+TEST(RegistryOwners, APromisedPartMayKeepTheTableToLookUpOthers) {
+  Registry registry;
+  static constexpr std::array<Part<OperatorTable>, 2> parts{
+      {{"outer",
+        [](OperatorTable& table) {
+          table.extract("Softmax", [&table](const FrameworkNode& node) -> Expected<Op> {
+            const OperatorTable::Row* inner = table.find("Inner", 1);
+            return inner ? inner->extract(node) : node.error("MO-TEST-0001", "no Inner");
+          });
+        }},
+       {"inner", [](OperatorTable& table) { table.extract("Inner", giving("Inner")); }}}};
+  OperatorTable& table = registry.operators("x");
+  table.promise(parts, "Inner\t1\nSoftmax\t0\n");
+  EXPECT_EQ(extracted(table, 1), "Inner");
+}
+
 TEST(RegistryOwners, WithoutOverridingBothOwnersAreNamed) {
   Registry registry;
   registry.ops().add<Plain>();
